@@ -17,24 +17,6 @@ from PySide6.QtWidgets import (
 
 from app.widgets.bar_delegate import RoomyDelegate
 
-SORT_ROLE = int(Qt.ItemDataRole.UserRole) + 50
-"""What a `SortableItem` is sorted by where its text would sort wrongly (numbers with units)."""
-
-
-FILTER_ROLE = SORT_ROLE + 1
-"""In the first column: another text that the filter finds a row by."""
-
-
-class SortableItem(QTreeWidgetItem):
-    """A row that sorts numbers as numbers."""
-
-    def __lt__(self, other: QTreeWidgetItem) -> bool:
-        column = self.treeWidget().sortColumn()
-        mine, its = self.data(column, SORT_ROLE), other.data(column, SORT_ROLE)
-        if mine is not None and its is not None:
-            return bool(mine < its)
-        return self.text(column).casefold() < other.text(column).casefold()
-
 
 class FilterTree(QWidget):
     """Rows that do not hold the filter's text are hidden, unless a row inside them does."""
@@ -113,7 +95,6 @@ class FilterTree(QWidget):
 
     def _filter(self, item: QTreeWidgetItem, wanted: str, parent_matches: bool) -> bool:
         texts = [item.text(column) for column in range(item.columnCount())]
-        texts.append(str(item.data(0, FILTER_ROLE) or ""))
         matches = parent_matches or any(wanted in text.casefold() for text in texts)
         children = (item.child(i) for i in range(item.childCount()))
         below = [self._filter(child, wanted, matches) for child in children if child is not None]

@@ -24,6 +24,7 @@ from compiler.model.protocol.messages import (
 )
 from compiler.model.protocol.progress import step_of
 from compiler.processes.leaving import end_forks, leave_now
+from compiler.processes.spare_time import at_work
 from compiler.worker.child_processes import edit_in_child, lower_in_child
 from compiler.worker.compared_process import LOADING, compared, why_not_here
 from compiler.worker.connection import Connection
@@ -52,7 +53,8 @@ class Server:
         while True:
             try:
                 request = self._connection.requests.get()
-                self._answer(request)
+                with at_work():
+                    self._answer(request)
                 if isinstance(request.body, LOADING) and gc.isenabled() and self._connection.requests.empty():
                     gc.collect()  # what the capture before held is a web of cycles; Python alone waits for a quarter more
             except KeyboardInterrupt:

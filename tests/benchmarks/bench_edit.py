@@ -38,6 +38,18 @@ _STAGES = {
     "forward": "0/0:forward:aot",
     "post-grad": "0/0:forward:post_grad",
 }
+_BEHIND = {
+    "dynamo": "0/0:pre_grad",
+    "pre-grad": "0/0:joint",
+    "joint": "0/0:joint",
+    "forward": "0/0:forward:post_grad",
+    "post-grad": "0/0:forward:loops",
+    "fusion": "0/0:forward:fused",
+    "kernel": "0/0:forward:kernels",
+}
+"""What is the first feedback: the stage behind the edited one, made anew (the edited graph itself the window has); of a joint
+graph, how it was partitioned.
+"""
 _CASES = {
     "mlp_dropout.py:MLP": ("relu", "aten.relu.default"),
     "transformer_layer.py:EncoderLayer": ("gelu", "aten.erf.default"),
@@ -102,14 +114,14 @@ def _measure(
     first: dict[str, list[float]],
 ) -> None:
     """One edit at each stage, each undone; targets differ, so that no kernel was built before. `first` is when the window
-    has the stages, before they are built.
+    has the next stage behind the edited one.
     """
     base = program.base
-    told: list[float] = []
+    told: list[tuple[float, set[StageId]]] = []
 
     def tell(event: StagesGenerated) -> None:
         encode(Event(event))
-        told.append(time.perf_counter())
+        told.append((time.perf_counter(), {stage.id for stage in event.capture.stages}))
 
     def fresh_result(edits: tuple[Edit, ...]) -> None:
         program.recompile(edits, "capture-2", lambda text: None, tell)
@@ -117,8 +129,9 @@ def _measure(
 
     def note(what: str, seconds: float, ended: float) -> None:
         times[what].append(seconds)
-        if told:
-            first[what].append(told[0] - (ended - seconds))
+        seen = [moment for moment, stages in told if _BEHIND[what] in stages]
+        if seen:
+            first[what].append(seen[0] - (ended - seconds))
         told.clear()
 
     targets = {"dynamo": "torch.tanh", "pre-grad": "torch.sigmoid"}

@@ -72,6 +72,7 @@ class BreaksPane(QWidget):
         self.details.link_clicked.connect(lambda number: self._select(self._places[number]))
         session.capture_changed.connect(self.fill)
         session.breaks.changed.connect(self.fill)
+        session.breaks.wanted.connect(self._make_current)
         session.selection.changed.connect(self._follow_selection)
         current.signals().changed.connect(self.fill)
         self.fill()
@@ -123,6 +124,12 @@ class BreaksPane(QWidget):
     def _select(self, location: Place) -> None:
         if location:
             self._session.selection.select(location, self)
+
+    def _make_current(self, break_id: str) -> None:
+        for index, row in enumerate(self.list.rows):
+            if any(item.id == break_id for item in row.breaks):
+                self.list.make_current(index)
+                return
 
     def _follow_selection(self, sender: object) -> None:
         """Make the break current that the pinned instruction or line belongs to."""

@@ -1,12 +1,11 @@
 """What compiling, memory or recompiles go to: the answer, rows by line and by module, and what was tried to save some."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush, QColor
-from PySide6.QtWidgets import QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panes.cause_pane.answer_card import AnswerCard
-from app.theme import current
-from app.widgets.filter_tree import FilterTree
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row
 from compiler.analysis.text_format.cost_text import (
     amount_words,
     consequence_words,
@@ -19,9 +18,21 @@ from compiler.analysis.text_format.cost_text import (
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.costs import CostFound, CostRow, CostTrial
 
-_NAME, _AMOUNT, _SHARE, _PARTS = range(4)
-_PLACE = Qt.ItemDataRole.UserRole
-_NAME_WIDTH = 210
+_COLUMNS = (
+    Column("What", width=210),
+    Column("Takes, saves", width=100, right=True),
+    Column("Share", width=100, right=True),
+    Column("Made of, costs", width=100),
+)
+_AMOUNT, _SHARE = 1, 2
+_MARKS = {"saves": "✓", "wrong": "✗", "same": "·", "not run": "–"}
+_TOLD = {
+    "saves": "It saves",
+    "wrong": "Results are wrong with it; it saves",
+    "same": "It saves",
+    "not run": "",
+}
+_SHADES = {"saves": "good", "wrong": "error"}
 
 
 class CostPage(QWidget):
@@ -33,16 +44,15 @@ class CostPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.answer = AnswerCard(self)
-        self.rows = FilterTree(("What", "Takes, saves", "Share", "Made of, costs"), "Filter rows", self)
+        self.rows = RowTable(_COLUMNS, "Filter rows", self)
         self.rows.field.hide()
         self.rows.tree.setIndentation(12)
         header = self.rows.tree.header()
         header.setMinimumSectionSize(40)
-        header.resizeSection(_NAME, _NAME_WIDTH)
         header.setStretchLastSection(True)
         self.rows.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.rows.tree.setExpandsOnDoubleClick(False)
-        self.rows.tree.itemActivated.connect(self._choose)
+        self.rows.activated.connect(self._choose)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.answer)
@@ -51,8 +61,6 @@ class CostPage(QWidget):
     def fill(self, what: str, found: CostFound | None, trials: list[CostTrial]) -> None:
         """Show the search as far as it is."""
         self.answer.setVisible(found is not None)
-        tree = self.rows.tree
-        tree.clear()
         tried = _group("Saved by one change, tried on a copy", [_trial(what, trial) for trial in trials])
         groups = [tried]
         if found is not None:
@@ -62,63 +70,42 @@ class CostPage(QWidget):
                 _group("By module", [_row(found, row) for row in found.modules]),
             ]
             groups = [tried, *rows] if found.helped else [*rows, tried]
-        for group in groups:
-            if group.childCount():
-                tree.addTopLevelItem(group)
-                group.setFirstColumnSpanned(True)
-                group.setExpanded(True)
+        self.rows.set_rows([group for group in groups if group.children])
         for column in (_AMOUNT, _SHARE):
-            tree.resizeColumnToContents(column)
+            self.rows.tree.resizeColumnToContents(column)
         if found is None:
-            tree.scrollToBottom()
+            self.rows.tree.scrollToBottom()
 
-    def _choose(self, item: QTreeWidgetItem) -> None:
-        where = item.data(_NAME, _PLACE)
-        if where:
-            self.line_chosen.emit(*where)
-
-
-def _group(title: str, rows: list[QTreeWidgetItem]) -> QTreeWidgetItem:
-    group = QTreeWidgetItem([title])
-    group.addChildren(rows)
-    return group
+    def _choose(self, row: Row) -> None:
+        if isinstance(row.value, tuple):
+            self.line_chosen.emit(*row.value)
 
 
-def _row(found: CostFound, row: CostRow) -> QTreeWidgetItem:
+def _group(title: str, rows: list[Row]) -> Row:
+    return Row(title, (Cell(title),), tuple(rows), open=True, spanned=True)
+
+
+def _row(found: CostFound, row: CostRow) -> Row:
     made_of = visible_line(part_words(found.what, row))
-    item = QTreeWidgetItem(
-        [visible_line(row.name), amount_words(found.what, row.amount), share_words(found, row), made_of]
+    cells = (
+        Cell(visible_line(row.name), tooltip=visible_line(row.path or row.name)),
+        Cell(amount_words(found.what, row.amount)),
+        Cell(share_words(found, row)),
+        Cell(made_of, tooltip=made_of),
     )
-    item.setToolTip(_PARTS, made_of)
-    item.setToolTip(_NAME, visible_line(row.path or row.name))
-    for column in (_AMOUNT, _SHARE):
-        item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    if row.line is not None:
-        item.setData(_NAME, _PLACE, (row.path, row.line))
-    return item
+    return Row(row.name, cells, value=(row.path, row.line) if row.line is not None else None)
 
 
-def _trial(what: str, trial: CostTrial) -> QTreeWidgetItem:
+def _trial(what: str, trial: CostTrial) -> Row:
     """What it saves in the columns of what things take."""
-    colors = current.colors()
     mark, words = cost_mark(trial), visible_line(trial.what)
-    saved = amount_words(what, trial.saved) if trial.helps else ""
-    item = QTreeWidgetItem(
-        [f"{_MARKS[mark]} {words}", saved, saved_share(trial), visible_line(consequence_words(trial))]
+    cells = (
+        Cell(f"{_MARKS[mark]} {words}", tooltip=words, color=_SHADES.get(mark, "dim_text")),
+        Cell(amount_words(what, trial.saved) if trial.helps else ""),
+        Cell(saved_share(trial)),
+        Cell(
+            visible_line(consequence_words(trial)),
+            tooltip=f"{_TOLD[mark]} {saved_words(what, trial)}".strip(),
+        ),
     )
-    item.setToolTip(_NAME, words)
-    item.setToolTip(_PARTS, f"{_TOLD[mark]} {saved_words(what, trial)}".strip())
-    for column in (_AMOUNT, _SHARE):
-        item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    shades = {"saves": colors.good, "wrong": colors.error}
-    item.setForeground(_NAME, QBrush(QColor(shades.get(mark, colors.dim_text))))
-    return item
-
-
-_MARKS = {"saves": "✓", "wrong": "✗", "same": "·", "not run": "–"}
-_TOLD = {
-    "saves": "It saves",
-    "wrong": "Results are wrong with it; it saves",
-    "same": "It saves",
-    "not run": "",
-}
+    return Row(trial.what, cells)

@@ -1,10 +1,9 @@
 """What makes the results of compiled code wrong, looked for from here; every trial is told as it is made."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QBrush, QColor
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -13,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QStackedLayout,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -26,7 +24,8 @@ from app.session.engine_requests.cause_requests import FAILS, SLOW, WRONG
 from app.session.facade.session import Session
 from app.theme import current
 from app.widgets.empty_state import EmptyState
-from app.widgets.filter_tree import FilterTree
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.slowness_text import nanoseconds_from
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64, CauseFound, CauseStep
@@ -36,7 +35,12 @@ from compiler.model.experiments.trials import DimensionTrial
 from compiler.model.ir.ids import NOWHERE, Place, line_id, place
 from compiler.model.ir.stage import SourceStage
 
-_WHAT, _ANSWER, _OFF = range(3)
+_COLUMNS = (
+    Column("What ran instead", width=Width.STRETCH),
+    Column("Results"),
+    Column("Off by", right=True),
+)
+_SHADES = {True: "error", False: "good", None: "dim_text"}
 _RIGHT_IS = (
     (FLOAT64, "float64"),
     (EAGER, "eager"),
@@ -117,12 +121,9 @@ class CausePane(QWidget):
         self.show_it.setToolTip("Go to the stage at fault and select what is wrong in it")
         self.hand_over = HandOver(session, self)
         self.answer = AnswerCard(self)
-        self.steps = FilterTree(("What ran instead", "Results", "Off by"), "Filter trials", self)
+        self.steps = RowTable(_COLUMNS, "Filter trials", self)
         self.steps.field.hide()
         self.steps.tree.setRootIsDecorated(False)
-        self.steps.stretch_column(_WHAT)
-        self._shown: Mapping[bool | None, str] = _WORDS
-        """How the trials that are listed are told."""
         self.empty = EmptyState(_NOTHING, _EMPTY[WRONG], self)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
@@ -225,8 +226,8 @@ class CausePane(QWidget):
         if found is not None:
             self.answer.show_answer(found)
         self.show_it.setVisible(found is not None and bool(found.stage))
-        self._fill_steps(causes.steps, _WORDS)
-        if causes.searching and self.steps.tree.topLevelItemCount():
+        self.steps.set_rows([_row(step, _WORDS) for step in causes.steps])
+        if causes.searching and causes.steps:
             self.steps.tree.scrollToBottom()
         self._follow()
 
@@ -236,21 +237,9 @@ class CausePane(QWidget):
         if found is not None:
             self.answer.show()
             self.answer.show_failure(found)
-            self._fill_steps(found.steps, _RUNS)
+            self.steps.set_rows([_row(step, _RUNS) for step in found.steps])
         self.show_it.hide()
         self._follow()
-
-    def _fill_steps(self, steps: Sequence[CauseStep], words: Mapping[bool | None, str]) -> None:
-        """Rows are added as trials are told; others than those that are there take their place."""
-        tree = self.steps.tree
-        shown = tree.topLevelItemCount()
-        if self._shown is not words or shown > len(steps):
-            tree.clear()
-            shown = 0
-        self._shown = words
-        for step in steps[shown:]:
-            tree.addTopLevelItem(_row(step, words))
-        self._paint_rows(steps)
 
     @property
     def asked(self) -> str:
@@ -278,13 +267,6 @@ class CausePane(QWidget):
             self.costs.fill(costs.what, costs.found, costs.trials)
         self.show_it.hide()
         self._follow()
-
-    def _paint_rows(self, steps: Sequence[CauseStep]) -> None:
-        colors = current.colors()
-        shades = {True: colors.error, False: colors.good, None: colors.dim_text}
-        for index, step in enumerate(steps):
-            if (row := self.steps.tree.topLevelItem(index)) is not None:
-                row.setForeground(_ANSWER, QBrush(QColor(shades[step.wrong])))
 
     def _follow(self) -> None:
         """What can be clicked now."""
@@ -394,9 +376,8 @@ class CausePane(QWidget):
         return NOWHERE
 
 
-def _row(step: CauseStep, words: Mapping[bool | None, str]) -> QTreeWidgetItem:
+def _row(step: CauseStep, words: Mapping[bool | None, str]) -> Row:
+    what = visible_line(step.what)
     off = f"{step.off:.1e}" if step.off is not None else ""
-    row = QTreeWidgetItem([visible_line(step.what), words[step.wrong], off])
-    row.setToolTip(_WHAT, visible_line(step.what))
-    row.setTextAlignment(_OFF, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    return row
+    cells = Cell(what, tooltip=what), Cell(words[step.wrong], color=_SHADES[step.wrong]), Cell(off)
+    return Row(step.what, cells)

@@ -1,17 +1,25 @@
 """What makes the step slow: the answer, where the time goes, and everything that was tried."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor
-from PySide6.QtWidgets import QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panes.cause_pane.answer_card import AnswerCard
-from app.theme import current
-from app.widgets.filter_tree import FilterTree
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.slowness_text import trial_figure, trial_mark, trial_words
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.slowness import SlownessFound, SpeedTrial
 
-_WHAT, _FIGURE, _MARK = range(3)
+_COLUMNS = (
+    Column("What was tried on a copy", width=Width.STRETCH),
+    Column(
+        "Step's time",
+        "The step's time with it over the time without, and the interval that holds the median with 95 %; both timed in turns",
+        right=True,
+    ),
+    Column("Step is"),
+)
+_SHADES = {"faster": "good", "wrong": "error", "slower": "text"}
+_WORDS = {"faster": "✓ faster", "wrong": "✗ faster, wrong", "same": "the same", "not run": "– not run"}
 
 
 class SpeedPage(QWidget):
@@ -20,16 +28,9 @@ class SpeedPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.answer = AnswerCard(self)
-        self.trials = FilterTree(
-            ("What was tried on a copy", "Step's time", "Step is"), "Filter trials", self
-        )
+        self.trials = RowTable(_COLUMNS, "Filter trials", self)
         self.trials.field.hide()
         self.trials.tree.setRootIsDecorated(False)
-        self.trials.stretch_column(_WHAT)
-        self.trials.tree.headerItem().setToolTip(
-            _FIGURE,
-            "The step's time with it over the time without, and the interval that holds the median with 95 %; both timed in turns",
-        )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.answer)
@@ -40,21 +41,12 @@ class SpeedPage(QWidget):
         self.answer.setVisible(found is not None)
         if found is not None:
             self.answer.show_slowness(found)
-        colors = current.colors()
-        shades = {"faster": colors.good, "wrong": colors.error, "slower": colors.text}
-        tree = self.trials.tree
-        tree.clear()
-        for trial in trials:
-            mark = trial_mark(trial)
-            row = QTreeWidgetItem(
-                [visible_line(trial_words(trial)), trial_figure(trial), _WORDS.get(mark, mark)]
-            )
-            row.setToolTip(_WHAT, visible_line(trial_words(trial)))
-            row.setTextAlignment(_FIGURE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            row.setForeground(_MARK, QBrush(QColor(shades.get(mark, colors.dim_text))))
-            tree.addTopLevelItem(row)
+        self.trials.set_rows([_row(trial) for trial in trials])
         if found is None:
-            tree.scrollToBottom()
+            self.trials.tree.scrollToBottom()
 
 
-_WORDS = {"faster": "✓ faster", "wrong": "✗ faster, wrong", "same": "the same", "not run": "– not run"}
+def _row(trial: SpeedTrial) -> Row:
+    words, mark = visible_line(trial_words(trial)), trial_mark(trial)
+    marked = Cell(_WORDS.get(mark, mark), color=_SHADES.get(mark, "dim_text"))
+    return Row(words, (Cell(words, tooltip=words), Cell(trial_figure(trial)), marked))

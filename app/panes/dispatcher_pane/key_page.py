@@ -1,13 +1,14 @@
 """The dispatch keys that each kind of tensor carries."""
 
-from PySide6.QtGui import QBrush, QColor
-from PySide6.QtWidgets import QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.panes.dispatcher_pane.key_words import about_key
 from app.session.engine_requests.operator_requests import OperatorQuestions
-from app.theme import current
-from app.widgets.filter_tree import FilterTree
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.operators.dispatching import TensorKeySets
+
+_COLUMNS = (Column("Tensor"), Column("Keys, the highest first", width=Width.STRETCH))
 
 
 class KeyPage(QWidget):
@@ -23,8 +24,7 @@ class KeyPage(QWidget):
             self,
         )
         words.setWordWrap(True)
-        self.table = FilterTree(("Tensor", "Keys, the highest first"), "Filter tensors and keys", self)
-        self.table.stretch_column(1)
+        self.table = RowTable(_COLUMNS, "Filter tensors and keys", self)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 0)
         column.addWidget(words)
@@ -42,13 +42,13 @@ class KeyPage(QWidget):
         if self._questions.key_sets is self._shown or self._questions.key_sets is None:
             return
         self._shown = self._questions.key_sets
-        dim = QBrush(QColor(current.colors().dim_text))
-        for row in self._shown.rows:
-            item = QTreeWidgetItem([row.tensor, "  ›  ".join(row.keys) or row.why])
-            item.setToolTip(0, row.made_by)
-            for key in row.keys:
-                inside = QTreeWidgetItem([key, about_key(key)])
-                inside.setForeground(1, dim)
-                item.addChild(inside)
-            self.table.tree.addTopLevelItem(item)
-        self.table.apply_filter()
+        self.table.set_rows(
+            [
+                Row(
+                    row.tensor,
+                    (Cell(row.tensor, tooltip=row.made_by), Cell("  ›  ".join(row.keys) or row.why)),
+                    tuple(Row(key, (Cell(key), Cell(about_key(key), color="dim_text"))) for key in row.keys),
+                )
+                for row in self._shown.rows
+            ]
+        )

@@ -3,29 +3,30 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, QStringListModel, Qt, QUrl
-from PySide6.QtGui import QBrush, QColor, QDesktopServices
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QListView,
     QSplitter,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from app.panes.dispatcher_pane.key_words import about_key, about_kind
 from app.session.engine_requests.operator_requests import OperatorQuestions
-from app.theme import current
-from app.widgets.filter_tree import FilterTree
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.operators.dispatching import CodePlace, OperatorTable, grouped
+from compiler.model.operators.dispatching import CodePlace, KernelGroup, OperatorTable, grouped
 
-_LINK_ROLE = int(Qt.ItemDataRole.UserRole)
-_KEY, _KIND, _PLACE = range(3)
+_COLUMNS = (
+    Column("Key", width=240),
+    Column("Kernel", width=170),
+    Column("Registered at", width=Width.STRETCH),
+)
 
 
 class OperatorPage(QWidget):
@@ -57,11 +58,7 @@ class OperatorPage(QWidget):
         self.schema.setTextFormat(Qt.TextFormat.PlainText)
         self.schema.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.all_keys = QCheckBox("Also keys that serve every operator", self)
-        self.table = FilterTree(("Key", "Kernel", "Registered at"), "Filter keys", self)
-        self.table.stretch_column(_PLACE)
-        for column, width in ((_KEY, 240), (_KIND, 170)):
-            self.table.tree.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            self.table.tree.header().resizeSection(column, width)
+        self.table = RowTable(_COLUMNS, "Filter keys", self)
         left, right = QWidget(self), QWidget(self)
         beside = QVBoxLayout(left)
         beside.setContentsMargins(0, 0, 0, 0)
@@ -85,9 +82,8 @@ class OperatorPage(QWidget):
         self.list.activated.connect(self._picked)
         self.list.selectionModel().currentChanged.connect(self._picked)
         self.all_keys.toggled.connect(self._fill_table)
-        self.table.tree.itemActivated.connect(self._open_link)
+        self.table.activated.connect(self._open_link)
         questions.changed.connect(self.fill)
-        current.signals().changed.connect(self._fill_table)
 
     def showEvent(self, event: object) -> None:
         """The list is asked for when somebody looks."""
@@ -128,57 +124,56 @@ class OperatorPage(QWidget):
             self.show_operator(name)
 
     def _fill_table(self) -> None:
-        known, tree = self._shown, self.table.tree
-        tree.clear()
-        if known is None:
-            self.schema.setText(f"Asking for {self.name}" if self.name else "")
-            return
-        if isinstance(known, Problem):
-            self.schema.setText(known.message())
+        known = self._shown
+        if not isinstance(known, OperatorTable):
+            self.table.set_rows(())
+            asking = f"Asking for {self.name}" if self.name else ""
+            self.schema.setText(known.message() if known is not None else asking)
             return
         self.schema.setText(known.schema)
-        made = QTreeWidgetItem(["What was registered", "", ""])
-        for entry in known.registrations:
-            note = "" if entry.active else "replaced by a later one"
-            made.addChild(_row(entry.key, note, entry.place, known.commit))
-        computed = QTreeWidgetItem(["What is called, the first looked at first", "", ""])
-        for group in grouped(known.rows):
-            if group.shared and not self.all_keys.isChecked():
-                continue
-            kind = "passes the call on" if group.falls_through else group.kind
-            row = _row(group.name, kind, group.place, known.commit)
-            row.setToolTip(_KEY, "\n".join(filter(None, (about_key(group.keys[0]), ", ".join(group.keys)))))
-            if len(group.keys) > 1:
-                for key in group.keys:
-                    row.addChild(_row(key, "", CodePlace("", 0), ""))
-            computed.addChild(row)
-        tree.addTopLevelItems([computed, made])
-        for top in (computed, made):
-            font = top.font(0)
-            font.setBold(True)
-            top.setFont(0, font)
-            top.setFirstColumnSpanned(True)
-            top.setExpanded(True)
-        self.table.apply_filter()
+        made = [
+            _row(entry.key, "" if entry.active else "replaced by a later one", entry.place, known.commit)
+            for entry in known.registrations
+        ]
+        called = [
+            _group_row(group, known.commit)
+            for group in grouped(known.rows)
+            if self.all_keys.isChecked() or not group.shared
+        ]
+        groups = (("What is called, the first looked at first", called), ("What was registered", made))
+        self.table.set_rows(
+            [
+                Row(title, (Cell(title, bold=True),), tuple(rows), open=True, spanned=True)
+                for title, rows in groups
+            ]
+        )
 
-    def _open_link(self, item: QTreeWidgetItem) -> None:
-        link = item.data(_PLACE, _LINK_ROLE)
-        if link:
-            self.open_url(QUrl(str(link)))
+    def _open_link(self, row: Row) -> None:
+        if row.value:
+            self.open_url(QUrl(str(row.value)))
 
 
-def _row(key: str, kind: str, place: CodePlace, commit: str) -> QTreeWidgetItem:
-    colors = current.colors()
-    row = QTreeWidgetItem([key, kind, str(place)])
-    row.setToolTip(_KEY, about_key(key))
-    row.setToolTip(_KIND, about_kind(kind))
-    row.setForeground(_KIND, QBrush(QColor(colors.dim_text)))
+def _group_row(group: KernelGroup, commit: str) -> Row:
+    kind = "passes the call on" if group.falls_through else group.kind
+    tip = "\n".join(filter(None, (about_key(group.keys[0]), ", ".join(group.keys))))
+    keys = group.keys if len(group.keys) > 1 else ()
+    inside = tuple(_row(key, "", CodePlace("", 0), "") for key in keys)
+    return _row(group.name, kind, group.place, commit, tip, inside)
+
+
+def _row(
+    key: str, kind: str, place: CodePlace, commit: str, tip: str = "", inside: tuple[Row, ...] = ()
+) -> Row:
     link = place.link(commit)
+    where = Cell(str(place))
     if link:
-        row.setData(_PLACE, _LINK_ROLE, link)
-        row.setToolTip(_PLACE, f"Double-click: {link}")
-        row.setForeground(_PLACE, QBrush(QColor(colors.accent)))
+        where = Cell(str(place), tooltip=f"Double-click: {link}", color="accent")
     elif place.generated:
-        row.setToolTip(_PLACE, "Generated when torch was built; its repository does not hold the file")
-        row.setForeground(_PLACE, QBrush(QColor(colors.dim_text)))
-    return row
+        generated = "Generated when torch was built; its repository does not hold the file"
+        where = Cell(str(place), tooltip=generated, color="dim_text")
+    cells = (
+        Cell(key, tooltip=tip or about_key(key)),
+        Cell(kind, tooltip=about_kind(kind), color="dim_text"),
+        where,
+    )
+    return Row(key, cells, inside, value=link)

@@ -55,6 +55,7 @@ class FramesPane(QWidget):
             self._session.selection.select(stopped.instruction, self)
         elif stopped.where is not None:
             self._line_clicked(stopped.where)
+        self._session.breaks.wanted.emit(break_id)
 
     def _line_clicked(self, line: SourceLine) -> None:
         capture = self._session.capture

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QTableWidget,
     QTableWidgetItem,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -23,16 +22,17 @@ from PySide6.QtWidgets import (
 from app.panes.guards_pane.form import TENSOR, FormError, FormRow, change_from, describe, rows_of
 from app.session.captures.source_lines import short
 from app.theme import current
-from app.widgets.filter_tree import FilterTree
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import ArgumentSpec
-from compiler.model.guard_testing.guard_tests import FrameInputs, GuardChange, GuardTestResult
+from compiler.model.guard_testing.guard_tests import FrameInputs, GuardChange, GuardTestResult, TestedEntry
 from compiler.model.ir.diagnostics import Problem
 
 _NARROW = 900
 _COLUMNS = ("What", "Name", "Shape", "dtype", "Stride", "requires_grad", "Value")
 _KIND, _NAME, _SHAPE, _DTYPE, _STRIDE, _GRAD, _VALUE = range(7)
-_LINE_ROLE = int(Qt.ItemDataRole.UserRole)
+_ANSWER_COLUMNS = (Column("Compiled code", width=Width.STRETCH), Column("Line"))
 _CHOICES = {"as captured": None, "on": True, "off": False}
 
 
@@ -76,8 +76,7 @@ class TesterPage(QWidget):
         self.answer = QLabel("", self)
         self.answer.setWordWrap(True)
         self.answer.setTextFormat(Qt.TextFormat.PlainText)
-        self.result = FilterTree(("Compiled code", "Line"), "Filter answers", self)
-        self.result.stretch_column(0)
+        self.result = RowTable(_ANSWER_COLUMNS, "Filter answers", self)
         top = QHBoxLayout()
         top.addWidget(self.picker, 1)
         top.addWidget(self.reset)
@@ -109,7 +108,7 @@ class TesterPage(QWidget):
         self.picker.currentIndexChanged.connect(self._make_form)
         self.button.clicked.connect(self.try_form)
         self.reset.clicked.connect(lambda: self._fill_form())
-        self.result.tree.itemClicked.connect(self._clicked)
+        self.result.clicked.connect(self._clicked)
 
     def show_capture(self, capture: Capture | None) -> None:
         """Make the form of a capture, of the same compile as before; what was typed stays while the form is the same."""
@@ -165,7 +164,7 @@ class TesterPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow dock a click still leads to the line, whose name would leave no room for the reason."""
         super().resizeEvent(event)
-        self.result.tree.setColumnHidden(1, self.width() < _NARROW)
+        self.result.leave_out((1,) if self.width() < _NARROW else ())
 
     def _choice(self, tip: str) -> QComboBox:
         combo = QComboBox(self)
@@ -175,7 +174,7 @@ class TesterPage(QWidget):
         return combo
 
     def _fill_form(self) -> None:
-        self.result.tree.clear()
+        self.result.set_rows(())
         self.answer.setText("Change something and press Try: the guards are asked, the model is not run.")
         self.training.setCurrentIndex(0)
         self.gradients.setCurrentIndex(0)
@@ -243,33 +242,30 @@ class TesterPage(QWidget):
 
     def _show_answer(self, answer: GuardTestResult | Problem) -> None:
         self.button.setEnabled(True)
-        self.result.tree.clear()
+        self.result.set_rows(())
         if isinstance(answer, Problem):
             self.answer.setText(answer.message())
             return
-        colors = current.colors()
         verdict = (
             f"{answer.hit} runs, nothing is compiled"
             if answer.hit
             else f"{answer.frame} would be compiled again"
         )
         self.answer.setText(f"With {describe(self._tried)}: {verdict}. {answer.note}".strip())
-        for entry in answer.entries:
-            text = (
-                f"{entry.compile_id} fits" if entry.hit else f"{entry.compile_id} does not fit: {entry.first}"
-            )
-            row = QTreeWidgetItem(self.result.tree, [text])
-            row.setForeground(0, QBrush(QColor(colors.good if entry.hit else colors.warning)))
-            row.setToolTip(0, f"{entry.first}\nTorch stops at this guard." if entry.first else "")
-            for failed in entry.failed:
-                item = QTreeWidgetItem(row, [failed.reason, short(failed.line)])
-                item.setToolTip(0, f"{failed.reason}\n{failed.kind} on {failed.source}\n{failed.code}")
-                item.setForeground(1, QBrush(QColor(colors.accent)))
-                item.setData(0, _LINE_ROLE, failed.line)
-            row.setExpanded(True)
-        self.result.apply_filter()
+        self.result.set_rows([_row(entry) for entry in answer.entries])
 
-    def _clicked(self, item: QTreeWidgetItem) -> None:
-        line = item.data(0, _LINE_ROLE)
-        if line is not None:
-            self.line_clicked.emit(line)
+    def _clicked(self, row: Row) -> None:
+        if row.value is not None:
+            self.line_clicked.emit(row.value)
+
+
+def _row(entry: TestedEntry) -> Row:
+    text = f"{entry.compile_id} fits" if entry.hit else f"{entry.compile_id} does not fit: {entry.first}"
+    tip = f"{entry.first}\nTorch stops at this guard." if entry.first else ""
+    guards = []
+    for failed in entry.failed:
+        about = f"{failed.reason}\n{failed.kind} on {failed.source}\n{failed.code}"
+        cells = Cell(failed.reason, tooltip=about), Cell(short(failed.line), color="accent")
+        guards.append(Row(failed.code, cells, value=failed.line))
+    head = Cell(text, tooltip=tip, color="good" if entry.hit else "warning")
+    return Row(entry.compile_id, (head,), tuple(guards), open=True)

@@ -1,8 +1,7 @@
 """Everything that was compared to judge one recompile."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.panes.history_pane.verdict_card import VerdictCard
 from app.panes.history_pane.verdict_texts import (
@@ -13,12 +12,19 @@ from app.panes.history_pane.verdict_texts import (
     time_text,
     worst_text,
 )
-from app.theme import current
-from app.widgets.filter_tree import FilterTree
-from compiler.model.timing.verdicts import Verdict
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
+from compiler.model.timing.verdicts import Comparison, Verdict
 
-_AGREES, _WORST, _ABSOLUTE = 1, 2, 3
-
+_COLUMNS = (
+    Column("Comparison", width=Width.STRETCH),
+    Column("Agrees"),
+    Column("Worst tensor", needs=628),
+    Column("Abs. error", right=True, needs=428),
+    Column("Rel. error", right=True),
+)
+"""A narrow dock keeps what was compared, whether it agrees and the relative error."""
+_COLORS = {True: "good", False: "error", None: "dim_text"}
 
 _FEW_ROWS = 110
 """Pixels: the header and some comparisons."""
@@ -47,10 +53,8 @@ class VerdictTable(QWidget):
         self.sentence.setWordWrap(True)
         self.times = QLabel(self)
         self.times.setWordWrap(True)
-        columns = ("Comparison", "Agrees", "Worst tensor", "Abs. error", "Rel. error")
-        self.rows = FilterTree(columns, "Filter comparisons", self)
+        self.rows = RowTable(_COLUMNS, "Filter comparisons", self)
         self.rows.field.hide()
-        self.rows.stretch_column(0)
         self.notes = QLabel(self)
         self.notes.setWordWrap(True)
         self.notes.setForegroundRole(self.notes.palette().ColorRole.PlaceholderText)
@@ -77,15 +81,9 @@ class VerdictTable(QWidget):
         self.more.setText("▾ Details" if shown else "▸ Details")
         self.details.setVisible(shown)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow dock keeps what was compared, whether it agrees and the relative error."""
-        super().resizeEvent(event)
-        self.rows.tree.setColumnHidden(_WORST, self.width() < 640)
-        self.rows.tree.setColumnHidden(_ABSOLUTE, self.width() < 440)
-
     def show_verdict(self, verdict: Verdict | None, nothing: str) -> None:
         """Show a verdict, or `nothing` where there is none."""
-        self.rows.tree.clear()
+        self.rows.set_rows([_row(row) for row in verdict.comparisons] if verdict is not None else ())
         for part in (self.card, self.more):
             part.setVisible(verdict is not None)
         self.find_cause.setVisible(
@@ -107,27 +105,19 @@ class VerdictTable(QWidget):
             f"{by_turns_text(verdict)}Recompiled in {verdict.recompile_seconds:.1f} s{cold}."
         )
         self.times.setToolTip("Medians with quartiles in brackets")
-        for comparison in verdict.comparisons:
-            tensor, absolute, relative = worst_text(comparison)
-            texts = [f"{comparison.what} – {comparison.reference}", judged_text(comparison)]
-            row = QTreeWidgetItem([*texts, tensor, absolute, relative])
-            _align(row)
-            row.setForeground(_AGREES, QBrush(QColor(_color(comparison.agrees))))
-            row.setToolTip(_AGREES, judged_tip(comparison))
-            tip = f"Results of the {comparison.what} program against {comparison.reference}"
-            row.setToolTip(0, f"{tip}\n{comparison.note}".strip())
-            for item in comparison.differences:
-                numbers = [f"{item.max_absolute:.2e}", f"{item.max_relative:.2e}"]
-                _align(QTreeWidgetItem(row, ["", "", item.tensor, *numbers]))
-            self.rows.tree.addTopLevelItem(row)
         self.notes.setText("\n".join(verdict.notes))
 
 
-def _align(row: QTreeWidgetItem) -> None:
-    for column in (3, 4):
-        row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-
-
-def _color(agrees: bool | None) -> str:
-    colors = current.colors()
-    return {True: colors.good, False: colors.error, None: colors.dim_text}[agrees]
+def _row(comparison: Comparison) -> Row:
+    tensor, absolute, relative = worst_text(comparison)
+    tip = f"Results of the {comparison.what} program against {comparison.reference}"
+    cells = (
+        Cell(f"{comparison.what} – {comparison.reference}", tooltip=f"{tip}\n{comparison.note}".strip()),
+        Cell(judged_text(comparison), tooltip=judged_tip(comparison), color=_COLORS[comparison.agrees]),
+        *(Cell(text) for text in (tensor, absolute, relative)),
+    )
+    parts = []
+    for item in comparison.differences:
+        texts = ("", "", item.tensor, f"{item.max_absolute:.2e}", f"{item.max_relative:.2e}")
+        parts.append(Row(item.tensor, tuple(Cell(text) for text in texts)))
+    return Row((comparison.what, comparison.reference), cells, tuple(parts))

@@ -1,15 +1,16 @@
 """Several selected nodes as a table."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.theme import fonts
-from app.widgets.filter_tree import FilterTree
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.printer import program
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.stage import Stage
 from compiler.model.ir.tensor_types import byte_size, describe, describe_bytes
 
+_COLUMNS = (Column("Name"), Column("Is", width=Width.STRETCH), Column("Result"), Column("Size"))
 _MOST_ROWS = 2000
 
 
@@ -22,31 +23,28 @@ class NodeTable(QWidget):
         super().__init__(parent)
         self.summary = QLabel(self)
         self.summary.setWordWrap(True)
-        self.rows = FilterTree(("Name", "Is", "Result", "Size"), "Filter the selected nodes", self)
+        self.rows = RowTable(_COLUMNS, "Filter the selected nodes", self)
         self.rows.tree.setRootIsDecorated(False)
-        self.rows.stretch_column(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 4)
         column.addWidget(self.summary)
         column.addWidget(self.rows, 1)
-        self.rows.tree.itemActivated.connect(lambda item: self.node_picked.emit(item.text(0)))
-        self.rows.tree.itemClicked.connect(lambda item: self.node_picked.emit(item.text(0)))
+        self.rows.activated.connect(lambda row: self.node_picked.emit(row.key))
+        self.rows.clicked.connect(lambda row: self.node_picked.emit(row.key))
 
     def show_nodes(self, stage: Stage, nodes: tuple[NodeId, ...]) -> None:
         """Show these nodes of a stage, in the order they stand there."""
         wanted = set(nodes)
         rows = _graph_rows(stage, wanted) if stage.graph is not None else _text_rows(stage, wanted)
-        self.rows.tree.clear()
-        for row in rows[:_MOST_ROWS]:
-            item = QTreeWidgetItem(list(row))
-            item.setFont(0, fonts.monospace())
-            item.setToolTip(1, row[1])
-            self.rows.tree.addTopLevelItem(item)
-        self.rows.apply_filter()
+        self.rows.set_rows([_row(*row) for row in rows[:_MOST_ROWS]])
         cut = f" (the first {_MOST_ROWS:,} are listed)" if len(rows) > _MOST_ROWS else ""
         self.summary.setText(
             f"{len(nodes):,} selected in {stage.title} {stage.compile_id}{cut}. Click one for more."
         )
+
+
+def _row(name: NodeId, target: str, result: str, size: str) -> Row:
+    return Row(name, (Cell(name, monospace=True), Cell(target, tooltip=target), Cell(result), Cell(size)))
 
 
 def _graph_rows(stage: Stage, wanted: set[NodeId]) -> list[tuple[str, str, str, str]]:

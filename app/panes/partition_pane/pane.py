@@ -161,7 +161,7 @@ class PartitionPane(QWidget):
     def _follow(self) -> None:
         joint = self._joint()
         if joint is not None:
-            self.table.mark(self._session.selection.pinned_in(joint.id))
+            self.table.select(self._session.selection.pinned_in(joint.id))
 
     def _joint(self) -> Stage | None:
         capture = self._session.capture
@@ -190,7 +190,7 @@ class PartitionPane(QWidget):
         if joint is None or joint.graph is None:
             return
         try:
-            edit = choose_saved(joint.id, joint.graph, tuple(self.table.selected()), saved)
+            edit = choose_saved(joint.id, joint.graph, tuple(self.table.selected_nodes()), saved)
         except EditError as error:
             self._session.report(Problem(str(error), "Select other results."))
             return

@@ -4,19 +4,23 @@ from collections import Counter
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QBrush, QColor, QDesktopServices
-from PySide6.QtWidgets import QHeaderView, QLabel, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from app.theme import current
-from app.widgets.filter_tree import FilterTree
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.operators.decompositions import LEVELS, DecomposedOperator, Decomposition, at_level
 
-_NAME, _LEVEL, _PLACE = range(3)
+_COLUMNS = (
+    Column("Operator", width=330),
+    Column("Level", width=110),
+    Column("Taken apart at", width=Width.STRETCH),
+)
+_TINTS = {"prim": "fused", "core aten": "forward", "composite": "extern"}
 _INVITATION = (
     "Take an operator apart to see what it is made of, down to prims, and where each step is written."
 )
-_LINK_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
 class OperatorTree(QWidget):
@@ -30,48 +34,35 @@ class OperatorTree(QWidget):
         self.summary.setWordWrap(True)
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.tree = FilterTree(("Operator", "Level", "Taken apart at"), "Filter operators", self)
-        self.tree.stretch_column(_PLACE)
-        for column, width in ((_NAME, 330), (_LEVEL, 110)):
-            self.tree.tree.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            self.tree.tree.header().resizeSection(column, width)
+        self.tree = RowTable(_COLUMNS, "Filter operators", self)
         column_of = QVBoxLayout(self)
         column_of.setContentsMargins(0, 0, 0, 0)
         column_of.addWidget(self.summary)
         column_of.addWidget(self.tree, 1)
-        self.tree.tree.itemActivated.connect(self._open_link)
-        current.signals().changed.connect(self._show_again)
+        self.tree.activated.connect(self._open_link)
 
     def show_tree(self, known: Decomposition | Problem | None, waiting_for: str) -> None:
         """Show it, or that it is waited for."""
         if known is None:
             self._shown = None
-            self.tree.tree.clear()
+            self.tree.set_rows(())
             self.summary.setText(f"Taking {waiting_for} apart" if waiting_for else _INVITATION)
         elif known is not self._shown:
             self._fill(known)
 
-    def _show_again(self) -> None:
-        """In the colours of another look."""
-        self._fill(self._shown)
-
-    def _fill(self, known: Decomposition | Problem | None) -> None:
+    def _fill(self, known: Decomposition | Problem) -> None:
         self._shown = known
-        self.tree.tree.clear()
         if isinstance(known, Problem):
+            self.tree.set_rows(())
             self.summary.setText(known.message())
-        elif known is not None:
-            self.summary.setText(summary_of(known))
-            self.summary.setToolTip("\n".join(f"{count:,} {what}" for what, count in known.counts))
-            top = _row(known.root, known.commit)
-            self.tree.tree.addTopLevelItem(top)
-            self.tree.tree.expandAll()
-            self.tree.apply_filter()
+            return
+        self.summary.setText(summary_of(known))
+        self.summary.setToolTip("\n".join(f"{count:,} {what}" for what, count in known.counts))
+        self.tree.set_rows([_row(known.root, known.commit)])
 
-    def _open_link(self, item: QTreeWidgetItem) -> None:
-        link = item.data(_PLACE, _LINK_ROLE)
-        if link:
-            self.open_url(QUrl(str(link)))
+    def _open_link(self, row: Row) -> None:
+        if row.value:
+            self.open_url(QUrl(str(row.value)))
 
 
 def summary_of(known: Decomposition) -> str:
@@ -87,23 +78,22 @@ def summary_of(known: Decomposition) -> str:
     return f"{known.schema}\nWith ({known.arguments}): {', '.join(parts)} operators"
 
 
-def _row(node: DecomposedOperator, commit: str) -> QTreeWidgetItem:
-    colors = current.colors()
+def _row(node: DecomposedOperator, commit: str) -> Row:
     level = "prim" if node.operator.startswith("prims.") else "core aten" if node.core else ""
     if node.how == "C++":
         level = "composite"
-    item = QTreeWidgetItem([node.operator, level, str(node.place)])
-    tint = {"prim": colors.fused, "core aten": colors.forward, "composite": colors.extern}
-    item.setForeground(_LEVEL, QBrush(QColor(tint.get(level, colors.dim_text))))
-    link = node.place.link(commit)
-    item.setData(_PLACE, _LINK_ROLE, link)
-    item.setToolTip(_PLACE, f"Double-click: {link}" if link else str(node.place))
-    item.setForeground(_PLACE, QBrush(QColor(colors.accent if link else colors.dim_text)))
-    if node.how and not node.parts:
-        item.setToolTip(_NAME, "With these arguments it had nothing to do")
-        item.setForeground(_NAME, QBrush(QColor(colors.dim_text)))
+    idle = bool(node.how) and not node.parts
+    tip = "With these arguments it had nothing to do" if idle else ""
     if node.declined:
-        item.setToolTip(_NAME, "Its decomposition did not want these arguments")
-    for part in node.parts:
-        item.addChild(_row(part, commit))
-    return item
+        tip = "Its decomposition did not want these arguments"
+    link = node.place.link(commit)
+    cells = (
+        Cell(node.operator, tooltip=tip, color="dim_text" if idle else ""),
+        Cell(level, color=_TINTS.get(level, "dim_text")),
+        Cell(
+            str(node.place),
+            tooltip=f"Double-click: {link}" if link else str(node.place),
+            color="accent" if link else "dim_text",
+        ),
+    )
+    return Row(node.operator, cells, tuple(_row(part, commit) for part in node.parts), value=link, open=True)

@@ -1,21 +1,26 @@
 """The page of memory: the plan over the kernels of a step, and every buffer with its life."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.panes.timings_pane.memory_chart import ROLES, MemoryChart, role_color
-from app.panes.timings_pane.narrow_columns import NarrowColumns, fix_widths
 from app.panes.timings_pane.page_split import PageSplit
 from app.session.facade.session import Session
-from app.theme import current, fonts
-from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
+from app.theme import current
 from app.widgets.legend_strip import LegendEntry, LegendStrip
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.timing.memory_plan import MemoryPlan, PlannedBuffer, measured_memory, memory_plan
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.tensor_types import describe_bytes
 
-_COLUMNS = ("Buffer", "Size", "Kept as", "Lives while", "Taken over")
-_NAME, _SIZE, _ROLE, _LIFE, _REUSED = range(len(_COLUMNS))
+_COLUMNS = (
+    Column("Buffer", width=Width.STRETCH),
+    Column("Size", width="999.9 MiB", right=True),
+    Column("Kept as", width="saved for the backward"),
+    Column("Lives while", width="Lives while", right=True, needs=540),
+    Column("Taken over", width="Taken over", right=True, needs=640),
+)
+_SIZE = 1
 _WORDS = {"saved": "saved for the backward", "result": "handed to the program", "temporary": "temporary"}
 
 
@@ -31,22 +36,9 @@ class MemoryPage(QWidget):
         self.summary.setWordWrap(True)
         self.legend = LegendStrip(self)
         self.chart = MemoryChart(self)
-        self.table = FilterTree(_COLUMNS, "Filter buffers", self)
-        tree = self.table.tree
-        tree.setRootIsDecorated(False)
-        tree.setSortingEnabled(True)
-        tree.sortByColumn(_SIZE, Qt.SortOrder.DescendingOrder)
-        fix_widths(
-            tree,
-            _NAME,
-            {
-                _SIZE: "999.9 MiB",
-                _ROLE: "saved for the backward",
-                _LIFE: "Lives while",
-                _REUSED: "Taken over",
-            },
-        )
-        NarrowColumns(tree, {_REUSED: 640, _LIFE: 540})
+        self.table = RowTable(_COLUMNS, "Filter buffers", self)
+        self.table.tree.setRootIsDecorated(False)
+        self.table.sort_by(_SIZE, descending=True)
         upper = QWidget(self)
         column_box = QVBoxLayout(upper)
         column_box.setContentsMargins(0, 0, 0, 0)
@@ -67,7 +59,7 @@ class MemoryPage(QWidget):
         if capture is not self._capture:
             self._capture = capture
             self.plan = memory_plan(capture) if capture is not None else MemoryPlan((), ())
-            self._fill()
+            self.table.set_rows([_row(buffer) for buffer in self.plan.buffers])
         recorder = self._session.timings
         trace = next((row for row in recorder.traces() if row.profiled and row.compiled), None)
         measured = measured_memory(trace, recorder.timed_kernels) if trace is not None else {}
@@ -109,31 +101,28 @@ class MemoryPage(QWidget):
             if not broker.pinned_in(location.stage).isdisjoint(location.nodes)
         }
 
-    def _fill(self) -> None:
-        self.table.tree.clear()
-        self.table.tree.addTopLevelItems([self._row(buffer) for buffer in self.plan.buffers])
-        self.table.apply_filter()
-
-    def _row(self, buffer: PlannedBuffer) -> SortableItem:
-        graph, part, _ = buffer.wrapper.split(":")
-        names = " = ".join(buffer.names)
-        item = SortableItem([f"{names}  ({graph} {part})"])
-        item.setFont(_NAME, fonts.monospace())
-        item.setToolTip(_NAME, "One piece of memory under the names that it has in turn")
-        item.setText(_SIZE, describe_bytes(buffer.bytes) if buffer.bytes is not None else "not known")
-        item.setData(_SIZE, SORT_ROLE, buffer.bytes if buffer.bytes is not None else -1)
-        item.setText(_ROLE, _WORDS[buffer.role])
-        item.setText(_LIFE, f"{buffer.begin + 1} to {buffer.end}")
-        item.setData(_LIFE, SORT_ROLE, buffer.begin)
-        item.setToolTip(_LIFE, "The first and the last kernel, in running order")
-        item.setText(
-            _REUSED, f"{buffer.reused} times" if buffer.reused > 1 else "once" if buffer.reused else ""
-        )
-        item.setData(_REUSED, SORT_ROLE, buffer.reused)
-        for column in (_SIZE, _LIFE, _REUSED):
-            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        return item
-
     def _select(self, index: int) -> None:
         self._session.selection.select(self.plan.kernels[index], self)
         self.refresh()
+
+
+def _row(buffer: PlannedBuffer) -> Row:
+    graph, part, _ = buffer.wrapper.split(":")
+    size = describe_bytes(buffer.bytes) if buffer.bytes is not None else "not known"
+    reused = f"{buffer.reused} times" if buffer.reused > 1 else "once" if buffer.reused else ""
+    cells = (
+        Cell(
+            f"{' = '.join(buffer.names)}  ({graph} {part})",
+            tooltip="One piece of memory under the names that it has in turn",
+            monospace=True,
+        ),
+        Cell(size, buffer.bytes if buffer.bytes is not None else -1),
+        Cell(_WORDS[buffer.role]),
+        Cell(
+            f"{buffer.begin + 1} to {buffer.end}",
+            buffer.begin,
+            "The first and the last kernel, in running order",
+        ),
+        Cell(reused, buffer.reused),
+    )
+    return Row((buffer.wrapper, buffer.names, buffer.begin), cells)

@@ -165,7 +165,7 @@ class TimingsPane(QWidget):
         self._plot_stack.setCurrentWidget(self._plots)
         self._plots.show_times(
             recorder,
-            [row for row in self.table.selected() if row < len(recorder.kernels)],
+            [row for row in self.table.selected_kernels() if row < len(recorder.kernels)],
             self._session.measured.lines.names(),
         )
 
@@ -194,7 +194,7 @@ class TimingsPane(QWidget):
             self._plots = TimingPlots(self)
             self._plots.row_clicked.connect(self._row_clicked)
             self._plot_stack.addWidget(self._plots)
-            self._mark_rows(self.table.selected())
+            self._mark_rows(self.table.selected_kernels())
         self.draw_now()
         self._timer.start()
 

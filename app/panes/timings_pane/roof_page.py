@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -12,14 +12,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panes.timings_pane.narrow_columns import NarrowColumns, fix_widths
 from app.panes.timings_pane.page_split import PageSplit
 from app.panes.timings_pane.timeline_lanes import color_of
 from app.session.facade.session import Session
-from app.theme import current, fonts
-from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, BarDelegate
+from app.theme import current
 from app.widgets.empty_state import EmptyState
-from app.widgets.filter_tree import FILTER_ROLE, SORT_ROLE, FilterTree, SortableItem
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.times import time_text
 from compiler.analysis.timing.kernel_work import KernelWork, kernel_work
 from compiler.analysis.timing.roofline import RoofPoint, count_text, format_roof, rate_text, roof_point
@@ -33,21 +32,19 @@ from compiler.model.timing.timings import TimedKernel
 if TYPE_CHECKING:
     from app.panes.timings_pane.roof_plot import RoofPlot
 
-_COLUMNS = ("Kernel", "Median", "Moves", "at", "Operations", "at", "Of the roof", "Held by")
-_NAME, _TIME, _BYTES, _BYTE_RATE, _FLOPS, _FLOP_RATE, _SHARE, _BOUND = range(len(_COLUMNS))
-_WIDEST = (
-    "",
-    "999.9 µs",
-    "999.9 MiB",
-    "999.9 GB/s",
-    "999.9 thousand",
-    "999.9 GFLOP/s",
-    "Of the roof",
-    "arithmetic",
+_COLUMNS = (
+    Column("Kernel", width=Width.STRETCH),
+    Column("Median", width="999.9 µs", right=True),
+    Column("Moves", width="999.9 MiB", right=True),
+    Column("at", width="999.9 GB/s", right=True, needs=560),
+    Column("Operations", width="999.9 thousand", right=True, needs=800),
+    Column("at", width="999.9 GFLOP/s", right=True, needs=900),
+    Column("Of the roof", width="Of the roof", right=True, bar=True),
+    Column("Held by", width="arithmetic", needs=640),
 )
+_TIME = 1
 _WIDE = 760
 """Pixels from which on spreads are shown and not only in the tooltip."""
-_INDEX_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
 class RoofPage(QWidget):
@@ -58,7 +55,6 @@ class RoofPage(QWidget):
         self._session = session
         self._plot: RoofPlot | None = None
         self._work: tuple[Capture, dict[Place, KernelWork]] | None = None
-        self._rows: dict[int, SortableItem] = {}
         self.points: dict[int, RoofPoint] = {}
         """Kernel → its place under the roof."""
         self.measure = QPushButton("Measure this machine", self)
@@ -70,8 +66,9 @@ class RoofPage(QWidget):
         self.words = QLabel(self)
         self.words.setWordWrap(True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.table = FilterTree(_COLUMNS, "Filter kernels", self)
-        self._dress_table()
+        self.table = RowTable(_COLUMNS, "Filter kernels", self)
+        self.table.tree.setRootIsDecorated(False)
+        self.table.sort_by(_TIME, descending=True)
         self.empty = EmptyState("No roof yet", "", self)
         self._plot_box = QWidget(self)
         self._stack = QStackedLayout(self._plot_box)
@@ -87,17 +84,8 @@ class RoofPage(QWidget):
         column.addWidget(split, 1)
         column.addWidget(self.words)
         self.measure.clicked.connect(self._measure)
-        self.table.tree.itemClicked.connect(lambda item: self._select(item.data(_NAME, _INDEX_ROLE)))
+        self.table.clicked.connect(lambda row: self._select(row.value))
         session.measured.changed.connect(self.refresh)
-
-    def _dress_table(self) -> None:
-        tree = self.table.tree
-        tree.setRootIsDecorated(False)
-        tree.setSortingEnabled(True)
-        tree.sortByColumn(_TIME, Qt.SortOrder.DescendingOrder)
-        tree.setItemDelegateForColumn(_SHARE, BarDelegate(tree))
-        NarrowColumns(tree, {_FLOP_RATE: 900, _FLOPS: 800, _BOUND: 640, _BYTE_RATE: 560})
-        fix_widths(tree, _NAME, dict(enumerate(_WIDEST[1:], 1)))
 
     def refresh(self) -> None:
         """Draw what is known."""
@@ -121,7 +109,7 @@ class RoofPage(QWidget):
             )
             self._stack.setCurrentWidget(self.empty)
             self.points = {}
-            self._fill(())
+            self._fill()
             return
         work = self._work_of_shown()
         found = {
@@ -130,7 +118,7 @@ class RoofPage(QWidget):
             if kernels[index].place in work
         }
         self.points = {index: point for index, point in found.items() if point is not None}
-        self._fill(tuple(self.points))
+        self._fill()
         self._draw(ceilings)
 
     def mark_selected(self) -> None:
@@ -157,9 +145,7 @@ class RoofPage(QWidget):
         self._stack.setCurrentWidget(self._plot)
         marked = self._marked()
         self._plot.show_points(self.points, self._colors(), marked, ceilings)
-        with QSignalBlocker(self.table.tree):
-            for index, item in self._rows.items():
-                item.setSelected(index in marked)
+        self.table.select(marked, scroll=False)
         self.words.setText(self._words(marked, ceilings))
 
     def _words(self, marked: set[int], ceilings: MachineCeilings) -> str:
@@ -197,52 +183,14 @@ class RoofPage(QWidget):
     def _name(self, kernel: TimedKernel) -> str:
         return self._session.measured.lines.names().get(kernel.place, kernel.name)
 
-    def _fill(self, indices: tuple[int, ...]) -> None:
-        tree, kernels = self.table.tree, self._session.timings.timed_kernels
-        if tuple(self._rows) != indices or any(
-            self._rows[index].text(_NAME) != self._name(kernels[index]) for index in indices
-        ):
-            tree.clear()
-            self._rows = {}
-            for index in indices:
-                item = SortableItem([self._name(kernels[index]), *[""] * (len(_COLUMNS) - 1)])
-                item.setData(_NAME, _INDEX_ROLE, index)
-                item.setData(_NAME, FILTER_ROLE, kernels[index].name)
-                item.setToolTip(_NAME, f"{item.text(_NAME)}\n{kernels[index].name}")
-                item.setFont(_NAME, fonts.monospace())
-                for column in range(_TIME, _SHARE + 1):
-                    item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                self._rows[index] = item
-            tree.addTopLevelItems(list(self._rows.values()))
-            self.table.apply_filter()
-        tree.setSortingEnabled(False)
-        colors = self._colors()
-        for index, item in self._rows.items():
-            self._write(item, self.points[index], colors[index])
-        tree.setSortingEnabled(True)
-
-    def _write(self, item: SortableItem, point: RoofPoint, color: str) -> None:
-        work = point.work
-        flops = "unknown" if work.flops is None else count_text(work.flops)
-        cells = (
-            (_TIME, time_text(point.nanoseconds), point.nanoseconds),
-            (_BYTES, describe_bytes(work.bytes or 0), work.bytes),
-            (_BYTE_RATE, rate_text(point.bytes_rate or 0.0, "B/s"), point.bytes_rate),
-            (_FLOPS, flops, work.flops or 0),
-            (
-                _FLOP_RATE,
-                rate_text(point.flops_rate, "FLOP/s") if point.flops_rate else "",
-                point.flops_rate or 0,
-            ),
-            (_SHARE, f"{point.share:.0%}", point.share),
+    def _fill(self) -> None:
+        kernels, colors = self._session.timings.timed_kernels, self._colors()
+        self.table.set_rows(
+            [
+                _row(index, self._name(kernels[index]), kernels[index].name, point, colors[index])
+                for index, point in self.points.items()
+            ]
         )
-        for column, text, number in cells:
-            item.setText(column, text)
-            item.setData(column, SORT_ROLE, number)
-        item.setText(_BOUND, "memory" if point.memory_bound else "arithmetic")
-        item.setData(_SHARE, FRACTION_ROLE, point.share)
-        item.setData(_SHARE, BAR_COLOR_ROLE, color)
-        item.setToolTip(_FLOPS, f"counted by {work.counted}" if work.counted else "no formula for it")
 
     def _select(self, index: int) -> None:
         kernels = self._session.timings.timed_kernels
@@ -252,6 +200,24 @@ class RoofPage(QWidget):
 
     def _measure(self) -> None:
         self._session.measured.measure_machine(again=self._session.measured.ceilings is not None)
+
+
+def _row(index: int, name: str, generated: str, point: RoofPoint, color: str) -> Row:
+    work = point.work
+    flops = "unknown" if work.flops is None else count_text(work.flops)
+    flops_rate = rate_text(point.flops_rate, "FLOP/s") if point.flops_rate else ""
+    counted = f"counted by {work.counted}" if work.counted else "no formula for it"
+    cells = (
+        Cell(name, tooltip=f"{name}\n{generated}", monospace=True),
+        Cell(time_text(point.nanoseconds), point.nanoseconds),
+        Cell(describe_bytes(work.bytes or 0), work.bytes),
+        Cell(rate_text(point.bytes_rate or 0.0, "B/s"), point.bytes_rate),
+        Cell(flops, work.flops or 0, counted),
+        Cell(flops_rate, point.flops_rate or 0),
+        Cell(f"{point.share:.0%}", point.share, fraction=point.share, bar_color=color),
+        Cell("memory" if point.memory_bound else "arithmetic"),
+    )
+    return Row(index, cells, value=index, found_by=generated)
 
 
 def _machine_text(ceilings: MachineCeilings | None, wide: bool) -> str:

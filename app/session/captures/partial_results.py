@@ -19,10 +19,17 @@ class EarlyStages(QObject):
     changed = Signal()
     """Something unfinished is shown, or is not any more."""
 
-    def __init__(self, store: CaptureStore, show: Callable[[], None], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        store: CaptureStore,
+        show: Callable[[], None],
+        looked_at: Callable[[], StageId],
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._store = store
         self._show = show
+        self._looked_at = looked_at
         self._expected: tuple[CaptureId, tuple[Edit, ...]] | None = None
         self._last: CaptureId = ""
         self.shown: StagesGenerated | None = None
@@ -41,7 +48,7 @@ class EarlyStages(QObject):
             return
         root = self._store.root
         capture_id, edits = self._expected
-        if event.capture.id == capture_id and (root is None or event.capture.parent == root.id):
+        if event.capture.id == capture_id and (root is None or self._is_successor(event.capture, root)):
             graphs = any(stage.graph is not None for stage in event.capture.stages)
             self.graphs_begin = graphs and self.shown is not None and not self._has_graphs
             self.shown, self._last, self._has_graphs = event, capture_id, graphs
@@ -49,6 +56,11 @@ class EarlyStages(QObject):
             self._show()
             self.graphs_begin = False
             self.changed.emit()
+
+    def _is_successor(self, early: Capture, root: Capture) -> bool:
+        """Whether a recompile has come to the stage that is looked at: nobody is taken to another one for a second."""
+        stage = self._looked_at()
+        return early.parent == root.id and (not stage or any(row.id == stage for row in early.stages))
 
     @property
     def unfinished(self) -> Capture | None:

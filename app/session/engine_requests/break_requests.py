@@ -1,5 +1,7 @@
 """What the breaks pane asks of the engine: what the breaks cost when the program runs."""
 
+from PySide6.QtCore import Signal
+
 from app.session.engine_requests.search import Search
 from compiler.model.protocol.messages import MeasureBreaks
 from compiler.model.timing.graph_break_cost import BreakCosts
@@ -10,6 +12,8 @@ class BreakQuestions(Search):
 
     answered_by = BreakCosts
     found: BreakCosts | None
+    wanted = Signal(str)
+    """The id of a GraphBreak that somebody points at: two of one line are not told apart by where they are."""
 
     def measure(self) -> None:
         """Time what a step spends outside compiled graphs."""

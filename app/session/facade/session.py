@@ -117,7 +117,7 @@ class Session(SessionStatus):
         self.trust = ProgramTrust(self._contents, self)
         engine.gate = self.trust.gate
         self.held = LiveCaptures(engine, self._store, self)
-        self.early = EarlyStages(self._store, self._show_shown, self)
+        self.early = EarlyStages(self._store, self._show_shown, lambda: self._stage_id, self)
         self._jobs = EngineJobs(engine, self._store, self.held, self.early, self)
         self.guards = GuardQuestions(self._jobs, self)
         self.breaks = BreakQuestions(self._jobs, lambda: self.compiled_edits, self)

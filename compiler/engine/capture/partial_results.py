@@ -20,8 +20,10 @@ _CREDIT_S = 0.5
 class EarlyTelling:
     """Tells each time when a stage was made, or kernels are about to be built, as long as that costs little."""
 
-    def __init__(self, tell: Tell | None) -> None:
+    def __init__(self, tell: Tell | None, credit: float = _CREDIT_S) -> None:
+        """`credit`, in seconds, is for stages: without any, the first one is told, and the next when time for it went by."""
         self._tell = tell
+        self._credit = credit
         self._began = time.perf_counter()
         self._building: tuple[tuple[KernelBuild, ...], int] = ((), 0)
         self._reported = False
@@ -29,9 +31,9 @@ class EarlyTelling:
         self.spent = 0.0
         """Seconds that telling took, which are no part of the compile."""
 
-    def _may(self) -> bool:
+    def _may(self, credit: float) -> bool:
         """Whether telling has cost little so far."""
-        return self.spent <= _CREDIT_S + _SHARE * (time.perf_counter() - self._began)
+        return self.spent <= credit + _SHARE * (time.perf_counter() - self._began)
 
     def _say(self, read: Callable[[], Capture]) -> None:
         started = time.perf_counter()
@@ -44,7 +46,7 @@ class EarlyTelling:
     def tell_made(self, read: Callable[[], Capture]) -> None:
         """A stage was made; no kernel is being built now. One that may cost no more is seen with the next that may."""
         self._building = (), 0
-        if self._tell is not None and self._may():
+        if self._tell is not None and self._may(self._credit):
             self._say(read)
 
     def tell_while_reading(self, read: Callable[[], Capture]) -> None:
@@ -61,7 +63,7 @@ class EarlyTelling:
         read: Callable[[], Capture],
     ) -> None:
         """`sources` are built now; `units`, with the compile ids of their graphs, are where kernels were generated."""
-        if self._tell is None or (self._reported and not (sources and self._may())):
+        if self._tell is None or (self._reported and not (sources and self._may(_CREDIT_S))):
             return
         self._reported = True
         self._building = _names(sources, inductor_graphs)

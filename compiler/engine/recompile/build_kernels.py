@@ -39,6 +39,8 @@ def fresh_record(before: InductorGraphRecord, choices: tuple[FusionChoice, ...])
         passes=passes,
         kernels=[],
         call_lines=[],
+        wrapper_text="",
+        generated_text="",
         written={},
         written_runs=[],
         read_kernels=None,

@@ -241,6 +241,7 @@ def recorder_of(live: LiveProgram, record: DynamoGraphRecord, report_progress: R
     recorder = Recorder(report_progress)
     recorder.live = live
     recorder.generated = functools.partial(live.on_generated, recorder)
+    recorder.made = functools.partial(live.on_made, recorder)
     recorder.dynamo_graphs.append(record)
     recorder.current_dynamo_graphs.append(record)
     return recorder

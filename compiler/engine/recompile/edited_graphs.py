@@ -33,13 +33,16 @@ from compiler.model.capture.frames import VariableSize
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
-from compiler.model.edits.stage_order import shared_stage_edits
+from compiler.model.edits.stage_order import TRUNK, parts_of, shared_stage_edits
 from compiler.model.export import EditedGraph, EditedInductorGraph
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.memory_budget_curve import CurvePoint
 from compiler.model.ir.stage import Stage, StageKind
+
+_GRAPHS = (*TRUNK, "aot", "post_grad")
+"""FX graphs that can be edited, in the order they are made in."""
 
 
 class EditedGraphs:
@@ -143,7 +146,7 @@ class EditedGraphs:
         for edit in edits:
             for stage in stages_of(edit):
                 self.dynamo_graph(stage)
-        telling = EarlyTelling(tell)
+        telling = EarlyTelling(tell, credit=0.0)
         try:
             for name, dynamo_graph in self._dynamo_graphs.items():
                 wanted = edits_of(name, edits)
@@ -151,6 +154,7 @@ class EditedGraphs:
                     self.base.live.on_generated = functools.partial(
                         self._generated, telling, name, capture_id
                     )
+                    self.base.live.on_made = functools.partial(self._made, telling, name, capture_id, wanted)
                     dynamo_graph.bring(wanted, report_progress)
         except BaseException:
             for name, dynamo_graph in self._dynamo_graphs.items():
@@ -158,6 +162,7 @@ class EditedGraphs:
             raise
         finally:
             self.base.live.on_generated = lambda recorder, sources: None
+            self.base.live.on_made = lambda recorder: None
         self.edits = edits
         return self._capture(capture_id, time.perf_counter() - started)
 
@@ -204,6 +209,22 @@ class EditedGraphs:
             record = self._dynamo_graphs[name].early_record(recorder)
             inductor_graphs = [(name, inductor_graph) for inductor_graph in record.inductor_graphs]
             telling.tell(sources, inductor_graphs, lambda: self._capture(capture_id, 0.0, record))
+
+    def _made(
+        self,
+        telling: EarlyTelling,
+        name: str,
+        capture_id: CaptureId,
+        wanted: tuple[Edit, ...],
+        recorder: Recorder,
+    ) -> None:
+        """A stage of a region was made: tell it, unless an edit of a later graph than the first may not be in it yet."""
+        later = _GRAPHS[_GRAPHS.index(self.base.live.start) + 1 :]
+        if any(parts_of(stage)[2] in later for edit in wanted for stage in stages_of(edit)):
+            return
+        with recorder.reading("the stages made so far"):
+            record = self._dynamo_graphs[name].early_record(recorder)
+            telling.tell_made(lambda: self._capture(capture_id, 0.0, record))
 
     def _capture(
         self, capture_id: CaptureId, seconds: float, early: DynamoGraphRecord | None = None

@@ -37,6 +37,7 @@ from compiler.model.ir.tensor_types import TensorValue
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.session_file.checks import check_capture
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.table_reader import SeenRow
 
 PATH = "/home/me/mlp.py"
 SOURCE = f"source:{PATH}"
@@ -330,13 +331,16 @@ def click_line(qtbot: QtBot) -> Callable[..., None]:
 
 
 @pytest.fixture
-def click_row(qtbot: QtBot) -> Callable[[QTreeWidgetItem], None]:
+def click_row(qtbot: QtBot) -> Callable[[QTreeWidgetItem | SeenRow], None]:
     """Clicks on the first cell of a row."""
 
-    def click(item: QTreeWidgetItem, modifier=Qt.KeyboardModifier.NoModifier) -> None:
-        tree = item.treeWidget()
-        tree.scrollToItem(item)
-        location = tree.visualItemRect(item).center()
+    def click(item: QTreeWidgetItem | SeenRow, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+        if isinstance(item, SeenRow):
+            tree, location = item.tree, item.center()
+        else:
+            tree = item.treeWidget()
+            tree.scrollToItem(item)
+            location = tree.visualItemRect(item).center()
         qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, modifier, location)
 
     return click

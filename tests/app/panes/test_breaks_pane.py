@@ -85,6 +85,23 @@ def test_frames_tell_what_resumed_what(shown, pane, put, click_row):
     assert shown.selection.pinned == place("source:/home/me/mlp.py", "L12")
 
 
+def test_two_breaks_of_one_line_are_told_apart_where_frames_are_listed(session, engine, capture, put):
+    (one,) = capture.breaks
+    other = msgspec.structs.replace(one, id="break-2", kind="break in a loop")
+    frame = next(item for item in capture.frames if one.id in item.breaks)
+    frames = tuple(
+        msgspec.structs.replace(item, breaks=(one.id, other.id)) if item is frame else item
+        for item in capture.frames
+    )
+    show_capture(session, engine, msgspec.structs.replace(capture, breaks=(one, other), frames=frames))
+    put(pane := BreaksPane(session), 900, 300)
+    put(listed := FramesPane(session), 600, 300)
+    assert {row.location for row in pane.list.rows} == {pane.list.rows[0].location}
+    for break_id in (other.id, one.id, other.id):
+        listed.frames.break_clicked.emit(break_id)
+        assert pane.list.current.first.id == break_id
+
+
 def test_without_breaks_it_says_so(session, engine, capture, put):
     show_capture(session, engine, msgspec.structs.replace(capture, breaks=()))
     pane = BreaksPane(session)

@@ -31,6 +31,7 @@ from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import TimingSummary
 from compiler.model.timing.verdicts import Comparison, Verdict
 from tests.helpers import sample_capture as sample
+from tests.helpers.table_reader import seen_rows
 
 RIGHT = CauseStep("every graph op by op, as Dynamo traced it", False, 1e-7, (sample.DYNAMO,))
 BAD = CauseStep("as it is compiled", True, 0.02)
@@ -68,15 +69,10 @@ def test_every_trial_is_shown_as_it_is_told_and_then_the_answer(pane, open_sessi
     assert pane.start.text() == "Stop"
     engine.event_arrived.emit(CauseStepDone(asked.body.capture, BAD))
     engine.event_arrived.emit(CauseStepDone(asked.body.capture, RIGHT))
-    tree = pane.steps.tree
-    assert [tree.topLevelItem(row).text(1) for row in range(tree.topLevelItemCount())] == [
-        "✗ wrong",
-        "✓ right",
-    ]
+    assert [row.text(1) for row in seen_rows(pane.steps)] == ["✗ wrong", "✓ right"]
     assert pane.answer.isHidden()
     asked.reply(FOUND)
-    assert tree.topLevelItemCount() == 3
-    assert tree.topLevelItem(2).text(0) == UNKNOWN.what
+    assert _shown(pane)[2:] == [UNKNOWN.what]
     assert pane.answer.sentence.text() == FOUND.sentence
     assert "Off by: 2.0e-02" in pane.answer.facts.text()
     assert "3 times in turn" in pane.answer.facts.text()
@@ -107,7 +103,7 @@ def test_stopping_and_failing_keep_what_was_tried(pane, open_session, engine) ->
     assert engine.cancelled == 1
     asked.fail("Cancelled")
     engine.set_state("ready")
-    assert pane.steps.tree.topLevelItemCount() == 1
+    assert len(_shown(pane)) == 1
     assert pane.start.text() == "Go on"
     assert any("Cancelled" in problem.what for problem in open_session.problems)
 
@@ -121,8 +117,7 @@ def _stopped(pane, engine, *steps: CauseStep) -> None:
 
 
 def _shown(pane) -> list[str]:
-    tree = pane.steps.tree
-    return [tree.topLevelItem(row).text(0) for row in range(tree.topLevelItemCount())]
+    return [row.text(0) for row in seen_rows(pane.steps)]
 
 
 def test_a_stopped_search_goes_on_with_what_it_told(pane, engine) -> None:
@@ -182,7 +177,7 @@ def test_another_program_forgets_it(pane, open_session, engine) -> None:
     engine.last(FindCause).reply(FOUND)
     open_session.causes.forget()
     assert pane.empty.isVisible()
-    assert pane.steps.tree.topLevelItemCount() == 0
+    assert len(_shown(pane)) == 0
 
 
 def test_right_results_and_no_answer_look_different(pane, engine) -> None:
@@ -306,10 +301,9 @@ def test_what_is_slow_is_asked_and_shown(pane, open_session, engine) -> None:
     assert pane.start.text() == "Stop"
     assert not pane.question.isEnabled()
     engine.event_arrived.emit(SpeedTrialDone(asked.body.capture, SLOWNESS.trials[1]))
-    tree = pane.speed.trials.tree
-    assert tree.topLevelItem(0).text(2) == "slower"
+    assert [row.text(2) for row in seen_rows(pane.speed.trials)] == ["slower"]
     asked.reply(SLOWNESS)
-    assert [tree.topLevelItem(row).text(2) for row in range(3)] == ["✓ faster", "slower", "– not run"]
+    assert [row.text(2) for row in seen_rows(pane.speed.trials)] == ["✓ faster", "slower", "– not run"]
     assert pane.speed.answer.sentence.text() == SLOWNESS.sentence
     assert pane.speed.answer.mark.text() == "✗"
     pane.show_it.click()
@@ -328,7 +322,7 @@ def test_a_failed_search_for_what_is_slow_leaves_what_was_tried(pane, open_sessi
     assert asked.body.limit == 0
     engine.event_arrived.emit(SpeedTrialDone(asked.body.capture, SLOWNESS.trials[1]))
     asked.fail(Problem("It raised.", "Correct it."))
-    assert pane.speed.trials.tree.topLevelItemCount() == 1
+    assert len(seen_rows(pane.speed.trials)) == 1
     assert pane.start.text() == "Find the cause"
     open_session.causes.forget()
     assert pane.speed.trials.isHidden() or pane.empty.isVisible()
@@ -396,23 +390,21 @@ def test_what_compiling_costs_is_asked_and_shown(pane, open_session, engine) -> 
     asked = engine.last(FindCost)
     assert (asked.body.what, asked.body.sizes) == (COMPILE_TIME, None)
     engine.event_arrived.emit(CostTrialDone(asked.body.capture, COST.trials[1]))
-    tree = pane.costs.rows.tree
-    assert tree.topLevelItem(0).child(0).text(0) == "· a setting"
+    assert [row.text(0) for row in seen_rows(pane.costs.rows)[0].children()] == ["· a setting"]
     asked.reply(COST)
-    tried, lines, modules = (tree.topLevelItem(row) for row in range(3))
-    marks = [tried.child(row).text(0) for row in range(3)]
-    assert marks == ["✓ the 2 Block compiled once", "· a setting", "– another"]
-    assert [tried.child(0).text(column) for column in (1, 2)] == ["1.00 s", "25%"]
-    assert "3 times each" in tried.child(0).toolTip(3)
-    assert tried.child(0).text(3).startswith("its step takes 1.00×")
-    assert tried.child(2).text(3) == "it cannot be compiled"
-    assert lines.child(0).text(3) == "building kernels 1.50 s, lowering 0.50 s"
-    assert lines.child(1).text(3) == ""
-    assert modules.child(0).text(2) == "25%"
+    tried, lines, modules = (row.children() for row in seen_rows(pane.costs.rows))
+    assert [row.text(0) for row in tried] == ["✓ the 2 Block compiled once", "· a setting", "– another"]
+    assert [tried[0].text(column) for column in (1, 2)] == ["1.00 s", "25%"]
+    assert "3 times each" in tried[0].tooltip(3)
+    assert tried[0].text(3).startswith("its step takes 1.00×")
+    assert tried[2].text(3) == "it cannot be compiled"
+    assert lines[0].text(3) == "building kernels 1.50 s, lowering 0.50 s"
+    assert lines[1].text(3) == ""
+    assert modules[0].text(2) == "25%"
     assert pane.costs.answer.sentence.text() == COST.sentence
-    tree.itemActivated.emit(lines.child(0), 0)
+    pane.costs.rows.tree.activated.emit(lines[0].index)
     assert open_session.selection.pinned == place(sample.SOURCE, line_id(LINE))
-    tree.itemActivated.emit(lines, 0)
+    pane.costs.rows.tree.activated.emit(seen_rows(pane.costs.rows)[1].index)
     pane.question.setCurrentIndex(4)
     assert pane.empty.isVisible()  # that was not asked
     open_session.causes.forget()
@@ -432,7 +424,7 @@ def test_sizes_are_read_and_a_failure_leaves_what_was_tried(pane, open_session, 
     assert not pane.sizes.isEnabled()
     engine.event_arrived.emit(CostTrialDone(asked.body.capture, COST.trials[0]))
     asked.fail(Problem("It raised.", "Correct it."))
-    assert pane.costs.rows.tree.topLevelItem(0).childCount() == 1
+    assert len(seen_rows(pane.costs.rows)[0].children()) == 1
     assert pane.start.text() == "Find out"
 
 
@@ -461,8 +453,7 @@ def test_why_it_does_not_compile_is_looked_for_and_handed_over(pane, open_sessio
     assert asked.body.spec == spec
     assert pane.start.text() == "Stop"
     asked.reply(FAILED)
-    rows = [pane.steps.tree.topLevelItem(row) for row in range(pane.steps.tree.topLevelItemCount())]
-    assert [row.text(1) for row in rows] == ["✓ runs", "✗ fails"]
+    assert [row.text(1) for row in seen_rows(pane.steps)] == ["✓ runs", "✗ fails"]
     assert pane.answer.sentence.text() == FAILED.sentence
     assert "2 operations of 9" in pane.answer.facts.text()
     assert pane.show_it.isHidden()
@@ -475,5 +466,5 @@ def test_why_it_does_not_compile_is_looked_for_and_handed_over(pane, open_sessio
     assert "print()" in report
     assert LEAST.text not in report
     pane.question.setCurrentIndex(0)
-    assert pane.steps.tree.topLevelItemCount() == 0
+    assert len(_shown(pane)) == 0
     assert pane.hand_over.isHidden()

@@ -19,6 +19,7 @@ from compiler.model.operators.dispatching import (
 )
 from compiler.model.operators.lessons import LessonRun, LessonStep, OperatorChange, RunLesson
 from tests.app.panes.conftest import SOURCE, line
+from tests.helpers.table_reader import seen_rows
 
 RULE = CodePlace("aten/src/ATen/functorch/BatchRulesUnaryOps.cpp", 63)
 BUILT = CodePlace("build/aten/src/ATen/RegisterCPU_1.cpp", 7)
@@ -59,17 +60,17 @@ def test_a_selected_node_shows_its_operator(pane, shown, engine) -> None:
     engine.last(ShowOperator).reply(TABLE)
     page = pane.operators
     assert page.schema.text() == TABLE.schema
-    called, registered = (page.table.tree.topLevelItem(row) for row in (0, 1))
-    assert [called.child(row).text(0) for row in range(called.childCount())] == [
+    called, registered = (row.children() for row in seen_rows(page.table))
+    assert [row.text(0) for row in called] == [
         "FuncTorchBatched",
         "AutogradCPU and 1 more",
     ]
-    assert registered.child(0).text(2) == "build/aten/src/ATen/RegisterCPU_1.cpp:7"
+    assert registered[0].text(2) == "build/aten/src/ATen/RegisterCPU_1.cpp:7"
     page.all_keys.click()
-    assert page.table.tree.topLevelItem(0).childCount() == 3
+    assert len(seen_rows(page.table)[0].children()) == 3
     opened = []
     page.open_url = opened.append
-    page.table.tree.itemActivated.emit(page.table.tree.topLevelItem(0).child(0), 0)
+    page.table.tree.activated.emit(seen_rows(page.table)[0].children()[0].index)
     assert [url.toString() for url in opened] == [
         "https://github.com/pytorch/pytorch/blob/abc/aten/src/ATen/functorch/BatchRulesUnaryOps.cpp#L63"
     ]

@@ -16,6 +16,7 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.stage import FxStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture as sample
+from tests.helpers.table_reader import seen_rows
 
 
 @pytest.fixture
@@ -121,13 +122,13 @@ def test_buttons_ask_for_actions(shown, pane, qtbot):
 def test_several_nodes_are_a_table(shown, pane, click_row, qtbot):
     pick(shown, "0/0:dynamo", "relu", "linear")
     assert pane.table.isVisible()
-    rows = [item.text(0) for item in pane.table.rows.items()]
+    rows = [row.text(0) for row in seen_rows(pane.table.rows)]
     assert rows == ["linear", "relu"]
     for action, button in pane.buttons_of_many.items():
         with qtbot.waitSignal(pane.action_requested) as asked:
             qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert asked.args == [action]
-    click_row(next(item for item in pane.table.rows.items() if item.text(0) == "relu"))
+    click_row(next(row for row in seen_rows(pane.table.rows) if row.text(0) == "relu"))
     assert shown.selection.pinned == place("0/0:dynamo", "relu")
 
 

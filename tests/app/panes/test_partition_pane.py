@@ -11,6 +11,7 @@ from compiler.model.ir.memory_budget_curve import CurvePoint, MeasuredPoint, Par
 from compiler.model.ir.stage import JointStage, Partition, TensorDecision
 from compiler.model.protocol.messages import CaptureMade, ExplorePartition, MakeCapture, MeasurePartition
 from tests.helpers import sample_capture as sample
+from tests.helpers.table_reader import seen_rows
 
 ROWS = (
     TensorDecision("addmm", "saved", 8192, barred="cannot recompute: not in recomputable allowlist"),
@@ -51,7 +52,7 @@ def pane(qtbot, opened):
 
 
 def _texts(pane) -> list[list[str]]:
-    return [[item.text(column) for column in range(4)] for item in pane.table.items()]
+    return [row.texts() for row in seen_rows(pane.table)]
 
 
 def test_decisions_are_listed_with_bytes_and_reasons(pane) -> None:
@@ -64,8 +65,7 @@ def test_decisions_are_listed_with_bytes_and_reasons(pane) -> None:
 
 
 def test_a_click_selects_the_node_and_a_choice_is_an_edit(pane, opened) -> None:
-    item = next(item for item in pane.table.items() if item.text(0) == "relu")
-    location = pane.table.tree.visualItemRect(item).center()
+    location = next(row for row in seen_rows(pane.table) if row.text(0) == "relu").center()
     QTest.mouseClick(pane.table.tree.viewport(), Qt.MouseButton.LeftButton, pos=location)
     assert opened.selection.pinned.nodes == ("relu",)
     pane.table.chosen.emit(True)

@@ -19,6 +19,7 @@ from compiler.model.prediction.simulated_step import (
     SimulatedStep,
 )
 from tests.helpers import sample_capture
+from tests.helpers.table_reader import seen_rows
 
 _GIB = 1 << 30
 
@@ -72,11 +73,7 @@ def test_a_small_step_is_not_drawn_flat_below_the_limit(page: PredictedPage) -> 
 
 def test_equal_layers_are_one_row_of_the_table(page: PredictedPage) -> None:
     shown(page, with_step(30 * _GIB))
-    tree = page.table.tree
-    rows = [
-        (tree.topLevelItem(index).text(0), tree.topLevelItem(index).text(1))
-        for index in range(tree.topLevelItemCount())
-    ]
+    rows = [(row.text(0), row.text(1)) for row in seen_rows(page.table)]
     assert sorted(rows) == [("layers.0–1 ×2", BACKWARD), ("layers.0–1 ×2", FORWARD)]
 
 

@@ -14,6 +14,7 @@ from compiler.model.capture.run_story import RunEdit
 from compiler.model.protocol.run_events import RunBegan, RunCaptured
 from tests.helpers import sample_capture
 from tests.helpers.recorded_run import counted, recorded_capture
+from tests.helpers.table_reader import seen_rows
 
 
 def told(compiles: int, *counts: tuple[float, int]) -> Capture:
@@ -95,14 +96,16 @@ def test_a_click_on_a_bar_shows_its_graph(pane: RunPane, session: Session, qtbot
 
 def test_rows_that_stay_keep_their_selection(pane: RunPane, session: Session) -> None:
     open_capture(session, told(3))
-    item = pane.table.tree.topLevelItem(1)
-    pane.table.tree.setCurrentItem(item)
+    pane.table.tree.setCurrentIndex(seen_rows(pane.table)[1].index)
+    chosen = pane.table.selected()[0].key
     more = told(5)
     session._store.renew(more)
     session._show_shown()
     session.run.opened(more)
-    assert pane.table.tree.topLevelItemCount() == 5
-    assert pane.table.tree.currentItem() is item
+    rows = seen_rows(pane.table)
+    assert len(rows) == 5
+    assert pane.table.tree.currentIndex() == rows[1].index
+    assert [row.key for row in pane.table.selected()] == [chosen]
 
 
 def test_a_story_with_absurd_numbers_is_drawn(pane: RunPane, session: Session, qtbot) -> None:

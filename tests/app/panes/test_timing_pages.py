@@ -25,6 +25,7 @@ from compiler.model.timing.timings import (
     TimingStarted,
     TimingSummary,
 )
+from tests.helpers.table_reader import seen_rows
 
 STAGE = "0/0:forward:kernels"
 KERNELS = (
@@ -155,10 +156,10 @@ def test_the_timeline_zooms_and_fits(shown, engine, pane, qtbot):
 def test_the_parts_say_what_is_measured_and_what_is_a_remainder(shown, engine, pane):
     feed(shown, engine)
     open_page(pane, pane.step)
-    rows = [pane.step.parts.topLevelItem(index) for index in range(5)]
+    rows = seen_rows(pane.step.parts)
     assert [row.text(1) for row in rows] == ["10.0 µs", "23.0 µs", "8.00 µs", "2.00 µs", "7.00 µs"]
     assert [row.text(4).split()[0] for row in rows] == ["measured"] * 2 + ["difference"] * 3
-    guards = rows[4].child(0)
+    (guards,) = rows[4].children()
     assert "guards" in guards.text(0)
     assert guards.text(1) == "2.00 µs"
     assert guards.text(4) == "1 profiled step"
@@ -201,7 +202,7 @@ def test_the_machine_is_measured_when_asked_and_kernels_become_points(shown, eng
     assert "40 GB/s [36–44]" in pane.roof.machine.toolTip()
     assert "Of 1 nothing is known" in pane.roof.words.text()
     assert set(pane.roof._plot.locations) == {1}
-    click_row(pane.roof.table.tree.topLevelItem(0))
+    click_row(seen_rows(pane.roof.table)[0])
     assert shown.selection.pinned == place(STAGE, "cpp_fused_relu_0")
     assert "moves 64.0 KiB at 6.5" in pane.roof.words.text()
     assert "of what copying" in pane.roof.words.text()
@@ -234,7 +235,7 @@ def test_memory_is_planned_without_a_run_and_measured_with_one(shown, engine, pa
     pane.draw_now()
     assert pane.memory.chart.measured == {0: 32768, 1: 32768}
     assert "Measured: at most 32.0 KiB" in pane.memory.summary.text()
-    row = pane.memory.table.tree.topLevelItem(0)
+    row = seen_rows(pane.memory.table)[0]
     assert row.text(0).startswith("buf0 = buf1")
     assert row.text(3) == "1 to 2"
     assert "measured 32.0 KiB" in pane.memory.chart.words_at(1)
@@ -261,13 +262,13 @@ def test_compile_time_adds_up_to_the_wall_time(shown, engine, capture, pane):
     shown.capture_target(timed.spec)
     engine.last(MakeCapture).reply(CaptureMade(timed))
     open_page(pane, pane.compile)
-    tree = pane.compile.table.tree
-    groups = [tree.topLevelItem(index) for index in range(tree.topLevelItemCount())]
+    groups = seen_rows(pane.compile.table)
     assert [group.text(0) for group in groups] == ["whole compile", "kernel builds", "stages"]
-    assert [groups[0].child(i).text(0) for i in range(2)] == ["entire_frame_compile", "rest"]
-    assert [groups[0].child(i).text(1) for i in range(2)] == ["3.00 s", "200 ms"]
-    assert groups[0].child(0).isExpanded()
-    assert groups[1].child(0).text(4) == "0/0 forward"
+    phases = groups[0].children()
+    assert [row.text(0) for row in phases] == ["entire_frame_compile", "rest"]
+    assert [row.text(1) for row in phases] == ["3.00 s", "200 ms"]
+    assert phases[0].is_open()
+    assert groups[1].children()[0].text(4) == "0/0 forward"
     assert "took 3.20 s of wall time" in pane.compile.summary.text()
 
 

@@ -18,6 +18,7 @@ from compiler.model.timing.timings import (
     TimingStarted,
     TimingSummary,
 )
+from tests.helpers.table_reader import seen_rows
 
 STAGE = "0/0:forward:kernels"
 KERNELS = (
@@ -78,13 +79,13 @@ def test_the_headline_is_honest(shown, engine, pane):
 def test_the_table_has_units_shares_and_counts(shown, engine, pane):
     feed(shown, engine)
     pane.draw_now()
-    row = pane.table.row_of(0)
+    row = seen_rows(pane.table)[0]
     assert row.text(0).startswith("linear · mlp.py:13 · fc1")
-    assert "extern_kernels.addmm" in row.toolTip(0)
+    assert "extern_kernels.addmm" in row.tooltip(0)
     assert row.text(1) == "0/0 forward"
     assert row.text(3) == "30.0 µs"
     assert row.text(5) == "60.0%"
-    assert "30 samples" in pane.table.row_of(1).toolTip(3)
+    assert "30 samples" in seen_rows(pane.table)[1].tooltip(3)
 
 
 def test_before_and_after_a_recompile(shown, engine, pane):
@@ -92,7 +93,7 @@ def test_before_and_after_a_recompile(shown, engine, pane):
     shown.timings.keep_as_baseline()
     feed(shown, engine, first=15_000)
     pane.draw_now()
-    row = pane.table.row_of(0)
+    row = seen_rows(pane.table)[0]
     assert row.text(6) == "30.0 µs → 15.0 µs"
     assert row.text(7) == "0.50x"
     assert "before the recompile 50.0 µs" in pane.headline.text()
@@ -101,9 +102,9 @@ def test_before_and_after_a_recompile(shown, engine, pane):
 def test_a_click_on_a_row_selects_the_kernel(shown, engine, pane, click_row):
     feed(shown, engine)
     pane.draw_now()
-    click_row(pane.table.row_of(1))
+    click_row(seen_rows(pane.table)[1])
     assert shown.selection.pinned == place(STAGE, "cpp_fused_relu_0")
-    assert pane.table.selected() == [1]
+    assert pane.table.selected_kernels() == [1]
 
 
 def test_a_click_on_a_row_of_the_heat_map_selects_the_kernel(shown, engine, pane):
@@ -119,9 +120,9 @@ def test_a_selection_elsewhere_highlights_its_kernels(shown, engine, pane):
     feed(shown, engine)
     pane.draw_now()
     shown.selection.select(place("0/0:dynamo", "relu"))
-    assert pane.table.selected() == [1]
+    assert pane.table.selected_kernels() == [1]
     shown.selection.select(place("0/0:dynamo", "linear"))
-    assert pane.table.selected() == [0]
+    assert pane.table.selected_kernels() == [0]
 
 
 def test_frames_are_drawn_only_while_it_is_visible(pane):

@@ -7,7 +7,7 @@ from app.theme import current
 from app.theme.colors import DARK, LIGHT
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
-from app.widgets.filter_tree import SORT_ROLE, FilterTree, SortableItem
+from app.widgets.filter_tree import FilterTree
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from app.widgets.link_label import LinkLabel, RichText
 
@@ -25,17 +25,6 @@ def test_a_filter_keeps_parents_of_what_matches_and_children_of_what_matches(qtb
     assert [item.text(0) for item in tree.items() if not item.isHidden()] == ["fruit", "apple", "pear"]
     qtbot.keyClick(tree, Qt.Key.Key_Escape)
     assert not any(item.isHidden() for item in tree.items())
-
-
-def test_numbers_with_units_sort_as_numbers(qtbot):
-    tree = FilterTree(("Time",), "Filter")
-    qtbot.addWidget(tree)
-    for text, value in (("9 ms", 9e6), ("10 µs", 1e4), ("2 ms", 2e6)):
-        item = SortableItem([text])
-        item.setData(0, SORT_ROLE, value)
-        tree.tree.addTopLevelItem(item)
-    tree.tree.sortItems(0, Qt.SortOrder.AscendingOrder)
-    assert [item.text(0) for item in tree.items()] == ["10 µs", "2 ms", "9 ms"]
 
 
 def test_links_are_numbers_and_text_is_escaped(qtbot):

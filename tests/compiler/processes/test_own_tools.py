@@ -24,6 +24,7 @@ _MAY_START = {
     "worker/failure_trials.py",  # Python itself with the first environment: what fails in it must not take the worker along
     "processes/fork_server.py",  # before any program runs
     "processes/own_tools.py",
+    "processes/spare_time.py",  # with the first environment
 }
 _PLANTED = "#!/bin/sh\necho planted >> {told}\necho planted\n"
 

@@ -42,7 +42,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 recorder.report_progress(
                     f"AOTAutograd traces graph {dynamo_graph.compile_id}", Phase.AOT_AUTOGRAD
                 )
-                recorder.made()
+                if recorder.live is None or recorder.live.start not in ("pre_grad", "joint"):
+                    recorder.made()
             return result
 
         return replacement
@@ -104,7 +105,8 @@ def partitioning(recorder: Recorder) -> Callable[[Callable[..., Any]], Callable[
             dynamo_graph.joint = (
                 dynamo_graph.joint or joint
             )  # as traced, until it is known what becomes of it
-            recorder.made()
+            if not again:
+                recorder.made()
             started = time.perf_counter()
             forward, backward = original(module, *args, **kwargs)
             joint = _after_passes(dynamo_graph, joint)

@@ -70,7 +70,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 inductor_graph.seconds["post_grad"] = time.perf_counter() - started
                 inductor_graph.post_grad = read_graph(module.graph, joint_role)
                 inductor_graph.post_grad_bodies = read_bodies(module)
-                recorder.made()
+                if not skip:
+                    recorder.made()
             return result
 
         depth = 0

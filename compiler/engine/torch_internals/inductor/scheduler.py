@@ -58,6 +58,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     if graph.after_fusion is not None:
                         graph.after_fusion.shared, graph.after_fusion.all_shared = shared, whole
                 recorder.asking = False
+                if graph is recorder.inductor_graph:
+                    recorder.made()
             return original(nodes)
 
         return replacement

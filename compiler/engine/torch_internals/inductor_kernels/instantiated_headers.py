@@ -25,7 +25,7 @@ from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.inductor_kernels.assembly_text import Functions, functions_of
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.processes.own_cache import HEADERS
-from compiler.processes.own_tools import find_tool, run_tool
+from compiler.processes.spare_time import run_in_spare_time
 
 GIVES = "kernels built without instantiating the header's templates each time"
 NEEDS = (
@@ -195,14 +195,13 @@ def _options(words: Sequence[str]) -> list[str]:
 
 
 def _run(*command: str) -> None:
-    """Run a compiler behind everything else. Raises NotInstantiatedError with the first error it says, and OSError."""
-    nice = find_tool("nice")
+    """Run a compiler while nothing else is done. Raises NotInstantiatedError with the first error it says, and OSError."""
     try:
-        done = run_tool((*((nice, "-n", "19") if nice else ()), *command), _LIMIT_S)
+        done = run_in_spare_time(command, _LIMIT_S)
     except subprocess.TimeoutExpired as error:
         raise NotInstantiatedError(f"{command[0]} took more than {_LIMIT_S:.0f} s") from error
     if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if "error" in line] or [done.stderr.strip()]
+        lines = [line for line in done.stdout.splitlines() if "error" in line] or [done.stdout.strip()]
         raise NotInstantiatedError(lines[0][:300])
 
 

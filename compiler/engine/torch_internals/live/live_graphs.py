@@ -203,6 +203,8 @@ class LiveProgram:
         """The memory budget a person chose."""
         self.on_generated: Callable[[Any, tuple[str, ...]], None] = lambda recorder, sources: None
         """Told with the recorder of a recompile when its kernels are about to be built."""
+        self.on_made: Callable[[Any], None] = lambda recorder: None
+        """Told with the recorder of a recompile when it has made another stage."""
         self.wrappers: list[str] = []
         self.built: set[str] = set()
         """Sources of kernels that were built; those of `wrappers`, as generated, too."""

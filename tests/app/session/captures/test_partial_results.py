@@ -18,8 +18,12 @@ EDIT = ReplaceTarget(D, "z", "call_function", "torch.tanh", sample_capture.args(
 
 def generated(capture: Capture, capture_id: str, parent: str = "") -> StagesGenerated:
     kernels = capture.of_kind(StageKind.KERNELS)[0]
-    early = msgspec.structs.replace(capture, id=capture_id, parent=parent)
-    return StagesGenerated(early, (KernelBuild(kernels.id, "cpp_fused_relu_0"),), 3)
+    return generated_of(capture, capture_id, parent, KernelBuild(kernels.id, "cpp_fused_relu_0"))
+
+
+def generated_of(capture: Capture, capture_id: str, parent: str, *building: KernelBuild) -> StagesGenerated:
+    """As far as a capture goes."""
+    return StagesGenerated(msgspec.structs.replace(capture, id=capture_id, parent=parent), building, 3)
 
 
 def ask_recompile(session: Session, engine: FakeEngine) -> Recompile:
@@ -112,6 +116,29 @@ def test_a_recompile_gives_way_to_the_finished_one(open_session: Session, engine
     assert session.capture is done
     assert session.captures == (root, done)
     assert not session.has_uncompiled_edits
+
+
+def test_a_recompile_is_shown_from_when_it_has_the_stage_that_is_looked_at(
+    open_session: Session, engine: FakeEngine
+) -> None:
+    session, root = open_session, open_session.capture
+    assert root is not None
+    kernels = root.of_kind(StageKind.KERNELS)[0].id
+    session.show_stage(kernels)
+    body = ask_recompile(session, engine)
+    made = tuple(stage for stage in root.stages if stage.kind is not StageKind.KERNELS)
+    begun = msgspec.structs.replace(root, stages=made)
+    engine.event_arrived.emit(generated_of(begun, body.id, root.id))
+    assert session.capture is root
+    assert session.stage is not None
+    assert session.stage.id == kernels
+    session.show_stage(D)
+    engine.event_arrived.emit(generated_of(begun, body.id, root.id))
+    assert session.capture.id == body.id
+    assert session.stage.id == D
+    engine.event_arrived.emit(generated(root, body.id, root.id))
+    assert len(session.capture.stages) == len(root.stages)
+    assert session.stage.id == D
 
 
 def test_who_looks_elsewhere_meanwhile_is_left_there(open_session: Session, engine: FakeEngine) -> None:

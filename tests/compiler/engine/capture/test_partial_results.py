@@ -7,6 +7,7 @@ import pytest
 from torch._inductor.async_compile import get_compile_threads
 from torch._inductor.utils import fresh_cache
 
+from compiler.engine.capture import partial_results
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.capture.partial_results import EarlyTelling
 from compiler.engine.recompile.edited_program import EditedProgram
@@ -21,9 +22,9 @@ KERNELS = "0/0:forward:kernels"
 _IN_TURN = ("0/0:dynamo", "0/0:pre_grad", "0/0:joint", "0/0:forward:post_grad", KERNELS)
 
 
-def swap(program: EditedProgram, stage: str, target: str) -> Edit:
+def swap(program: EditedProgram, stage: str, target: str, old: str = "relu") -> Edit:
     graph = program.base_graph(stage, ())
-    node = next(node for node in graph.nodes if "relu" in node.target)
+    node = next(node for node in reversed(graph.nodes) if old in node.target)
     return ReplaceTarget(
         stage, node.id, "call_function", target, SequenceArgument("tuple", node.args.items[:1])
     )
@@ -146,11 +147,44 @@ def test_a_recompile_is_told_before_it_is_built_and_is_that_of_the_end(
     made = program.recompile((edit,), "capture-2", noting(order), tell)
     program.recompile((), "capture-3", lambda text: None)
     assert order[0] == "told"
-    (event,) = told
+    event = told[-1]
     assert event.building
+    assert not any(row.building for row in told[:-1])
     assert {row.stage for row in event.building} <= set(texts(made))
     assert (event.capture.parent, event.capture.id) == ("capture-1", "capture-2")
     assert texts(event.capture) == texts(made)
+
+
+@pytest.mark.parametrize(
+    ("edits", "behind"),
+    [
+        ([("0/0:dynamo", "relu", "torch.tanh")], "0/0:pre_grad"),
+        ([("0/0:pre_grad", "relu", "torch.atan")], "0/0:joint"),
+        ([("0/0:joint", "relu", "aten.sin.default")], "0/0:forward:post_grad"),
+        ([("0/0:forward:aot", "relu", "aten.exp.default")], "0/0:forward:post_grad"),
+        ([("0/0:forward:post_grad", "relu", "aten.neg.default")], "0/0:forward:loops"),
+        ([("0/0:dynamo", "relu", "torch.abs"), ("0/0:pre_grad", "linear", "torch.cos")], KERNELS),
+    ],
+)
+def test_a_recompile_is_told_stage_by_stage_and_never_without_its_edits(
+    first: tuple[EditedProgram, list[StagesGenerated], list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    edits: list[tuple[str, str, str]],
+    behind: str,
+) -> None:
+    monkeypatch.setattr(partial_results, "_SHARE", 100.0)  # however long telling takes
+    program, told, _ = first
+    told.clear()
+    wanted = tuple(swap(program, stage, target, name) for stage, name, target in edits)
+    made = program.recompile(wanted, "capture-2", lambda text: None, told.append)
+    program.recompile((), "capture-3", lambda text: None)
+    early_enough = next(row for row in told if any(stage.id == behind for stage in row.capture.stages))
+    assert bool(early_enough.building) is (behind == KERNELS)
+    whole = texts(made)
+    del whole["0/0:joint"]  # as it was traced, until its passes ran
+    for event in told:
+        early = {name: text for name, text in texts(event.capture).items() if name in whole}
+        assert early == {name: whole[name] for name in early}
 
 
 @pytest.mark.skipif(get_compile_threads() <= 1, reason="torch builds each kernel when it meets it")

@@ -1,0 +1,4 @@
+"""Tables and trees with a filter: rows as values, the model that holds them, the filter, and the widget around them.
+
+What a table shows is made by its pane; nothing here knows a capture.
+"""

@@ -1,0 +1,248 @@
+"""The item model of a table: it holds rows, sorts them by value, and changes only what differs when it is given others.
+
+It sorts by itself, with one comparison key a row: a proxy would ask for two cells at every comparison. Each level of the tree changes in
+at most four steps, however the rows were mixed, so Qt's bookkeeping stays in proportion to the rows: sorted so that what goes is last, removed, appended, sorted.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QFont
+
+from app.theme import current, fonts
+from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE
+from app.widgets.tables.rows import Cell, Column, Row
+from compiler.analysis.text_format.visible_text import visible
+
+_Key = tuple[Hashable, int]
+_Index = QModelIndex | QPersistentModelIndex
+_Role = Qt.ItemDataRole
+_NOWHERE = QModelIndex()
+_EMPTY = Cell()
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class Node:
+    """A row where it stands. Qt holds its number and not the object: a number outlives a row without harm."""
+
+    __slots__ = ("above", "at", "inside", "key", "number", "open", "order", "row", "words")
+
+    def __init__(self, key: _Key, row: Row, above: "Node | None", at: int, number: int) -> None:
+        self.key, self.row, self.above, self.at, self.number = key, row, above, at, number
+        self.inside: list[Node] = []
+        self.order = at
+        """Where it stands when nothing is sorted."""
+        self.open = row.open
+        self.words: str | None = None
+        """What the filter looks in, once somebody has filtered."""
+
+    def text(self) -> str:
+        """All that the filter finds the row by, casefolded."""
+        if self.words is None:
+            texts = (*(cell.text for cell in self.row.cells), self.row.found_by)
+            self.words = "\n".join(texts).casefold()
+        return self.words
+
+
+class RowModel(QAbstractItemModel):
+    """Rows in a tree."""
+
+    def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._columns = tuple(columns)
+        self._root = Node((None, 0), Row(None, ()), None, 0, 0)
+        self._nodes = {0: self._root}
+        self._last_number = 0
+        self._sorted: tuple[int, bool] | None = None
+        """(Column, descending), or the order in which rows were given."""
+
+    def set_rows(self, rows: Sequence[Row]) -> None:
+        """Show these instead. Siblings of one key, as a damaged file may have them, are told apart by their order."""
+        self._arrange(list(_leaving_last(self._root, rows)))
+        self._replace(self._root, rows)
+        self._arrange(self._orders(self._root))
+
+    def node_at(self, index: _Index) -> Node:
+        """The node of an index; the one above all rows for an index of none."""
+        return self._nodes[int(index.internalId())] if index.isValid() else self._root
+
+    def index_of(self, node: Node, column: int = 0) -> QModelIndex:
+        """Where it stands."""
+        return self.createIndex(node.at, column, node.number) if node is not self._root else QModelIndex()
+
+    def nodes(self) -> Iterator[Node]:
+        """Every row, depth first, as they stand."""
+        stack = self._root.inside[::-1]
+        while stack:
+            yield (node := stack.pop())
+            stack += reversed(node.inside)
+
+    # -- what Qt asks ------------------------------------------------------------------------------------------
+
+    def index(self, row: int, column: int, parent: _Index = _NOWHERE) -> QModelIndex:
+        if parent.isValid() and parent.column() != 0:
+            return QModelIndex()
+        inside = self.node_at(parent).inside
+        if 0 <= row < len(inside) and 0 <= column < len(self._columns):
+            return self.createIndex(row, column, inside[row].number)
+        return QModelIndex()
+
+    def parent(self, index: _Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]  # Qt has two of this name
+        above = self.node_at(index).above
+        return self.index_of(above) if above is not None else QModelIndex()
+
+    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+        return len(self.node_at(parent).inside) if parent.column() <= 0 else 0
+
+    def columnCount(self, parent: _Index = _NOWHERE) -> int:
+        return len(self._columns)
+
+    def data(self, index: _Index, role: int = _Role.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        cells = self.node_at(index).row.cells
+        cell = cells[index.column()] if index.column() < len(cells) else _EMPTY
+        if role == _Role.DisplayRole:
+            return visible(cell.text)
+        if role == _Role.ToolTipRole:
+            return visible(cell.tooltip) or None
+        if role == _Role.ForegroundRole:
+            return _color(cell.color)
+        if role == _Role.FontRole:
+            return _font(cell)
+        if role == _Role.TextAlignmentRole:
+            return _RIGHT if self._columns[index.column()].right else None
+        if role == FRACTION_ROLE:
+            return cell.fraction
+        return _color(cell.bar_color) if role == BAR_COLOR_ROLE else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> object:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
+            return None
+        column = self._columns[section]
+        if role == _Role.DisplayRole:
+            return column.title
+        return column.tip or None if role == _Role.ToolTipRole else None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort every level; a column of -1 brings back the order in which the rows were given."""
+        self._sorted = (column, order is Qt.SortOrder.DescendingOrder) if column >= 0 else None
+        self._arrange(self._orders(self._root))
+
+    # -- changes -----------------------------------------------------------------------------------------------
+
+    def _replace(self, above: Node, rows: Sequence[Row]) -> None:
+        wanted = _by_key(rows)
+        staying = [node for node in above.inside if node.key in wanted]
+        if leaving := above.inside[len(staying) :]:
+            self.beginRemoveRows(self.index_of(above), len(staying), len(above.inside) - 1)
+            del above.inside[len(staying) :]
+            for node in leaving:
+                self._forget(node)
+            self.endRemoveRows()
+        self._update(staying, wanted)
+        known = {node.key for node in staying}
+        if coming := {key: row for key, row in wanted.items() if key not in known}:
+            first = len(staying)
+            self.beginInsertRows(self.index_of(above), first, first + len(coming) - 1)
+            above.inside += self._made(coming, above, first)
+            self.endInsertRows()
+        order = {key: at for at, key in enumerate(wanted)}
+        for node in above.inside:
+            node.order = order[node.key]
+        for node in staying:
+            if node.inside or node.row.children:
+                self._replace(node, node.row.children)
+
+    def _update(self, nodes: list[Node], wanted: dict[_Key, Row]) -> None:
+        """Give rows that stay their new values, and report runs of those that look different."""
+        changed = []
+        for node in nodes:
+            before, node.row = node.row, wanted[node.key]
+            if before.cells != node.row.cells or before.found_by != node.row.found_by:
+                node.words = None
+                changed.append(node)
+        for at, node in enumerate(changed):
+            if at == 0 or changed[at - 1].at != node.at - 1:
+                first = node
+            if at + 1 == len(changed) or changed[at + 1].at != node.at + 1:
+                self.dataChanged.emit(self.index_of(first), self.index_of(node, len(self._columns) - 1))
+
+    def _made(self, rows: dict[_Key, Row], above: Node, first: int = 0) -> list[Node]:
+        made = []
+        for at, (key, row) in enumerate(rows.items(), first):
+            self._last_number += 1
+            node = Node(key, row, above, at, self._last_number)
+            self._nodes[node.number] = node
+            node.inside = self._made(_by_key(row.children), node)
+            made.append(node)
+        return made
+
+    def _forget(self, node: Node) -> None:
+        del self._nodes[node.number]
+        for child in node.inside:
+            self._forget(child)
+
+    def _orders(self, above: Node) -> list[tuple[Node, list[Node]]]:
+        """The order in which each level has to stand."""
+        if self._sorted is None:
+            order = sorted(above.inside, key=lambda node: node.order)
+        else:
+            column, descending = self._sorted
+            given = sorted(above.inside, key=lambda node: node.order)
+            order = sorted(given, key=lambda node: _sort_key(node.row, column), reverse=descending)
+        return [
+            (above, order),
+            *(found for node in above.inside if node.inside for found in self._orders(node)),
+        ]
+
+    def _arrange(self, orders: list[tuple[Node, list[Node]]]) -> None:
+        """Let levels stand in another order; indices that Qt keeps go with their rows."""
+        orders = [(above, order) for above, order in orders if order != above.inside]
+        if not orders:
+            return
+        self.layoutAboutToBeChanged.emit()
+        kept = self.persistentIndexList()
+        for above, order in orders:
+            above.inside = order
+            for at, node in enumerate(order):
+                node.at = at
+        self.changePersistentIndexList(
+            kept, [self.index_of(self.node_at(index), index.column()) for index in kept]
+        )
+        self.layoutChanged.emit()
+
+
+def _by_key(rows: Sequence[Row]) -> dict[_Key, Row]:
+    met: Counter[Hashable] = Counter()
+    found = {}
+    for row in rows:
+        found[row.key, met[row.key]] = row
+        met[row.key] += 1
+    return found
+
+
+def _leaving_last(above: Node, rows: Sequence[Row]) -> Iterator[tuple[Node, list[Node]]]:
+    """The levels that will be left with these rows, those that go behind those that stay: they go in one piece."""
+    wanted = _by_key(rows)
+    yield above, sorted(above.inside, key=lambda node: node.key not in wanted)
+    for node in above.inside:
+        if node.inside and node.key in wanted:
+            yield from _leaving_last(node, wanted[node.key].children)
+
+
+def _sort_key(row: Row, column: int) -> tuple[bool, float | str]:
+    """Cells without a number stand by their text, before those that have one."""
+    cell = row.cells[column] if column < len(row.cells) else _EMPTY
+    return (False, cell.text.casefold()) if cell.sort is None else (True, cell.sort)
+
+
+def _color(name: str) -> QColor | None:
+    return QColor(name if name.startswith("#") else getattr(current.colors(), name)) if name else None
+
+
+def _font(cell: Cell) -> QFont | None:
+    if cell.monospace:
+        return fonts.monospace(bold=cell.bold)
+    return fonts.interface(bold=True) if cell.bold else None

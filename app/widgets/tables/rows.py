@@ -1,0 +1,64 @@
+"""What a table shows, as values: its columns, declared once, and its rows, made anew whenever something changes."""
+
+import enum
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+
+class Width(enum.Enum):
+    """Of a column whose width follows from something else than itself."""
+
+    CONTENTS = enum.auto()
+    """As wide as its widest text, of the first rows."""
+    STRETCH = enum.auto()
+    """What the others leave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table."""
+
+    title: str
+    tip: str = ""
+    width: Width | int | str = Width.CONTENTS
+    """Pixels that a person may drag, or the widest text to expect: measuring rows whenever a number changes is slow."""
+    right: bool = False
+    """Numbers stand at the right."""
+    bar: bool = False
+    """Its cells draw their fraction as a thin bar."""
+    needs: int = 0
+    """Pixels of width that the table needs before the column is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One field of a row. Colours are names of the theme's, so that they follow it."""
+
+    text: str = ""
+    sort: float | None = None
+    """What it is sorted by where its text would sort wrongly (numbers with units)."""
+    tooltip: str = ""
+    color: str = ""
+    monospace: bool = False
+    bold: bool = False
+    fraction: float | None = None
+    """Length of its bar, 0 to 1."""
+    bar_color: str = ""
+    """``#rrggbb`` or a colour of the theme; the accent where empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row. Its key says which of the rows before it is; it differs from its siblings' keys."""
+
+    key: Hashable
+    cells: tuple[Cell, ...]
+    children: tuple["Row", ...] = ()
+    value: object = None
+    """Whatever the pane wants back when the row is clicked."""
+    found_by: str = ""
+    """Another text that the filter finds it by."""
+    open: bool = False
+    """Whether it is unfolded when it comes; what the person folds later stays so."""
+    spanned: bool = False
+    """Its first cell takes the whole line."""
