@@ -13,6 +13,7 @@ PARTS = (
     "bench_timing_soak",
     "bench_window",
     "bench_workspaces",
+    "bench_jobs",
     "bench_layout",
     "bench_canvas",
     "bench_crossings",
