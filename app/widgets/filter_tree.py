@@ -2,52 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QLineEdit,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from app.widgets.bar_delegate import RoomyDelegate
+from app.widgets.tables.filtered_view import FilteredView
 
 
-class FilterTree(QWidget):
+class FilterTree(FilteredView):
     """Rows that do not hold the filter's text are hidden, unless a row inside them does."""
 
     def __init__(self, columns: Sequence[str], placeholder: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.field = QLineEdit(self)
-        self.field.setPlaceholderText(placeholder)
-        self.field.setClearButtonEnabled(True)
-        self.tree = QTreeWidget(self)
-        self.tree.setAccessibleName(", ".join(filter(None, columns)))
+        self.tree = QTreeWidget()
+        super().__init__(self.tree, columns, placeholder, parent)
         self.tree.setColumnCount(len(columns))
         self.tree.setHeaderLabels(list(columns))
-        self.tree.setUniformRowHeights(True)
-        self.tree.setAlternatingRowColors(False)
-        self.tree.setFrameShape(QTreeWidget.Shape.NoFrame)
-        self.tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.tree.setItemDelegate(RoomyDelegate(self.tree))
-        self.tree.header().setStretchLastSection(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        self._top = QHBoxLayout()
-        self._top.addWidget(self.field, 1)
-        column.addLayout(self._top)
-        column.addWidget(self.tree)
         self.field.textChanged.connect(self.apply_filter)
-
-    def put_next_to_filter(self, widget: QWidget) -> None:
-        """Show a button in the filter's line."""
-        self._top.addWidget(widget)
 
     def stretch_column(self, stretched: int) -> None:
         """Give one column the room that the others leave."""
@@ -84,14 +52,6 @@ class FilterTree(QWidget):
                 continue
             yield item
             stack += [item.child(i) for i in reversed(range(item.childCount()))]
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_F and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
-            self.field.setFocus()
-        elif event.key() == Qt.Key.Key_Escape and self.field.text():
-            self.field.clear()
-        else:
-            super().keyPressEvent(event)
 
     def _filter(self, item: QTreeWidgetItem, wanted: str, parent_matches: bool) -> bool:
         texts = [item.text(column) for column in range(item.columnCount())]

@@ -54,6 +54,8 @@ class RowModel(QAbstractItemModel):
         self._root = Node((None, 0), Row(None, ()), None, 0, 0)
         self._nodes = {0: self._root}
         self._last_number = 0
+        self.revision = 0
+        """Another one whenever rows came or went."""
         self._sorted: tuple[int, bool] | None = None
         """(Column, descending), or the order in which rows were given."""
 
@@ -62,6 +64,10 @@ class RowModel(QAbstractItemModel):
         self._arrange(list(_leaving_last(self._root, rows)))
         self._replace(self._root, rows)
         self._arrange(self._orders(self._root))
+
+    def holds(self, node: Node) -> bool:
+        """Whether it is still one of the rows."""
+        return node.number in self._nodes
 
     def node_at(self, index: _Index) -> Node:
         """The node of an index; the one above all rows for an index of none."""
@@ -138,6 +144,7 @@ class RowModel(QAbstractItemModel):
         if leaving := above.inside[len(staying) :]:
             self.beginRemoveRows(self.index_of(above), len(staying), len(above.inside) - 1)
             del above.inside[len(staying) :]
+            self.revision += 1
             for node in leaving:
                 self._forget(node)
             self.endRemoveRows()
@@ -147,6 +154,7 @@ class RowModel(QAbstractItemModel):
             first = len(staying)
             self.beginInsertRows(self.index_of(above), first, first + len(coming) - 1)
             above.inside += self._made(coming, above, first)
+            self.revision += 1
             self.endInsertRows()
         order = {key: at for at, key in enumerate(wanted)}
         for node in above.inside:

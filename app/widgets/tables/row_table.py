@@ -3,18 +3,14 @@
 from collections.abc import Collection, Hashable, Sequence
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
-    QLineEdit,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
-from app.widgets.bar_delegate import BarDelegate, RoomyDelegate
+from app.widgets.bar_delegate import BarDelegate
+from app.widgets.tables.filtered_view import FilteredView
 from app.widgets.tables.row_filter import RowFilter
 from app.widgets.tables.row_model import Node, RowModel
 from app.widgets.tables.rows import Column, Row, Width
@@ -25,7 +21,7 @@ _MEASURED_ROWS = 100
 _SELECT_ROWS = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
 
 
-class RowTable(QWidget):
+class RowTable(FilteredView):
     """What is selected, unfolded and in view goes with the rows, by their keys, whenever they change or are filtered."""
 
     clicked = Signal(object)
@@ -36,7 +32,8 @@ class RowTable(QWidget):
     """The person selected other rows, or selected rows left."""
 
     def __init__(self, columns: Sequence[Column], placeholder: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        self.tree = QTreeView()
+        super().__init__(self.tree, [column.title for column in columns], placeholder, parent)
         self._columns = tuple(columns)
         self._hidden: list[Node] = []
         """Selected, and filtered out."""
@@ -44,24 +41,8 @@ class RowTable(QWidget):
         self._silent = False
         self._model = RowModel(columns, self)
         self._filter = RowFilter(self._model, self)
-        self.field = QLineEdit(self)
-        self.field.setPlaceholderText(placeholder)
-        self.field.setClearButtonEnabled(True)
-        self.tree = QTreeView(self)
-        self.tree.setAccessibleName(", ".join(column.title for column in columns if column.title))
-        self.tree.setUniformRowHeights(True)
-        self.tree.setFrameShape(QTreeView.Shape.NoFrame)
-        self.tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.tree.setItemDelegate(RoomyDelegate(self.tree))
         self.tree.setModel(self._filter)
         self._set_widths()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(2)
-        self._top = QHBoxLayout()
-        self._top.addWidget(self.field, 1)
-        box.addLayout(self._top)
-        box.addWidget(self.tree)
         self.tree.installEventFilter(self)
         self.field.textChanged.connect(self._apply_filter)
         self.tree.clicked.connect(lambda index: self.clicked.emit(self._filter.node_at(index).row))
@@ -76,14 +57,14 @@ class RowTable(QWidget):
         bar = self.tree.verticalScrollBar()
         first = self.tree.indexAt(self.tree.viewport().rect().topLeft()) if bar.value() else QModelIndex()
         kept, first_node = self._selected(), self._filter.node_at(first) if first.isValid() else None
-        before = self._numbers()
+        before = self._model.revision
         self._silent = True
         self._model.set_rows(rows)
-        now = self._numbers()
-        staying = [node for node in kept if node.number in now]
+        staying = [node for node in kept if self._model.holds(node)]
         self._select_nodes(staying)
         self._silent = False
-        if first_node is not None and first_node.number in now and now != before:
+        moved = self._model.revision != before
+        if moved and first_node is not None and self._model.holds(first_node):
             self.tree.scrollTo(self._filter.index_of(first_node), QTreeView.ScrollHint.PositionAtTop)
         if len(staying) != len(kept):
             self.selection_changed.emit()
@@ -93,10 +74,6 @@ class RowTable(QWidget):
         order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
         self.tree.setSortingEnabled(True)
         self.tree.sortByColumn(column, order)
-
-    def put_next_to_filter(self, widget: QWidget) -> None:
-        """Show a button in the filter's line."""
-        self._top.addWidget(widget)
 
     def selected(self) -> list[Row]:
         """The selected rows, those that are filtered out too."""
@@ -123,17 +100,8 @@ class RowTable(QWidget):
             self._fit_columns()
         return super().eventFilter(watched, event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_F and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
-            self.field.setFocus()
-        elif event.key() == Qt.Key.Key_Escape and self.field.text():
-            self.field.clear()
-        else:
-            super().keyPressEvent(event)
-
     def _set_widths(self) -> None:
         header, modes = self.tree.header(), QHeaderView.ResizeMode
-        header.setStretchLastSection(False)
         header.setResizeContentsPrecision(_MEASURED_ROWS)
         for at, column in enumerate(self._columns):
             if column.bar:
@@ -157,9 +125,6 @@ class RowTable(QWidget):
         self._filter.set_text(text)
         self._select_nodes(kept)
         self._silent = False
-
-    def _numbers(self) -> set[int]:
-        return {node.number for node in self._model.nodes()}
 
     def _selected(self) -> list[Node]:
         seen = [self._filter.node_at(index) for index in self.tree.selectionModel().selectedRows()]

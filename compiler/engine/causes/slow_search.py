@@ -15,7 +15,7 @@ import msgspec
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.causes.right_results import still_right
-from compiler.engine.causes.speed_trials import Around, ReportProgress, Variant, Variants
+from compiler.engine.causes.speed_trials import OP_BY_OP, Around, ReportProgress, Variant, Variants
 from compiler.engine.causes.trials import bring, quiet
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.experiments.ab_trial import share_values
@@ -43,7 +43,6 @@ _SECONDS = 2.0
 _SECONDS_EACH = 0.7
 _FEWEST, _MOST = 15, 200
 _ITERATIONS = 30
-_OP_BY_OP = "op by op"
 _GUARDS_MATTER = 0.1
 """The share of the step from which on guards are told of first."""
 
@@ -252,12 +251,12 @@ def ranked(trials: Sequence[SpeedTrial]) -> list[SpeedTrial]:
     helped = [(row, row.ratio) for row in trials if row.helps and row.ratio is not None]
 
     def place(row: SpeedTrial, ratio: PairedRatio) -> tuple[float, bool]:
-        if row.kind != _OP_BY_OP:
+        if row.kind != OP_BY_OP:
             return ratio.ratio, False
         as_good = (
             other.ratio
             for trial, other in helped
-            if trial.kind != _OP_BY_OP and other.low <= ratio.high and ratio.low <= other.high
+            if trial.kind != OP_BY_OP and other.low <= ratio.high and ratio.low <= other.high
         )
         return max((ratio.ratio, *as_good)), True
 

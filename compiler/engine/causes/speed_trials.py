@@ -48,6 +48,8 @@ _GPU: tuple[tuple[str, SettingValue, str], ...] = (
     ("layout_optimization", False, "layouts as the program has them"),
     ("comprehensive_padding", False, "no padded strides"),
 )
+OP_BY_OP = "op by op"
+"""The kind of the trial in which a graph is compiled no more."""
 _FUSED_KERNELS = 3
 """So many of the costliest are tried with nothing fused."""
 _MODE = "max-autotune-no-cudagraphs"
@@ -140,7 +142,7 @@ class Variants:
 
     def _op_by_op(self) -> Iterator[Variant]:
         for part in parts_of(self._program, DYNAMO):
-            trial = SpeedTrial(f"the graph {part.compile_id} op by op, not compiled", "op by op")
+            trial = SpeedTrial(f"the graph {part.compile_id} op by op, not compiled", OP_BY_OP)
             trial = msgspec.structs.replace(
                 trial, graph=part.compile_id, stage=dynamo_graph_id(part.compile_id, DYNAMO)
             )

@@ -23,6 +23,11 @@ from torch._inductor import codecache
 
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.inductor_kernels.assembly_text import Functions, functions_of
+from compiler.engine.torch_internals.inductor_kernels.kernel_commands import (
+    SOURCE_ENDING,
+    kernel_source,
+    without_linking,
+)
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.processes.own_cache import HEADERS
 from compiler.processes.spare_time import run_in_spare_time
@@ -36,7 +41,6 @@ KERNELS_COMPARED = 8
 """At most so many kernels of a program are built with both headers before one takes the other's place."""
 
 _LIMIT_S = 300.0
-_SOURCE_ENDING = ".main.cpp"
 _SOURCE = '#line 1 "{header}"\n{text}\n#pragma loupe instantiate\n'
 """What GCC says of the header names torch's file, as it does without us."""
 _PLUGIN = """\
@@ -61,14 +65,14 @@ int plugin_init(plugin_name_args *info, void *) {
 
 
 @dataclasses.dataclass(frozen=True)
-class KernelBuild:
+class BuiltKernel:
     """The command that built a kernel, and its source, which may be gone when it is built again."""
 
     words: tuple[str, ...]
     text: str
 
 
-Builds = dict[Path, list[KernelBuild]]
+Builds = dict[Path, list[BuiltKernel]]
 """Kernels by the header that each includes."""
 
 
@@ -101,15 +105,14 @@ def listen(recorder: Recorder) -> Iterator[None]:
 def _note(command: str, builds: Builds) -> None:
     words = shlex.split(command)
     header = Path(words[words.index("-include") + 1]) if words.count("-include") == 1 else None
-    kernel = "-shared" in words and any(word.endswith(_SOURCE_ENDING) for word in words)
+    source = kernel_source(words)
     ours = header is not None and header.parent == Path(codecache._HEADER_DIR)
     if (
-        kernel and header is not None and ours and _precompiled(header).exists()
+        source is not None and header is not None and ours and _precompiled(header).exists()
     ):  # clang's have another ending
         known = builds.setdefault(header, [])
         if len(known) < KERNELS_COMPARED and not is_settled(header):
-            source = next(word for word in words if word.endswith(_SOURCE_ENDING))
-            known.append(KernelBuild(tuple(words), Path(source).read_text(encoding="utf-8")))
+            known.append(BuiltKernel(tuple(words), Path(source).read_text(encoding="utf-8")))
 
 
 def _instantiate_all(builds: Builds) -> None:
@@ -125,7 +128,7 @@ def is_settled(header: Path) -> bool:
     return False
 
 
-def settle(header: Path, kernels: list[KernelBuild]) -> None:
+def settle(header: Path, kernels: list[BuiltKernel]) -> None:
     """Put the header with templates instantiated in its place, unless a kernel gets other code with it; say which beside it."""
     with contextlib.suppress(OSError), open(f"{header}.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # another worker may be at it
@@ -145,7 +148,7 @@ def settle(header: Path, kernels: list[KernelBuild]) -> None:
         _note_of(header).write_text(f"{_identity(header)}\n{said}\n", encoding="utf-8")
 
 
-def _instantiated(header: Path, kernels: list[KernelBuild], folder: Path) -> Path:
+def _instantiated(header: Path, kernels: list[BuiltKernel], folder: Path) -> Path:
     """The other precompiled header. Raises NotInstantiatedError and OSError."""
     compiler, *options = _options(kernels[0].words)
     plugin, source, fresh = folder / "plugin.cpp", folder / "source.h", folder / "header.h"
@@ -163,10 +166,10 @@ def _instantiated(header: Path, kernels: list[KernelBuild], folder: Path) -> Pat
     return made
 
 
-def _assembly(kernel: KernelBuild, header: Path, folder: Path) -> Functions:
+def _assembly(kernel: BuiltKernel, header: Path, folder: Path) -> Functions:
     """The machine code of a kernel that includes a header."""
     compiler, *options = _options(kernel.words)
-    source, output = folder / f"kernel{_SOURCE_ENDING}", folder / "kernel.s"
+    source, output = folder / f"kernel{SOURCE_ENDING}", folder / "kernel.s"
     source.write_text(kernel.text, encoding="utf-8")
     included = ("-include", str(header), "-Winvalid-pch", "-Werror=invalid-pch")
     _run(compiler, str(source), *options, *included, "-w", "-S", "-o", str(output))
@@ -181,15 +184,11 @@ def _different(before: Functions, after: Functions) -> str:
 def _options(words: Sequence[str]) -> list[str]:
     """The compiler and what of a kernel's command says how to compile it."""
     kept: list[str] = []
-    left = iter(words)
+    left = iter(without_linking(words))
     for word in left:
         if word in ("-o", "-include"):
             next(left)
-        elif (
-            word != "-shared"
-            and not word.endswith(_SOURCE_ENDING)
-            and not word.startswith(("-l", "-L", "-Wl"))
-        ):
+        elif not word.endswith(SOURCE_ENDING):
             kept.append(word)
     return kept
 

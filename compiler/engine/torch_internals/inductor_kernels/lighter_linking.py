@@ -22,6 +22,7 @@ from torch._inductor.exc import CppCompileError
 from torch._inductor.runtime.cache_dir_utils import cache_dir
 
 from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.inductor_kernels.kernel_commands import kernel_source
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.processes.own_tools import find_tool, run_tool
 
@@ -64,7 +65,6 @@ def listen(recorder: Recorder) -> Iterator[None]:
 def _lighter(command: str) -> str:
     """The command with empty libraries to be found first; empty for one that links no kernel."""
     words = shlex.split(command)
-    kernel = "-shared" in words and any(word.endswith(".main.cpp") for word in words)
     names = tuple(
         sorted(
             {
@@ -74,7 +74,7 @@ def _lighter(command: str) -> str:
             }
         )
     )
-    if not kernel or not names:
+    if not names or kernel_source(words) is None:
         return ""
     with _MAKING:
         folder = _empty_libraries(words[0], names, cache_dir())

@@ -15,15 +15,15 @@ from torch._inductor.cpp_builder import is_gcc
 
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.inductor_kernels import instantiated_headers
-from compiler.engine.torch_internals.inductor_kernels.instantiated_headers import KernelBuild
+from compiler.engine.torch_internals.inductor_kernels.instantiated_headers import BuiltKernel
 from compiler.processes.own_cache import HEADERS
 from tests.compiler.engine.torch_internals.inductor_kernels.test_lighter_linking import KERNEL
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux" or not is_gcc(), reason="a plug-in of GCC makes them")
-Headers = tuple[Path, KernelBuild]
+Headers = tuple[Path, BuiltKernel]
 
 
-def build(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str = KERNEL) -> list[KernelBuild]:
+def build(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str = KERNEL) -> list[BuiltKernel]:
     """A kernel that was never built before, with headers in a folder: what is to be tried with one of them."""
     found: instantiated_headers.Builds = {}
     started = threading.active_count()

@@ -1,0 +1,47 @@
+"""A tree or table below a field that filters it."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QTreeView, QVBoxLayout, QWidget
+
+from app.widgets.bar_delegate import RoomyDelegate
+
+
+class FilteredView(QWidget):
+    """How both look and what their keys do. What is shown, and what the field's text does to it, is the deriving class's."""
+
+    def __init__(
+        self, view: QTreeView, titles: Sequence[str], placeholder: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText(placeholder)
+        self.field.setClearButtonEnabled(True)
+        view.setAccessibleName(", ".join(filter(None, titles)))
+        view.setUniformRowHeights(True)
+        view.setFrameShape(QTreeView.Shape.NoFrame)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setItemDelegate(RoomyDelegate(view))
+        view.header().setStretchLastSection(False)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(2)
+        self._top = QHBoxLayout()
+        self._top.addWidget(self.field, 1)
+        box.addLayout(self._top)
+        box.addWidget(view)
+
+    def put_next_to_filter(self, widget: QWidget) -> None:
+        """Show a button in the filter's line."""
+        self._top.addWidget(widget)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+F goes to the field, Escape empties it."""
+        if event.key() == Qt.Key.Key_F and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.field.setFocus()
+        elif event.key() == Qt.Key.Key_Escape and self.field.text():
+            self.field.clear()
+        else:
+            super().keyPressEvent(event)
