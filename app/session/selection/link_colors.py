@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from app.theme.colors import LIGHT
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import NodeId, StageId, line_id, line_of
+from compiler.model.ir.links import LinkTable
 from compiler.model.ir.stage import StageKind
 
 _PALETTE = len(LIGHT.links)
 
 
 class ColorLinks:
-    """The colour of every linked node of one capture, found in one pass over the links when first asked.
+    """The colour of every linked node of one capture, found for a stage when it is first asked about.
 
     Linked source lines are numbered in order, so that neighbours differ; a node has the colour of the innermost line of
     its stack, what bears none that of the first line it was made from.
@@ -19,33 +20,53 @@ class ColorLinks:
 
     def __init__(self, capture: Capture | None) -> None:
         self._capture = capture
-        self._ranks: dict[tuple[StageId, NodeId], int] | None = None
+        self._ranks: dict[StageId, dict[NodeId, int]] = {}
+        self._fixed: dict[tuple[StageId, NodeId], int] | None = None
+        self._lines: dict[tuple[StageId, NodeId], int] = {}
 
     def index(self, stage: StageId, node: NodeId) -> int | None:
         """Index into `Colors.links`, or None for a node that comes from no line."""
-        if self._ranks is None:
-            self._ranks = _ranks(self._capture) if self._capture else {}
-        rank = self._ranks.get((stage, node))
+        ranks = self._ranks.get(stage)
+        if ranks is None:
+            ranks = self._ranks[stage] = self._ranks_of(stage) if self._capture else {}
+        rank = ranks.get(node)
         return None if rank is None else rank % _PALETTE
 
+    def _ranks_of(self, stage: StageId) -> dict[NodeId, int]:
+        """The ranks of a stage's nodes. Only links on a way to it can say anything about them."""
+        assert self._capture is not None
+        if self._fixed is None:
+            self._lines = {location: rank for rank, location in enumerate(_linked_lines(self._capture))}
+            self._fixed = _by_innermost_line(self._capture, self._lines)
+        ranks, fixed = self._lines | self._fixed, self._fixed
+        tables = _leading_to(self._capture, stage)
+        changed = True
+        while changed:  # a second pass is needed only where a link leads to a stage that stands earlier
+            changed = False
+            for table in tables:
+                for source, target in table.pairs:
+                    rank = ranks.get((table.source, source))
+                    location = table.target, target
+                    if rank is not None and location not in fixed and rank < ranks.get(location, rank + 1):
+                        ranks[location] = rank
+                        changed = True
+        return {node: rank for (where, node), rank in ranks.items() if where == stage}
 
-def _ranks(capture: Capture) -> dict[tuple[StageId, NodeId], int]:
-    ranks = {location: rank for rank, location in enumerate(_linked_lines(capture))}
-    order = {stage.id: index for index, stage in enumerate(capture.stages)}
-    tables = sorted(capture.links, key=lambda table: order.get(table.target, 0))
-    fixed = _by_innermost_line(capture, ranks)
-    ranks |= fixed
-    changed = True
-    while changed:  # a second pass is needed only where a link leads to a stage that stands earlier
-        changed = False
-        for table in tables:
-            for source, target in table.pairs:
-                rank = ranks.get((table.source, source))
-                location = table.target, target
-                if rank is not None and location not in fixed and rank < ranks.get(location, rank + 1):
-                    ranks[location] = rank
-                    changed = True
-    return ranks
+
+def _leading_to(capture: Capture, stage: StageId) -> list[LinkTable]:
+    """The tables from which a stage can be reached, in the order of what they lead to."""
+    above: dict[StageId, list[LinkTable]] = {}
+    for table in capture.links:
+        above.setdefault(table.target, []).append(table)
+    waiting, found = [stage], dict[StageId, list[LinkTable]]()
+    while waiting:
+        target = waiting.pop()
+        if target not in found:
+            found[target] = above.get(target, [])
+            waiting += [table.source for table in found[target]]
+    order = {other.id: index for index, other in enumerate(capture.stages)}
+    tables = [table for rows in found.values() for table in rows]
+    return sorted(tables, key=lambda table: order.get(table.target, 0))
 
 
 _ON_LINES = (StageKind.DYNAMO_GRAPH, StageKind.FRONT_END_GRAPH)

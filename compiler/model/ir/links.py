@@ -34,8 +34,34 @@ class LinkTable(msgspec.Struct, frozen=True):
     """Source and target are the same lines of a program in two forms: what is selected in one form is selected in all."""
 
 
-_Edges: TypeAlias = dict[StageId, dict[NodeId, list[tuple[StageId, NodeId, bool]]]]
-"""Stage → node → (stage, node, whether the link ends there)."""
+_Ends: TypeAlias = dict[NodeId, list[tuple[StageId, NodeId, bool]]]
+"""Node → (stage, node, whether the link ends there)."""
+
+
+class _Edges:
+    """Links in one direction. Those of a stage are gathered when they are first asked for: a large capture has many that
+    nobody ever follows.
+    """
+
+    def __init__(self, tables: tuple[LinkTable, ...], up: bool) -> None:
+        self._up = up
+        self._tables: dict[StageId, list[LinkTable]] = {}
+        for table in tables:
+            self._tables.setdefault(table.target if up else table.source, []).append(table)
+        self._known: dict[StageId, _Ends] = {}
+
+    def of(self, stage: StageId) -> _Ends:
+        """The links that begin at a stage."""
+        found = self._known.get(stage)
+        if found is None:
+            found = {}
+            for table in self._tables.get(stage, ()):
+                end = table.source if self._up else table.target
+                for source, target in table.pairs:
+                    near, far = (target, source) if self._up else (source, target)
+                    found.setdefault(near, []).append((end, far, table.ends))
+            self._known[stage] = found
+        return found
 
 
 class Provenance:
@@ -46,18 +72,15 @@ class Provenance:
     """
 
     def __init__(self, tables: Iterable[LinkTable]) -> None:
-        self._down: _Edges = defaultdict(dict)
-        self._up: _Edges = defaultdict(dict)
+        tables = tuple(tables)
+        self._down = _Edges(tables, up=False)
+        self._up = _Edges(tables, up=True)
         self._twins: dict[StageId, dict[NodeId, set[tuple[StageId, NodeId]]]] = {}
         for table in tables:
-            down, up = self._down[table.source], self._up[table.target]
             if table.twins:
                 twins = self._twins.setdefault(table.target, {})
                 for source, target in table.pairs:
                     twins.setdefault(target, set()).add((table.source, source))
-            for source, target in table.pairs:
-                down.setdefault(source, []).append((table.target, target, table.ends))
-                up.setdefault(target, []).append((table.source, source, table.ends))
 
     def ancestors(self, start: Place) -> dict[StageId, set[NodeId]]:
         """Everything the nodes were made from, by stage; the start is not in it."""
@@ -88,7 +111,7 @@ class Provenance:
 
     def linked(self, stage: StageId) -> set[NodeId]:
         """Nodes of a stage that have a link in either direction."""
-        return set(self._down.get(stage, {})) | set(self._up.get(stage, {}))
+        return set(self._down.of(stage)) | set(self._up.of(stage))
 
 
 def _walk(edges: _Edges, start: Place) -> dict[StageId, set[NodeId]]:
@@ -97,7 +120,7 @@ def _walk(edges: _Edges, start: Place) -> dict[StageId, set[NodeId]]:
     stack, gone_on = list(first), set(first)
     while stack:
         stage, node = stack.pop()
-        for next_stage, next_node, ends in edges.get(stage, {}).get(node, ()):
+        for next_stage, next_node, ends in edges.of(stage).get(node, ()):
             if ends and (stage, node) not in first:
                 continue
             found[next_stage].add(next_node)

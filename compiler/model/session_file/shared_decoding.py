@@ -66,7 +66,6 @@ class _Decoders:
     """What decodes the parts of one format."""
 
     def __init__(self, made: _Format) -> None:
-        self.parts = made(_Parts)
         self.sequence = made(_Sequence)
         self.lines = made(tuple[msgspec.Raw, ...])
         self.line = made(SourceLine)
@@ -90,9 +89,8 @@ class Shared:
         self._mappings: dict[bytes, MappingArgument] = {b"": MappingArgument(())}
         self._values: dict[bytes, Value | None] = {b"": None}
 
-    def node(self, encoded: msgspec.Raw) -> Node:
+    def node(self, parts: _Parts) -> Node:
         """A node."""
-        parts = self._decoders.parts.decode(encoded)
         name, decoders = self._names.setdefault, self._decoders
         return Node(
             name(parts.id, parts.id),
@@ -147,7 +145,7 @@ def _known(known: dict[bytes, _Kind], encoded: msgspec.Raw, decoder: _Decoder) -
 
 
 _RULES: dict[object, tuple[object, _Share]] = {
-    Node: (msgspec.Raw, Shared.node),
+    Node: (_Parts, Shared.node),
     LinkTable: (LinkTable, Shared.links),
 }
 """Type → what is decoded in its place, and what makes the value of that."""
