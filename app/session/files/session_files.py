@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from app.concurrency.collection_pause import collection_paused
 from app.concurrency.file_worker import BackgroundWork
 from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory
@@ -155,7 +156,8 @@ class SessionFiles(QObject):
 
 def _read(path: Path, watch: Callable[[str], None], once: bool) -> tuple[SessionData, str]:
     try:
-        return read_logs(path, watch) if is_log(path) else read_with_digest(path, watch)
+        with collection_paused():  # what is read has no cycles, and would be looked through again and again
+            return read_logs(path, watch) if is_log(path) else read_with_digest(path, watch)
     finally:
         if once:
             remove_once(path)

@@ -4,16 +4,26 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from compiler.model.ir.arguments import MappingArgument, SequenceArgument, SliceArgument
+from compiler.model.ir.arguments import (
+    ConstantArgument,
+    MappingArgument,
+    NodeArgument,
+    SequenceArgument,
+    SliceArgument,
+)
 from compiler.model.ir.graph import Node
-from compiler.model.ir.tensor_types import TupleValue
+from compiler.model.ir.tensor_types import OtherValue, ScalarValue, TensorValue, TupleValue
 
 DEEPEST = 60
+_LEAVES = frozenset((NodeArgument, ConstantArgument, TensorValue, ScalarValue, OtherValue, type(None)))
 _FLAT = (str, int, float, bytes, type(None))
 
 
 def node_too_deep(node: Node) -> bool:
     """Whether arguments, results or a body are nested deeper than any program's."""
+    named = node.kwargs.items or node.settings.items or node.body
+    if not named and type(node.value) in _LEAVES and _LEAVES.issuperset(map(type, node.args.items)):
+        return False  # as most are
     return _deeper((node,), _inside_node, DEEPEST)
 
 

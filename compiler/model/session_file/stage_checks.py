@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from compiler.model.capture.guards import GuardTree
+from compiler.model.ir.arguments import nodes_in
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.stage import (
@@ -65,7 +66,7 @@ def check_graph(graph: Graph) -> Iterator[str]:
             return
         if node.id in seen:
             yield f"the node {node.id} stands twice"
-        for used in node.inputs():
+        for used in nodes_in(node.args) if not node.kwargs.items else node.inputs():
             if used not in seen:
                 yield f"{node.id} uses {used}, which does not come before it"
         seen.add(node.id)
