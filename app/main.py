@@ -12,6 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.engine_client.engine_client import EngineClient
+from app.engine_client.forking_process import ForkingProcess
 from app.session.facade.session import Session
 from app.session.files.session_files import remove_once
 from app.window.application import application
@@ -43,8 +44,9 @@ def run_window(
     app = application()
     looks = ThemeChoice(app)
     looks.apply()
-    engine = EngineClient(spare=not follow)
-    session = Session(engine, trial_engine=EngineClient)
+    forks = ForkingProcess()
+    engine = EngineClient(spare=not follow, forks=forks)
+    session = Session(engine, trial_engine=lambda: EngineClient(forks=forks))
     window = MainWindow(session, looks)
     window.restore_geometry()
     if follow:
@@ -67,6 +69,7 @@ def run_window(
         return app.exec()
     finally:
         session.close()
+        forks.close()
         if once and opened is not None:  # never read
             remove_once(opened)
 

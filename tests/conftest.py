@@ -2,8 +2,6 @@
 
 import json
 import os
-import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from app.engine_client.forking_process import ForkingProcess
 from compiler.command_line import worker_client
 from compiler.processes import fork_server
-from compiler.processes.started import MARK
-from compiler.processes.worker_environment import worker_environment
 
 # Threads that wait for work must not spin while the tests beside these want the processor: it doubles the time of all.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
@@ -42,32 +39,21 @@ def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def workers_are_forked() -> Iterator[None]:
+def workers_are_forked() -> Iterator[ForkingProcess]:
     """Workers that tests start in this process have loaded what captures need, 7 s each; `started_anew` undoes it."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    environment = worker_environment(os.environ, "")
-    del environment[MARK]  # each has its own
-    loaded = "compiler.worker.serving", "compiler.worker.child.jobs", "tests.helpers.loaded_by_captures"
-    command = [sys.executable, "-P", "-m", "compiler.processes.fork_server", str(theirs.fileno()), *loaded]
-    server: list[subprocess.Popen[bytes]] = []
+    forks = ForkingProcess()
 
     def start(*arguments: object, **keywords: object) -> object:
-        if not server:  # by the first test that wants a worker
-            server.append(subprocess.Popen(command, pass_fds=(theirs.fileno(),), env=environment))
-            theirs.close()
-            fork_server._servers.append(ours)
+        if not fork_server._servers and (server := forks.server()) is not None:  # the first that wants a worker
+            fork_server._servers.append(server)
         return spawn(*arguments, **keywords)
 
     spawn = fork_server.spawn
     with pytest.MonkeyPatch.context() as patch:
-        if fork_server.possible():
-            patch.setattr(worker_client, "spawn", start)
-        yield
-    fork_server.stop()
-    ours.close()
-    theirs.close()
-    for process in server:
-        process.wait(timeout=30)
+        patch.setattr(worker_client, "spawn", start)
+        yield forks
+    fork_server._servers.clear()
+    forks.close()
 
 
 @pytest.fixture

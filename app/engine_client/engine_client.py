@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.engine_client.connection import Connection
 from app.engine_client.engine import Engine, OnFailure, OnReply, failure_of
 from app.engine_client.engine_process import Command, EngineProcess, wait_for_discarded, worker_command
+from app.engine_client.forking_process import SOCKET, ForkingProcess
 from app.engine_client.pending_requests import PendingRequest, PendingRequests
 from app.engine_client.restart_policy import RestartPolicy
 from app.engine_client.spare_worker import SpareWorker
@@ -39,6 +40,8 @@ LEFT_AFTER_MS = 1000
 """How long after a program ran what it started may take to end by itself before it is told."""
 PATIENCE_MS = 2000
 """How long a worker may take to stop a request before it is killed."""
+_SOCKETS = 10_000
+"""So many have names of one length; those of so long ago are gone."""
 _STOPPED = Problem("The engine is stopped.", "Choose Restart engine in the Engine menu.")
 
 
@@ -46,13 +49,20 @@ class EngineClient(Engine):
     """Keeps one worker alive and speaks with it. Whatever it is asked is answered, if only by a failure."""
 
     def __init__(
-        self, parent: QObject | None = None, command: Command = worker_command, spare: bool = False
+        self,
+        parent: QObject | None = None,
+        command: Command = worker_command,
+        spare: bool = False,
+        forks: ForkingProcess | None = None,
     ) -> None:
-        """With `spare` a worker gets ready for the next program beside the one that works, where there is memory for it."""
+        """With `spare` a worker gets ready for the next program beside the one that works, where there is memory for it. With
+        `forks`, which several clients may share and others close, workers are forked where that can be.
+        """
         super().__init__(parent)
         self.state = "stopped"
         self.status_text = "The engine is not running"
         self._command = command
+        self._forks = forks
         self._pending = PendingRequests()
         self._restarts = RestartPolicy()
         self._private = PrivateFolder()
@@ -150,13 +160,13 @@ class EngineClient(Engine):
             )
             self._give_up()
             return
-        process = EngineProcess(self._command(str(connection.path)), connection.path, self)
+        process = EngineProcess(self._command(str(connection.path)), connection.path, self, self._forks)
         self._adopt(connection, process)
         process.start()
 
     def _new_socket(self) -> Path:
         self._sockets += 1
-        return self._folder / f"engine-{self._sockets}"
+        return self._folder / SOCKET.format(self._sockets % _SOCKETS)
 
     def _adopt(self, connection: Connection, process: EngineProcess) -> None:
         """From now on this is the worker."""
@@ -202,7 +212,9 @@ class EngineClient(Engine):
         if self._spare is not None and self._spare.ended:
             self._end_spare()
         if self._spare is None and self.state == "ready" and not self._closed and has_room_for_worker():
-            self._spare = SpareWorker(self._command, self._new_socket(), self)
+            if self._forks is not None:
+                self._forks.load_more()
+            self._spare = SpareWorker(self._command, self._new_socket(), self, self._forks)
             self._spare.start()
 
     def _end_spare(self) -> None:
@@ -216,6 +228,8 @@ class EngineClient(Engine):
         """It makes way for work, and is wanted once a program ran."""
         if self._spare is not None:
             self._spare.stand_still(self.state == "busy")
+            if self._forks is not None and not self._spare.torch_version:
+                self._forks.stand_still(self.state == "busy")
         if self.state != "ready":
             self._spare_soon.stop()
         elif self._with_spare and self._used:

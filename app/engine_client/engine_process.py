@@ -7,11 +7,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.engine_client.forking_process import ForkingProcess
 from app.engine_client.worker_output import WorkerOutput
+from app.engine_client.worker_process import ForkedProcess, StartedProcess, WorkerProcess
 from compiler.model.protocol.crash_report import how_it_ended
-from compiler.processes.worker_environment import worker_environment
 from compiler.remote.machine import bridge_words, chosen
 
 _STACK_DELAY_MS = 300
@@ -45,64 +46,72 @@ class EngineProcess(QObject):
     ended = Signal(str, bool)
     """How it ended, in words, and whether that was asked for by the person."""
 
-    def __init__(self, command: list[str], socket: Path, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        command: list[str],
+        socket: Path,
+        parent: QObject | None = None,
+        forks: ForkingProcess | None = None,
+        hurried: bool = True,
+    ) -> None:
         super().__init__(parent)
         self._stdout = WorkerOutput()
         self._stderr = WorkerOutput()
         self._reason = ""
         self._asked_for = False
         self._over = False
-        self._process = QProcess(self)
-        self._process.setProgram(command[0])
-        self._process.setArguments(command[1:])
-        self._process.setWorkingDirectory(str(socket.parent))
-        self._process.setProcessEnvironment(_environment(socket))
-        if (
-            sys.platform != "win32"
-        ):  # its own session, so that the C++ compilers it starts can be ended with it
-            parameters = QProcess.UnixProcessParameters()
-            parameters.flags = QProcess.UnixProcessFlag.CreateNewSession
-            self._process.setUnixProcessParameters(parameters)
-        self._process.readyReadStandardOutput.connect(self._read_output)
-        self._process.readyReadStandardError.connect(self._read_errors)
-        self._process.finished.connect(self._on_finished)
-        self._process.errorOccurred.connect(self._on_error)
+        self._command, self._socket = command, socket
+        self._process: WorkerProcess
+        if forks is None:
+            self._begin_as(StartedProcess(command, socket, self))
+        else:
+            self._begin_as(ForkedProcess(forks, command, socket, self, hurried))
         self._kill_timer = QTimer(self, interval=_STACK_DELAY_MS, singleShot=True)
         self._kill_timer.timeout.connect(self._kill)
 
+    def _begin_as(self, process: WorkerProcess) -> None:
+        self._process = process
+        process.printed.connect(self._hear)
+        process.ended.connect(self._on_ended)
+        process.failed.connect(self._on_failed)
+
     @property
     def printed(self) -> str:
-        """The last of its standard error."""
+        """The last of its standard error; of a forked one, the last of all that it printed."""
         return self._stderr.tail
 
     @property
     def id(self) -> int:
         """Its number; 0 before it runs."""
-        return self._process.processId()
+        return self._process.id
 
     def start(self) -> None:
         """Start it; `ended` comes in any case, sooner or later."""
         self._process.start()
+
+    def hurry(self) -> None:
+        """Somebody waits for it now."""
+        self._process.hurry()
 
     def end(self, reason: str, asked_for: bool = False) -> None:
         """Kill it for a reason ("was killed because it did not stop"), after it had time to print its stack."""
         if self._over or self._reason:
             return
         self._reason, self._asked_for = reason, asked_for
-        if hasattr(signal, "SIGUSR1") and self._process.processId():
+        if hasattr(signal, "SIGUSR1") and self.id:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(self._process.processId(), signal.SIGUSR1)
+                os.kill(self.id, signal.SIGUSR1)
         self._kill_timer.start()
 
     def finish(self) -> None:
         """Wait a moment for it to end after it was asked to, then kill it. Says nothing."""
         self._over = True
         self._kill_timer.stop()
-        if self._process.state() is not QProcess.ProcessState.NotRunning:
-            self._process.waitForFinished(_GOOD_BYE_MS)
-        if self._process.state() is not QProcess.ProcessState.NotRunning:
+        if self._process.running:
+            self._process.wait(_GOOD_BYE_MS)
+        if self._process.running:
             self._kill()
-            self._process.waitForFinished(_GOOD_BYE_MS)
+            self._process.wait(_GOOD_BYE_MS)
 
     def discard(self) -> None:
         """Kill it without waiting for anything; its guardian ends what it started. It says nothing any more, and is deleted
@@ -111,50 +120,39 @@ class EngineProcess(QObject):
         self._over = True
         self._kill_timer.stop()
         self.setParent(None)
-        if self._process.state() is QProcess.ProcessState.NotRunning:
+        if not self._process.running:
             self.deleteLater()
             return
-        self._process.finished.connect(self.deleteLater)
+        self._process.ended.connect(self.deleteLater)
         _DISCARDED.add(self)
         self.destroyed.connect(lambda: _DISCARDED.discard(self))
         self._kill()
 
     def _kill(self) -> None:
-        process_id = self._process.processId()
-        if process_id and sys.platform != "win32":
+        if self.id and sys.platform != "win32":
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process_id, signal.SIGKILL)
+                os.killpg(self.id, signal.SIGKILL)
         self._process.kill()
 
-    def _read_output(self) -> None:
-        self._tell(self._stdout.feed(bytes(self._process.readAllStandardOutput().data())))
-
-    def _read_errors(self) -> None:
-        self._tell(self._stderr.feed(bytes(self._process.readAllStandardError().data())))
-
-    def _tell(self, text: str) -> None:
-        if text:
+    def _hear(self, data: bytes, from_errors: bool) -> None:
+        if text := (self._stderr if from_errors else self._stdout).feed(data):
             self.output_arrived.emit(text)
 
-    def _on_finished(self, code: int, status: QProcess.ExitStatus) -> None:
-        self._read_output()
-        self._read_errors()
-        self._say_ended(how_it_ended(status is QProcess.ExitStatus.CrashExit, code))
+    def _on_ended(self, code: int, by_signal: bool) -> None:
+        self._say_ended(how_it_ended(by_signal, code))
 
-    def _on_error(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
-            self._say_ended(f"could not be started ({self._process.errorString()})")
+    def _on_failed(self, why: str) -> None:
+        if self._over:
+            return
+        if isinstance(self._process, ForkedProcess) and not self._reason:
+            self._process.deleteLater()
+            self._begin_as(StartedProcess(self._command, self._socket, self))
+            self._process.start()
+        else:
+            self._say_ended(f"could not be started ({why})")
 
     def _say_ended(self, how: str) -> None:
         self._kill_timer.stop()
         if not self._over:
             self._over = True
             self.ended.emit(self._reason or how, self._asked_for)
-
-
-def _environment(socket: Path) -> QProcessEnvironment:
-    environment = QProcessEnvironment.systemEnvironment()
-    inherited = {name: environment.value(name) for name in environment.keys()}  # noqa: SIM118  no dict
-    for name, value in worker_environment(inherited, str(socket)).items():
-        environment.insert(name, value)
-    return environment

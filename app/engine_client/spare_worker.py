@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.engine_client.connection import Connection
 from app.engine_client.engine_process import Command, EngineProcess
+from app.engine_client.forking_process import ForkingProcess
 from compiler.model.protocol.messages import Event, Ready
 from compiler.processes.guardian import guarded
 
@@ -18,7 +19,13 @@ _LOOK_EVERY_MS = 20
 class SpareWorker(QObject):
     """Gets ready while the other one has nothing to do, and stands still meanwhile: it disturbs no capture and no timing."""
 
-    def __init__(self, command: Command, socket: Path, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        command: Command,
+        socket: Path,
+        parent: QObject | None = None,
+        forks: ForkingProcess | None = None,
+    ) -> None:
         super().__init__(parent)
         self.torch_version = ""
         """Empty until it is ready."""
@@ -27,7 +34,7 @@ class SpareWorker(QObject):
         self._socket = str(socket)
         self.connection = Connection(socket, self)
         *before, option, path = command(str(socket))
-        self.process = EngineProcess([*before, "--warm", option, path], socket, self)
+        self.process = EngineProcess([*before, "--warm", option, path], socket, self, forks, hurried=False)
         self.connection.message_arrived.connect(self._hear)
         self.process.ended.connect(self._on_ended)
 
@@ -60,6 +67,7 @@ class SpareWorker(QObject):
     def hand_over(self) -> tuple[Connection, EngineProcess]:
         """Its connection and its process, for whoever makes it the worker."""
         self.stand_still(still=False)
+        self.process.hurry()
         self.connection.message_arrived.disconnect(self._hear)
         self.process.ended.disconnect(self._on_ended)
         return self.connection, self.process

@@ -7,7 +7,6 @@ whenever the copy does not answer, a process is started as usual.
 
 import contextlib
 import gc
-import importlib
 import json
 import os
 import random
@@ -20,14 +19,17 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NoReturn, Protocol
 
 from compiler.processes import leaving
 from compiler.processes.first_environment import remember_environment
-from compiler.processes.started import FORKED
+from compiler.processes.process_marks import write_in_place
+from compiler.processes.started import FORKED, MARK
 
-_LARGEST_ORDER, _MOST_DESCRIPTORS, _LARGEST_REPLY = 1 << 20, 8, 64
+_LARGEST_ORDER, _MOST_DESCRIPTORS, LARGEST_REPLY = 1 << 20, 8, 64
+_LOAD_MORE = b"load more"
 _GPUS = ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg")
 _PASSED, _NAME = "@descriptor:", "python"
 
@@ -57,7 +59,65 @@ def passed(position: int) -> str:
     return f"{_PASSED}{position}"
 
 
-_servers: list[socket.socket] = []
+@dataclass(frozen=True)
+class Ordered:
+    """A process that a fork server was asked for. `life` tells its number first, then its exit status, -N where signal N
+    ended it, each a decimal; `output` is the reading end of what it prints.
+    """
+
+    life: socket.socket
+    output: int
+
+
+class ForkServer:
+    """Where processes are ordered, at the client's end."""
+
+    def __init__(self, orders: socket.socket) -> None:
+        self._orders = orders
+
+    def order(
+        self,
+        module: str,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        descriptors: Sequence[int] = (),
+        reads: int | None = None,
+        folder: Path | None = None,
+        session: bool = False,
+    ) -> Ordered:
+        """As `spawn`, and does not wait. Raises OSError where nobody takes orders any more."""
+        order = {
+            "module": module,
+            "arguments": arguments,
+            "environment": dict(environment),
+            "folder": str(folder or Path.cwd()),
+            "reads": reads is not None,
+            "session": session,
+        }
+        handed = [*([] if reads is None else [reads]), *descriptors]
+        output, writes = os.pipe()
+        life, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            socket.send_fds(self._orders, [json.dumps(order).encode()], [theirs.fileno(), writes, *handed])
+        except BaseException:
+            os.close(output)
+            life.close()
+            raise
+        finally:
+            theirs.close()
+            os.close(writes)
+        return Ordered(life, output)
+
+    def load_more(self) -> None:
+        """Let it load what it can for the processes that are ordered from now on. Raises OSError as `order`."""
+        self._orders.send(_LOAD_MORE)
+
+    def close(self) -> None:
+        """No more orders: it ends."""
+        self._orders.close()
+
+
+_servers: list[ForkServer] = []
 
 
 def possible() -> bool:
@@ -78,7 +138,7 @@ def start(preload: Callable[[], object]) -> None:
         finally:
             leaving.leave_now(1)
     theirs.close()
-    _servers.append(ours)
+    _servers.append(ForkServer(ours))
     leaving.sever_in_forks(ours.fileno())
 
 
@@ -104,17 +164,10 @@ def spawn(
     session of its own if `session`. `anew`: it shares nothing with the copy; only then can it lead a `group` of its own.
     """
     if _servers and not anew:
-        order: dict[str, object] = {
-            "module": module,
-            "arguments": arguments,
-            "environment": dict(environment),
-            "folder": str(folder or Path.cwd()),
-            "reads": reads is not None,
-            "session": session,
-        }
-        handed = [*([] if reads is None else [reads]), *descriptors]
         with contextlib.suppress(OSError, EOFError):
-            return _Forked(_servers[0], order, handed)
+            return _Forked(
+                _servers[0].order(module, arguments, environment, descriptors, reads, folder, session)
+            )
         stop()
     numbers = [str(number) for number in descriptors]
     return subprocess.Popen(
@@ -135,22 +188,16 @@ def spawn(
 class _Forked:
     """A process that the copy forked; its status comes through a socket of its own."""
 
-    def __init__(self, server: socket.socket, order: dict[str, object], descriptors: Sequence[int]) -> None:
+    def __init__(self, ordered: Ordered) -> None:
         self.returncode: int | None = None
-        output, writes = os.pipe()
-        self._life, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._life = ordered.life
         try:
-            socket.send_fds(server, [json.dumps(order).encode()], [theirs.fileno(), writes, *descriptors])
-            theirs.close()
-            self.pid = int(self._life.recv(_LARGEST_REPLY) or _no_answer())
+            self.pid = int(self._life.recv(LARGEST_REPLY) or _no_answer())
         except BaseException:
-            os.close(output)
+            os.close(ordered.output)
             self._life.close()
             raise
-        finally:
-            theirs.close()
-            os.close(writes)
-        self.stdout: IO[str] | None = os.fdopen(output, encoding="utf-8", errors="replace")
+        self.stdout: IO[str] | None = os.fdopen(ordered.output, encoding="utf-8", errors="replace")
 
     def poll(self) -> int | None:
         with contextlib.suppress(BlockingIOError):
@@ -175,7 +222,7 @@ class _Forked:
         if self.returncode is None:
             self._life.settimeout(timeout)
             try:
-                reported = self._life.recv(_LARGEST_REPLY)
+                reported = self._life.recv(LARGEST_REPLY)
             except ConnectionError:
                 reported = b""
             self.returncode = int(reported) if reported else -int(signal.SIGKILL)
@@ -187,8 +234,12 @@ def _no_answer() -> NoReturn:
     raise EOFError
 
 
-def serve(orders: socket.socket, preload: Callable[[], object]) -> NoReturn:
-    """Fork for each order until nobody can give any more; tell each one's end to who ordered it."""
+def serve(
+    orders: socket.socket, preload: Callable[[], object], load_more: Callable[[], object] | None = None
+) -> NoReturn:
+    """Fork for each order until nobody can give any more; tell each one's end to who ordered it. `load_more` is called when
+    a client asks for it.
+    """
     Path("/proc/self/comm").write_text(FORKED)
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):  # whoever reads the worker's output waits for its end, not for ours
@@ -197,8 +248,7 @@ def serve(orders: socket.socket, preload: Callable[[], object]) -> NoReturn:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     preload()
-    gc.collect()
-    gc.freeze()  # or the first collection of each child would copy every page
+    _share_pages()
     poll = select.poll()
     poll.register(orders, select.POLLIN)
     children: dict[int, tuple[int, socket.socket]] = {}
@@ -216,6 +266,11 @@ def serve(orders: socket.socket, preload: Callable[[], object]) -> NoReturn:
             order, descriptors, _, _ = socket.recv_fds(orders, _LARGEST_ORDER, _MOST_DESCRIPTORS)
             if not order:
                 leaving.leave_now(0)
+            if order == _LOAD_MORE:
+                if load_more is not None:
+                    load_more()
+                    _share_pages()
+                continue
             process = _fork()
             life = socket.socket(fileno=descriptors[0])
             if process == 0:
@@ -232,6 +287,11 @@ def serve(orders: socket.socket, preload: Callable[[], object]) -> NoReturn:
             poll.register(watched, select.POLLIN)
             with contextlib.suppress(OSError):
                 life.send(str(process).encode())
+
+
+def _share_pages() -> None:
+    gc.collect()
+    gc.freeze()  # or the first collection of each child would copy every page
 
 
 def _fork() -> int:
@@ -261,6 +321,8 @@ def _become(order: dict[str, object], descriptors: list[int]) -> NoReturn:
         environment, arguments = order["environment"], order["arguments"]
         assert isinstance(environment, dict)
         assert isinstance(arguments, list)
+        if MARK in environment:
+            write_in_place(os.environ.get(MARK, ""), environment[MARK])
         os.environ.clear()
         os.environ.update(environment)
         remember_environment()
@@ -287,13 +349,3 @@ def _become(order: dict[str, object], descriptors: list[int]) -> NoReturn:
 
 def _resolved(argument: str, numbers: Sequence[str]) -> str:
     return numbers[int(argument.removeprefix(_PASSED))] if argument.startswith(_PASSED) else argument
-
-
-def main() -> None:
-    """``python -m compiler.processes.fork_server DESCRIPTOR MODULE…``: serve with these loaded."""
-    number, *modules = sys.argv[1:]
-    serve(socket.socket(fileno=int(number)), lambda: [importlib.import_module(name) for name in modules])
-
-
-if __name__ == "__main__":
-    main()

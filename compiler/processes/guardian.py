@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from compiler.processes.leaving import leave_now
-from compiler.processes.private_folder import remove_if_abandoned
+from compiler.processes.private_folder import remove_if_abandoned, sweep
 from compiler.processes.started import GUARDIAN, end_started
 
 _LOOK_EVERY_MS = 300
@@ -69,8 +69,9 @@ def _watch(worker: int, client: int, socket: str) -> None:
     for _ in range(_REMOVALS):  # a dying client closes our pipe before it lets go of its folder's lock
         remove_if_abandoned(folder)
         if not folder.exists():
-            return
+            break
         time.sleep(_PAUSE_S)
+    sweep()  # a client has a folder already for a worker that had no guardian yet
 
 
 class _Watched:

@@ -1,6 +1,8 @@
 """``python -m compiler.worker --socket PATH``: load the engine, connect, serve."""
 
 import argparse
+import socket
+from typing import NoReturn
 
 from compiler.processes import first_environment, foreign_warnings, fork_server, guardian, own_cache
 from compiler.processes.private_folder import scratch_place
@@ -13,12 +15,18 @@ def main() -> None:
     parser.add_argument(
         "--warm", action="store_true", help="compile a program of ours before the first request"
     )
+    parser.add_argument(
+        "--forks", type=int, help="be no worker: fork workers, ordered through this descriptor, until it is closed"
+    )
     arguments = parser.parse_args()
     socket_path = arguments.socket
     guardian.stand_guard(socket_path)
     own_cache.use_own_caches(scratch_place())
     first_environment.remember_environment()
     foreign_warnings.do_not_raise()
+
+    if arguments.forks is not None:
+        _serve_forks(socket.socket(fileno=arguments.forks))
 
     from compiler.worker import crash_dump, hide_packages, serving, warm_up
 
@@ -29,6 +37,12 @@ def main() -> None:
     if arguments.warm:
         warm_up.warm_up()
     server.serve()
+
+
+def _serve_forks(orders: socket.socket) -> NoReturn:
+    from compiler.worker import serving, warm_up  # noqa: F401
+
+    fork_server.serve(orders, _load_front_ends, warm_up.load_for_captures)
 
 
 def _load_front_ends() -> None:

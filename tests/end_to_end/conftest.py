@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine_client.engine_client import EngineClient
+from app.engine_client.forking_process import ForkingProcess
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow
 from app.window.theme_choice import ThemeChoice
@@ -73,9 +74,11 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Desk]:
+def desk(
+    tmp_path: Path, qapp: QApplication, qtbot: QtBot, workers_are_forked: ForkingProcess
+) -> Iterator[Desk]:
     """An empty window whose worker is starting."""
-    with open_desk(EngineClient(), tmp_path, qapp, qtbot) as made:
+    with open_desk(EngineClient(forks=workers_are_forked), tmp_path, qapp, qtbot) as made:
         yield made
 
 

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine_client import engine_client
 from app.engine_client.engine_client import EngineClient
+from app.engine_client.forking_process import ForkingProcess
 from compiler.model.capture.capture_spec import TargetSpec
 from compiler.model.edits.edits import ReplaceTarget
 from compiler.model.ir.stage import StageKind
@@ -32,9 +33,11 @@ _TOLD = (
 
 @pytest.fixture
 def spared(tmp_path: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Desk]:
-    """A window whose engine keeps a spare worker."""
-    with open_desk(EngineClient(spare=True), tmp_path, qapp, qtbot) as made:
+    """A window as the application has it: its engine keeps a spare worker, and workers are forked where they can be."""
+    forks = ForkingProcess()
+    with open_desk(EngineClient(spare=True, forks=forks), tmp_path, qapp, qtbot) as made:
         yield made
+    forks.close()
 
 
 def _programs(folder: Path) -> None:

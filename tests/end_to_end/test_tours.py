@@ -23,9 +23,17 @@ def card_is_seen(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("name", ORDER)
-def test_a_tour_is_walked_to_its_end(name: str, tmp_path: Path, qapp, qtbot, monkeypatch) -> None:
+def test_a_tour_is_walked_to_its_end(
+    name: str, tmp_path: Path, qapp, qtbot, monkeypatch, workers_are_forked
+) -> None:
     monkeypatch.setattr(questions, "before_losing_edits", lambda _: "discard")
-    with open_desk(EngineClient(), tmp_path, qapp, qtbot, trial_engine=EngineClient) as desk:
+    with open_desk(
+        EngineClient(forks=workers_are_forked),
+        tmp_path,
+        qapp,
+        qtbot,
+        trial_engine=lambda: EngineClient(forks=workers_are_forked),
+    ) as desk:
         desk.window.resize(1280, 800)
         desk.until(lambda: desk.session.engine_state == "ready")
         tour = find_tour(name)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QSettings, QStandardPaths
 from PySide6.QtWidgets import QApplication
 
 from app.engine_client.engine_client import EngineClient
+from app.engine_client.forking_process import ForkingProcess
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow
 from app.window.theme_choice import ThemeChoice
@@ -59,8 +60,11 @@ def open_window(folder: Path) -> Iterator[OpenWindow]:
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(folder / "settings"))
     with _temporary_files_in(folder / "tmp"):
-        engine = EngineClient(spare=True)
-        session = Session(engine, journals=folder / "journals", trial_engine=EngineClient)
+        forks = ForkingProcess()
+        engine = EngineClient(spare=True, forks=forks)
+        session = Session(
+            engine, journals=folder / "journals", trial_engine=lambda: EngineClient(forks=forks)
+        )
         window = MainWindow(session, ThemeChoice(app))
         window.resize(1400, 900)
         window.show()
@@ -72,6 +76,7 @@ def open_window(folder: Path) -> Iterator[OpenWindow]:
             session.undo_stack.setClean()
             window.close()
             made.until(lambda: engine.state == "stopped")
+            forks.close()
             for thing in (window, session, engine):
                 thing.deleteLater()
             QApplication.processEvents()
