@@ -48,7 +48,7 @@ def prepare(diagram: Diagram) -> Prepared:
     """Fold small nodes away, gather the modules, and find which of them repeat."""
     folded = fold(diagram)
     trees = module_trees(folded)
-    find_shapes(trees, folded)
+    find_shapes(trees, folded, diagram)
     return Prepared(diagram, folded, trees)
 
 

@@ -29,7 +29,9 @@ class Module:
     lane: str = ""
     items: "list[DiagramNode | Module]" = field(default_factory=list)
     shape: int = -1
-    """Equal for modules with the same inside (`repeated_blocks`); -1 where nobody asked."""
+    """The same as the module before where the two are equal (`repeated_blocks`); -1 where nobody asked."""
+    link: int = -1
+    """The same as of the module before where the same stands before each."""
     repeats: int = 1
     """More than one for a run of equal modules drawn as one; then the items are these modules."""
 

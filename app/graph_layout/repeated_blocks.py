@@ -1,11 +1,14 @@
 """Equal modules that follow one another, such as the layers of a transformer: found here, drawn as one box "×32"."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from app.graph_layout.module_tree import BACKWARD, GroupId, Module
 from app.graph_layout.ports import Folded
-from compiler.model.diagrams.diagrams import DiagramNode
+from compiler.model.diagrams.diagrams import Diagram, DiagramNode
+from compiler.model.diagrams.equal_blocks import Call, Chain, Member, Unequal, equally_linked, paired
+from compiler.model.ir.arguments import NodeArgument, SequenceArgument
 from compiler.model.ir.ids import NodeId
+from compiler.model.ir.tensor_types import OtherValue
 
 FEWEST = 4
 """So many equal neighbours, and no fewer, are one box."""
@@ -16,27 +19,85 @@ _MOST_BETWEEN = 3
 Item = DiagramNode | Module
 
 
-def find_shapes(trees: Sequence[Module], folded: Folded) -> None:
-    """Number the shapes of all modules: equal numbers for the same operations, types and wiring inside.
-
-    Only modules that have a module beside them are numbered; nothing else can repeat.
+def find_shapes(trees: Sequence[Module], folded: Folded, shown: Diagram) -> None:
+    """Number the modules that stand beside others: equal numbers for neighbours that are equal (`equal_blocks`), and that
+    have the same between them. Nodes that are hidden count too.
     """
-    known: dict[tuple[object, ...], int] = {}
-    if not any(_has_neighbours(module) for tree in trees for module in (tree, *tree.modules())):
+    rows = [module for tree in trees for module in (tree, *tree.modules()) if _has_neighbours(module)]
+    if not rows:
         return
-    chains: dict[NodeId, list[tuple[int, int]]] = {}
-    for tree in trees:
-        _write_chains(tree, [], chains)
-    wires: dict[int, list[tuple[int, int]]] = {}
-    for edge in folded.edges:
-        for (holder, source), (other, target) in zip(chains[edge.source], chains[edge.target], strict=False):
-            if holder != other:
-                break
-            if source != target:
-                wires.setdefault(holder, []).append((source, target))
-                break
-    for tree in trees:
-        _number(tree, wires, known)
+    graph = _WholeGraph(folded, shown)
+    chains = {(row.lane == BACKWARD, _base(row.id) if row.path else ""): _chain(row, graph) for row in rows}
+    for (backward, name), (modules, chain) in chains.items():
+        beside = chains.get((not backward, name))
+        if beside is not None:
+            numbers = {_base(module.id): number for number, module in enumerate(beside[0])}
+            chain.other = beside[1]
+            chain.in_other = [numbers.get(_base(module.id), -1) for module in modules]
+    for modules, chain in chains.values():
+        _number(modules, chain)
+
+
+def _number(modules: list[Module], chain: Chain) -> None:
+    modules[0].shape = modules[0].link = 0
+    for number, module in enumerate(modules[1:], start=1):
+        last = modules[number - 1]
+        first_of_its_kind = number == 1 or last.shape != modules[number - 2].shape
+        module.shape, module.link = last.shape, last.link
+        try:
+            paired(chain, number - 1, number, lambda part, first=number - 1: first_of_its_kind and part == first)
+        except Unequal:
+            module.shape += 1
+        if number > 1 and not equally_linked(chain, number - 2, number - 1):
+            module.link += 1
+
+
+class _WholeGraph:
+    """What every node of a diagram computes, and what uses it."""
+
+    def __init__(self, folded: Folded, shown: Diagram) -> None:
+        self.folded = folded
+        nodes = (*shown.nodes, *shown.hidden)
+        sources: dict[NodeId, list[NodeId]] = {}
+        if any(node.call is None for node in nodes):
+            for edge in shown.edges:
+                sources.setdefault(edge.target, []).append(edge.source)
+        self.calls = {node.id: node.call or _drawn_call(node, sources.get(node.id, [])) for node in nodes}
+        self.users: dict[NodeId, list[NodeId]] = {}
+        for name, call in self.calls.items():
+            for used in call.used:
+                self.users.setdefault(used, []).append(name)
+
+    def members(self, module: Module, nodes: Iterable[DiagramNode]) -> list[Member]:
+        """What stands in a module, with the results that are taken out of it."""
+        depth = len(module.path)
+        found = []
+        for node in nodes:
+            inside = ".".join(node.group[depth:]) if node.group[:depth] == module.path else ""
+            found.append((node.id, inside))
+            chips = self.folded.chips.get(node.id, ())
+            found += [(chip.node, inside) for chip in chips if chip.kind == "getitem"]
+        return found
+
+
+def _drawn_call(node: DiagramNode, sources: list[NodeId]) -> Call:
+    """Of loops and kernels only this is known."""
+    args = SequenceArgument("tuple", tuple(NodeArgument(source) for source in sources))
+    return Call("drawn", node.title, args, value=OtherValue(node.detail), lane=node.lane, role=node.role)
+
+
+def _chain(row: Module, graph: _WholeGraph) -> tuple[list[Module], Chain]:
+    modules: list[Module] = []
+    links: list[list[DiagramNode]] = []
+    for item in row.items:
+        if isinstance(item, Module):
+            modules.append(item)
+            links.append([])
+        elif links:
+            links[-1].append(item)
+    parts = [graph.members(module, module.nodes()) for module in modules]
+    between = [graph.members(row, link) if len(link) <= _MOST_BETWEEN else [] for link in links]
+    return modules, Chain(parts, graph.calls, graph.users, between)
 
 
 def drawn_items(module: Module, collapsed: frozenset[GroupId]) -> Iterator[Item]:
@@ -66,7 +127,7 @@ class _Run:
         """One more module. Gives what is finished by it."""
         link = tuple(self.between)
         equal = bool(self._modules) and module.shape == self._modules[-1].shape and len(link) <= _MOST_BETWEEN
-        if equal and self._links and _look(link) != _look(self._links[0]):
+        if equal and self._links and module.link != self._modules[-1].link:
             equal = len(self._modules) < FEWEST
             if equal:  # what came before is no run, but its last module may begin one
                 last = self._modules.pop()
@@ -95,10 +156,6 @@ class _Run:
             yield from items
         else:
             yield _folded(self._modules, items)
-
-
-def _look(nodes: tuple[DiagramNode, ...]) -> tuple[tuple[str, str, str], ...]:
-    return tuple((node.title, node.role, node.detail) for node in nodes)
 
 
 def runs(tree: Module, collapsed: frozenset[GroupId]) -> Iterator[Module]:
@@ -136,27 +193,3 @@ def _base(name: GroupId) -> str:
 
 def _has_neighbours(module: Module) -> bool:
     return sum(isinstance(item, Module) for item in module.items) >= FEWEST
-
-
-def _write_chains(
-    module: Module, above: list[tuple[int, int]], chains: dict[NodeId, list[tuple[int, int]]]
-) -> None:
-    """For each node the modules around it from the outside in, each with the number of the item that leads on."""
-    for index, item in enumerate(module.items):
-        here = [*above, (id(module), index)]
-        if isinstance(item, Module):
-            _write_chains(item, here, chains)
-        else:
-            chains[item.id] = here
-
-
-def _number(
-    module: Module, wires: dict[int, list[tuple[int, int]]], known: dict[tuple[object, ...], int]
-) -> int:
-    inside = tuple(
-        _number(item, wires, known) if isinstance(item, Module) else (item.title, item.role, item.detail)
-        for item in module.items
-    )
-    key = (inside, tuple(sorted(wires.get(id(module), ()))))
-    module.shape = known.setdefault(key, len(known))
-    return module.shape

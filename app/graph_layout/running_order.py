@@ -30,4 +30,4 @@ def in_running_order(shown: Diagram | None) -> Diagram | None:
     left = [node for node in shown.nodes if waiting[node.id]]
     kept = {node.id for node in order}
     edges = tuple(edge for edge in shown.edges if {edge.source, edge.target} <= kept) if left else shown.edges
-    return Diagram((*order, *left), edges)
+    return Diagram((*order, *left), edges, shown.hidden)

@@ -28,4 +28,4 @@ def with_inherited_roles(shown: Diagram, stage_id: StageId, session: Session) ->
         else node
         for node in shown.nodes
     )
-    return Diagram(nodes, shown.edges)
+    return msgspec.structs.replace(shown, nodes=nodes)

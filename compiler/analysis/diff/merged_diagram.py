@@ -6,6 +6,8 @@ import msgspec
 
 from compiler.analysis.diff.graph_matching import GraphMatch
 from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode
+from compiler.model.ir.argument_substitution import mapped_mapping, mapped_sequence
+from compiler.model.ir.arguments import NodeArgument
 from compiler.model.ir.ids import NodeId
 
 ADDED, REMOVED = "added", "removed"
@@ -56,7 +58,7 @@ def merge(before: Diagram, after: Diagram, match: GraphMatch) -> MergedDiagram:
     removed = set(match.removed)
     for node in before.nodes:
         if node.id in removed:
-            gone[last].append(msgspec.structs.replace(node, id=name[node.id]))
+            gone[last].append(_renamed(node, name))
         else:
             last = name.get(node.id, last)
     boxes = list(gone[""])
@@ -71,6 +73,20 @@ def merge(before: Diagram, after: Diagram, match: GraphMatch) -> MergedDiagram:
         gone_edges,
         new_edges,
     )
+
+
+def _renamed(node: DiagramNode, name: dict[NodeId, NodeId]) -> DiagramNode:
+    """A node of the graph before, with what it and those it uses are called in the merged diagram."""
+    call = node.call
+    if call is not None:
+
+        def now(used: NodeId) -> NodeArgument:
+            return NodeArgument(name.get(used, used))
+
+        call = msgspec.structs.replace(
+            call, args=mapped_sequence(call.args, now), kwargs=mapped_mapping(call.kwargs, now)
+        )
+    return msgspec.structs.replace(node, id=name[node.id], call=call)
 
 
 def _both(old: DiagramNode, new: DiagramNode) -> DiagramNode:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from compiler.model.diagrams.equal_blocks import Call, call_of
 from compiler.model.ir.collectives import (
     Flight,
     collective_name,
@@ -49,6 +50,8 @@ class DiagramNode(msgspec.Struct, frozen=True):
     group: tuple[str, ...] = ()
     """Module path from the outside in, for collapsing: ``("layers", "0", "linear")``."""
     bytes: int | None = None
+    call: Call | None = None
+    """In an FX graph what it computes, by which equal layers are told from others."""
 
 
 class DiagramEdge(msgspec.Struct, frozen=True):
@@ -70,6 +73,8 @@ class Diagram(msgspec.Struct, frozen=True):
 
     nodes: tuple[DiagramNode, ...]
     edges: tuple[DiagramEdge, ...]
+    hidden: tuple[DiagramNode, ...] = ()
+    """Nodes that are left out, but part of what the others compute."""
 
 
 def is_drawn(stage: Stage) -> bool:
@@ -153,7 +158,7 @@ def _box(graph: Graph, node: Node, reported: Mapping[NodeId, str]) -> DiagramNod
         sent = collective_of(graph, node)
         parts = (detail, sent.text if sent is not None else "", reported.get(node.id, ""))
         detail = " · ".join(filter(None, parts))
-    return DiagramNode(node.id, title, node.id, detail, role, node.lane, group, byte_size(node.value))
+    return DiagramNode(node.id, title, node.id, detail, role, node.lane, group, byte_size(node.value), call_of(node))
 
 
 def _loop_diagram(loops: LoopProgram) -> Diagram:
@@ -202,7 +207,5 @@ def _kernel_diagram(kernels: KernelSet) -> Diagram:
 
 def regrouped(shown: Diagram, groups: Mapping[NodeId, tuple[str, ...]]) -> Diagram:
     """The diagram with other groups to collapse; nodes that are not named are in none."""
-    return Diagram(
-        tuple(msgspec.structs.replace(node, group=groups.get(node.id, ())) for node in shown.nodes),
-        shown.edges,
-    )
+    nodes = tuple(msgspec.structs.replace(node, group=groups.get(node.id, ())) for node in shown.nodes)
+    return msgspec.structs.replace(shown, nodes=nodes)

@@ -1,0 +1,321 @@
+"""Parts of a graph that follow one another, such as the layers of a transformer, and whether two of them are equal.
+
+They are where they make the same calls in the same order: targets, constants, keywords, types, and what each uses. A node
+of the one is for the other the node at its place. What comes from outside is the same node for both, or stands at the same
+place of the part before, or is a weight or other input of its own that no part but the next one uses.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from compiler.model.ir.arguments import (
+    Argument,
+    ConstantArgument,
+    MappingArgument,
+    NodeArgument,
+    SequenceArgument,
+    children,
+    nodes_in,
+)
+from compiler.model.ir.graph import Node
+from compiler.model.ir.ids import NodeId
+from compiler.model.ir.tensor_types import TensorValue, Value
+
+_LEAVES = ("placeholder", "get_attr")
+_SEED = "prims.inductor_lookup_seed.default"
+"""Gives a layer a random seed of its own, by its number: as with weights, it is another one in each."""
+_NUMBER = re.compile(r"_?\d+")
+_FARTHEST = 200
+"""So many nodes outside are looked through from one part; what needs more is taken for unequal."""
+
+
+class Call(msgspec.Struct, frozen=True):
+    """All that a node computes, without its own name and where it was made."""
+
+    op: str
+    target: str
+    args: SequenceArgument
+    kwargs: MappingArgument = MappingArgument(())
+    value: Value | None = None
+    module_type: str = ""
+    lane: str = ""
+    role: str = ""
+    chosen: str = ""
+    body: tuple[Node, ...] = ()
+    settings: MappingArgument = MappingArgument(())
+
+    @property
+    def used(self) -> Iterator[NodeId]:
+        """Every node its arguments name, in order, repeats included."""
+        yield from nodes_in(self.args)
+        if self.kwargs.items:
+            yield from nodes_in(self.kwargs)
+
+
+def call_of(node: Node) -> Call:
+    """What a node of an FX graph computes."""
+    return Call(
+        node.op,
+        node.target,
+        node.args,
+        node.kwargs,
+        node.value,
+        node.module_type,
+        node.lane,
+        node.role,
+        node.chosen,
+        node.body,
+        node.settings,
+    )
+
+
+Member: TypeAlias = tuple[NodeId, str]
+"""A node of a part, and the module inside the part that it stands in."""
+
+Place: TypeAlias = tuple[int, int]
+"""The number of a part, and of the node in it; below 0 for what stands behind the part and before the next."""
+
+
+class Chain:
+    """Parts in the order of the graph."""
+
+    def __init__(
+        self,
+        parts: Sequence[Sequence[Member]],
+        calls: Mapping[NodeId, Call],
+        users: Mapping[NodeId, Sequence[NodeId]],
+        links: Sequence[Sequence[Member]] = (),
+    ) -> None:
+        """`links`: what stands behind each part. `calls` and `users` are of the whole graph."""
+        self.parts, self.links, self.calls = parts, links, calls
+        self._users = users
+        self.homes: dict[NodeId, Place] = {}
+        for number, part in enumerate(parts):
+            self.homes.update({name: (number, at) for at, (name, _) in enumerate(part)})
+        for number, link in enumerate(links):
+            self.homes.update({name: (number, -1 - at) for at, (name, _) in enumerate(link)})
+        self._spans: dict[NodeId, tuple[int, int] | None] = {}
+        self.lane = next((calls[name].lane for part in parts for name, _ in part), "")
+        self.other: Chain | None = None
+        """The same modules in the other lane of a joint graph."""
+        self.in_other: Sequence[int] = ()
+        """For each part its number there; below 0 for none."""
+
+    def begins(self, number: int) -> bool:
+        """Whether a part uses nothing of those before."""
+        used = (self.homes.get(used) for name, _ in self.parts[number] for used in self.calls[name].used)
+        return all(home is None or home[0] >= number for home in used)
+
+    def span(self, name: NodeId) -> tuple[int, int] | None:
+        """The first and the last part that need a node outside; None where there is none, or too much lies between."""
+        if name not in self._spans:
+            self._spans[name] = self._span(name)
+        return self._spans[name]
+
+    def _span(self, name: NodeId) -> tuple[int, int] | None:
+        found: list[int] = []
+        seen, ahead = {name}, [name]
+        while ahead:
+            for user in self._users.get(ahead.pop(), ()):
+                home = self.homes.get(user)
+                if home is not None:
+                    found.append(home[0])
+                elif user not in seen and user in self.calls and self._leads_on(user):
+                    seen.add(user)
+                    ahead.append(user)
+            if len(seen) > _FARTHEST:
+                return None
+        return (min(found), max(found)) if found else None
+
+    def _leads_on(self, user: NodeId) -> bool:
+        return self.calls[user].lane == self.lane and self.calls[user].op != "output"
+
+
+class Unequal(Exception):
+    """Two parts differ; the text says where first."""
+
+
+def paired(chain: Chain, one: int, other: int, begins: Callable[[int], bool]) -> dict[NodeId, NodeId]:
+    """For each node of a part, or used by it, the one of the other part. Raises Unequal with the first difference.
+
+    `begins`: whether a part is the first of its kind, which may get from anywhere what the others get from the one before.
+    """
+    return _Pairing(chain, one, other, begins).whole(chain.parts[one], chain.parts[other])
+
+
+def equally_linked(chain: Chain, one: int, other: int) -> bool:
+    """Whether the same stands behind two parts."""
+    try:
+        _Pairing(chain, one, other, lambda _: False).whole(chain.links[one], chain.links[other])
+    except Unequal:
+        return False
+    return True
+
+
+class _Pairing:
+    def __init__(self, chain: Chain, one: int, other: int, begins: Callable[[int], bool]) -> None:
+        self._chain, self._one, self._other, self._begins = chain, one, other, begins
+        self._pairs: dict[NodeId, NodeId] = {}
+        self._back: dict[NodeId, NodeId] = {}
+        self._outside = 0
+
+    def whole(self, one: Sequence[Member], other: Sequence[Member]) -> dict[NodeId, NodeId]:
+        if len(one) != len(other):
+            raise Unequal(f"it has {len(other):,} nodes instead of {len(one):,}")
+        calls = self._chain.calls
+        for (first, inside), (second, inside_too) in zip(one, other, strict=True):
+            call, call_too = calls[first], calls[second]
+            used, used_too = list(call.used), list(call_too.used)
+            if len(used) != len(used_too):
+                raise Unequal(f"{second} uses another number of nodes than {first}")
+            for name, name_too in zip(used, used_too, strict=True):
+                if not self._same(name, name_too):
+                    raise Unequal(self._reason(first, name, second, name_too))
+            if not self._same(first, second):
+                raise Unequal(f"{second} stands where {first} does, but is used otherwise")
+            if inside != inside_too or not same_call(call, call_too):
+                raise Unequal(f"{second} is not the same call as {first}")
+        return self._pairs
+
+    def _reason(self, first: NodeId, name: NodeId, second: NodeId, name_too: NodeId) -> str:
+        calls = self._chain.calls
+        if name in calls and name_too in calls and not _alike(calls[name], calls[name_too]):
+            return f"{name_too} is not of the type of {name}"
+        return f"{second} uses {name_too} where {first} uses {name}"
+
+    def _same(self, name: NodeId, other: NodeId) -> bool:
+        if name in self._pairs or other in self._back:
+            return self._pairs.get(name) == other and self._back.get(other) == name
+        self._pairs[name], self._back[other] = other, name
+        return name == other or self._corresponds(name, other)
+
+    def _corresponds(self, name: NodeId, other: NodeId) -> bool:
+        chain = self._chain
+        home, home_too = chain.homes.get(name), chain.homes.get(other)
+        if home is not None and home_too is not None and _moved(home, self._one) == _moved(home_too, self._other):
+            return abs(home[0] - self._one) <= 1
+        if home_too is not None and home_too[0] == self._other - 1:
+            return (home is None or home[0] < self._one) and self._enters(name, self._one, other)
+        if home is not None and home[0] == self._one - 1:
+            return (home_too is None or home_too[0] < self._other) and self._enters(other, self._other, name)
+        if home is not None or home_too is not None:
+            return False
+        if chain.other is not None and (name in chain.other.homes or other in chain.other.homes):
+            return self._in_other_lane(chain.other, name, other)
+        return self._own(name, other)
+
+    def _enters(self, given: NodeId, first: int, made: NodeId) -> bool:
+        """Whether what the first part is given may stand for what others get from the one before."""
+        calls = self._chain.calls
+        return self._begins(first) and given in calls and _type(calls[given]) == _type(calls[made])
+
+    def _in_other_lane(self, lane: Chain, name: NodeId, other: NodeId) -> bool:
+        """A backward uses what the forward of its own module made, or was given."""
+        one, two = self._chain.in_other[self._one], self._chain.in_other[self._other]
+        home, home_too = lane.homes.get(name), lane.homes.get(other)
+        if min(one, two) < 0:
+            return False
+        if home is not None and home_too is not None and _moved(home, one) == _moved(home_too, two):
+            return abs(home[0] - one) <= 1
+        calls = self._chain.calls
+        if name not in calls or other not in calls or _type(calls[name]) != _type(calls[other]):
+            return False
+        if home_too is not None and home_too[0] == two - 1:
+            return (home is None or home[0] < one) and lane.begins(one)
+        if home is not None and home[0] == one - 1:
+            return (home_too is None or home_too[0] < two) and lane.begins(two)
+        return False
+
+    def _own(self, name: NodeId, other: NodeId) -> bool:
+        """Whether each has one of its own: used from the same part on, and no farther than by the next."""
+        span, span_too = self._chain.span(name), self._chain.span(other)
+        if span is None or span_too is None or span[0] - self._one != span_too[0] - self._other:
+            return False
+        if max(span[1] - span[0], span_too[1] - span_too[0]) > 1:
+            return False
+        call, call_too = self._chain.calls.get(name), self._chain.calls.get(other)
+        if call is None or call_too is None:
+            return False
+        if call.op in _LEAVES:
+            return call_too.op == call.op and _alike(call, call_too) and _stem(call) == _stem(call_too)
+        self._outside += 1
+        if self._outside > _FARTHEST or not same_call(call, call_too):
+            return False
+        used, used_too = list(call.used), list(call_too.used)
+        return len(used) == len(used_too) and all(map(self._same, used, used_too))
+
+
+def _moved(home: Place, number: int) -> Place:
+    return home[0] - number, home[1]
+
+
+def _alike(one: Call, other: Call) -> bool:
+    """Of what comes from outside."""
+    return (_type(one), one.role == "parameter") == (_type(other), other.role == "parameter")
+
+
+def _type(call: Call) -> Value | None:
+    """The first layer gets a batch, which needs no gradient, the others what it made of it."""
+    if isinstance(call.value, TensorValue) and call.value.requires_grad:
+        return msgspec.structs.replace(call.value, requires_grad=False)
+    return call.value
+
+
+def _stem(call: Call) -> str:
+    """The name of a weight without the numbers of layers."""
+    return _NUMBER.sub("", call.target)
+
+
+def same_call(one: Call, other: Call) -> bool:
+    """Whether two calls differ in nothing but the nodes they name."""
+    if one.op != other.op or one.value != other.value or one.lane != other.lane or one.role != other.role:
+        return False
+    if one.target != other.target:
+        named_by_layer = one.op in _LEAVES or one.op == "call_module"
+        if not named_by_layer or _stem(one) != _stem(other):
+            return False
+    if one.target != _SEED and not same_arguments(one.args, other.args):
+        return False
+    return (
+        same_arguments(one.kwargs, other.kwargs)
+        and one.module_type == other.module_type
+        and one.chosen == other.chosen
+        and one.settings == other.settings
+        and _same_bodies(one.body, other.body)
+    )
+
+
+def _same_bodies(one: tuple[Node, ...], other: tuple[Node, ...]) -> bool:
+    if len(one) != len(other):
+        return False
+    name = {node.id: node_too.id for node, node_too in zip(one, other, strict=True)}
+    return all(
+        same_call(call_of(node), call_of(node_too))
+        and [name.get(used) for used in call_of(node).used] == list(call_of(node_too).used)
+        for node, node_too in zip(one, other, strict=True)
+    )
+
+
+def same_arguments(one: Argument, other: Argument) -> bool:
+    """Whether two arguments differ in nothing but the nodes they name."""
+    if one is other:
+        return True
+    if isinstance(one, SequenceArgument) and isinstance(other, SequenceArgument):
+        return (
+            one.kind == other.kind
+            and len(one.items) == len(other.items)
+            and all(map(same_arguments, one.items, other.items))
+        )
+    if isinstance(one, NodeArgument) or isinstance(other, NodeArgument):
+        return type(one) is type(other)
+    if isinstance(one, ConstantArgument) or isinstance(other, ConstantArgument):
+        return one == other
+    parts, parts_too = list(children(one)), list(children(other))
+    return (
+        type(one) is type(other)
+        and [step for step, _ in parts] == [step for step, _ in parts_too]
+        and all(same_arguments(part, part_too) for (_, part), (_, part_too) in zip(parts, parts_too, strict=True))
+    )
