@@ -6,9 +6,8 @@ from app.graph_layout.module_tree import BACKWARD, GroupId, Module
 from app.graph_layout.ports import Folded
 from compiler.model.diagrams.diagrams import Diagram, DiagramNode
 from compiler.model.diagrams.equal_blocks import Call, Chain, Member, Unequal, equally_linked, paired
-from compiler.model.ir.arguments import NodeArgument, SequenceArgument
+from compiler.model.ir.arguments import ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.ids import NodeId
-from compiler.model.ir.tensor_types import OtherValue
 
 FEWEST = 4
 """So many equal neighbours, and no fewer, are one box."""
@@ -60,7 +59,8 @@ class _WholeGraph:
         nodes = (*shown.nodes, *shown.hidden)
         sources: dict[NodeId, list[NodeId]] = {}
         if any(node.call is None for node in nodes):
-            for edge in shown.edges:
+            place = {node.id: at for at, node in enumerate(nodes)}
+            for edge in sorted(shown.edges, key=lambda edge: place[edge.source]):  # Inductor sorts by name: op9, op10
                 sources.setdefault(edge.target, []).append(edge.source)
         self.calls = {node.id: node.call or _drawn_call(node, sources.get(node.id, [])) for node in nodes}
         self.users: dict[NodeId, list[NodeId]] = {}
@@ -73,7 +73,8 @@ class _WholeGraph:
         depth = len(module.path)
         found = []
         for node in nodes:
-            inside = ".".join(node.group[depth:]) if node.group[:depth] == module.path else ""
+            names = node.group[depth:] if node.group[:depth] == module.path else ()
+            inside = ".".join("#" if name.isdigit() else name for name in names)
             found.append((node.id, inside))
             chips = self.folded.chips.get(node.id, ())
             found += [(chip.node, inside) for chip in chips if chip.kind == "getitem"]
@@ -82,8 +83,9 @@ class _WholeGraph:
 
 def _drawn_call(node: DiagramNode, sources: list[NodeId]) -> Call:
     """Of loops and kernels only this is known."""
-    args = SequenceArgument("tuple", tuple(NodeArgument(source) for source in sources))
-    return Call("drawn", node.title, args, value=OtherValue(node.detail), lane=node.lane, role=node.role)
+    detail = ConstantArgument("str", node.detail)
+    args = SequenceArgument("tuple", (detail, *map(NodeArgument, sources)))
+    return Call("drawn", node.title, args, lane=node.lane, role=node.role)
 
 
 def _chain(row: Module, graph: _WholeGraph) -> tuple[list[Module], Chain]:
