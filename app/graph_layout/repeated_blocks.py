@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from app.graph_layout.module_tree import BACKWARD, GroupId, Module
 from app.graph_layout.ports import Folded
 from compiler.model.diagrams.diagrams import Diagram, DiagramNode
-from compiler.model.diagrams.equal_blocks import Call, Chain, Member, Unequal, equally_linked, paired
+from compiler.model.diagrams.equal_blocks import Call, Chain, Member, UnequalError, equally_linked, paired
 from compiler.model.ir.arguments import ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.ids import NodeId
 
@@ -41,11 +41,10 @@ def _number(modules: list[Module], chain: Chain) -> None:
     modules[0].shape = modules[0].link = 0
     for number, module in enumerate(modules[1:], start=1):
         last = modules[number - 1]
-        first_of_its_kind = number == 1 or last.shape != modules[number - 2].shape
         module.shape, module.link = last.shape, last.link
         try:
-            paired(chain, number - 1, number, lambda part, first=number - 1: first_of_its_kind and part == first)
-        except Unequal:
+            paired(chain, number - 1, number)
+        except UnequalError:
             module.shape += 1
         if number > 1 and not equally_linked(chain, number - 2, number - 1):
             module.link += 1
@@ -60,7 +59,9 @@ class _WholeGraph:
         sources: dict[NodeId, list[NodeId]] = {}
         if any(node.call is None for node in nodes):
             place = {node.id: at for at, node in enumerate(nodes)}
-            for edge in sorted(shown.edges, key=lambda edge: place[edge.source]):  # Inductor sorts by name: op9, op10
+            for edge in sorted(
+                shown.edges, key=lambda edge: place[edge.source]
+            ):  # Inductor sorts by name: op9, op10
                 sources.setdefault(edge.target, []).append(edge.source)
         self.calls = {node.id: node.call or _drawn_call(node, sources.get(node.id, [])) for node in nodes}
         self.users: dict[NodeId, list[NodeId]] = {}

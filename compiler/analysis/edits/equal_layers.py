@@ -1,8 +1,6 @@
 """Layers of a model that are equal in a graph, and the edits of one made to the others.
 
-A layer is a numbered module: ``layers.3``. Two are equal where the nodes made in them, in their order, call the same on the
-same constants, give the same types, and use one another and what comes from outside in the same way. What comes from outside
-may be other nodes (its own weights, the layer before), each in place of one and of the same type.
+A layer is a numbered module: ``layers.3``. Two are equal where the nodes made in them are (`equal_blocks`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,20 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from compiler.analysis.edits.renaming import SingleGraphEdit, graph_edits, named_nodes, renamed
+from compiler.model.diagrams.equal_blocks import Chain, Member, UnequalError, call_of, paired
 from compiler.model.edits.edits import Edit, EditGroup, InsertNode, apply_graph_edit, stages_of
 from compiler.model.edits.node_edits import ReorderNodes
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
 from compiler.model.edits.validation import FIXED, EditError, find_node, put
-from compiler.model.ir.argument_substitution import mapped_mapping, mapped_sequence
-from compiler.model.ir.arguments import ArgumentPath, NodeArgument
+from compiler.model.ir.arguments import ArgumentPath
 from compiler.model.ir.fresh_names import unused_name
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
-from compiler.model.ir.tensor_types import TensorValue, Value
 
 _MOST_TOLD = 3
-_SEED = "prims.inductor_lookup_seed.default"
-"""Gives a layer a random seed of its own, by its number: as with weights, it is another one in each."""
 
 
 class UnequalLayer(msgspec.Struct, frozen=True):
@@ -172,87 +167,25 @@ def _first_of(layer: str, before: list[Graph], steps: list[Edit]) -> int:
 
 def _beside(graph: Graph, name: str) -> EqualLayers:
     stem, number = name[: name.rfind(".") + 1], name.rpartition(".")[2]
-    members: dict[str, list[Node]] = {number: []}
+    members: dict[str, list[Member]] = {}
     for node in graph.nodes:
         if node.op not in FIXED and node.module_path.startswith(stem):
-            found = node.module_path[len(stem) :].partition(".")[0]
+            found, _, inside = node.module_path[len(stem) :].partition(".")
             if found.isdigit():
-                members.setdefault(found, []).append(node)
-    model = members.pop(number)
+                members.setdefault(found, []).append((node.id, inside))
+    numbers = sorted(members, key=int)
+    calls = {node.id: call_of(node) for node in graph.nodes}
+    chain = Chain([members[other] for other in numbers], calls, graph.users())
+    chain.house(node.id for node in graph.nodes if node.op not in FIXED and not node.module_path)
+    model = numbers.index(number)
     equal, unequal = [], []
-    for other in sorted(members, key=int):
-        try:
-            equal.append(
-                (f"{stem}{other}", _counterparts(graph, (name, stem + other), model, members[other]))
-            )
-        except EditError as error:
-            unequal.append(UnequalLayer(f"{stem}{other}", str(error)))
+    for place, other in enumerate(numbers):
+        if other != number:
+            try:
+                equal.append((f"{stem}{other}", paired(chain, model, place)))
+            except UnequalError as error:
+                unequal.append(UnequalLayer(f"{stem}{other}", str(error)))
     return EqualLayers(name, tuple(equal), tuple(unequal))
-
-
-def _counterparts(
-    graph: Graph, paths: tuple[str, str], model: list[Node], other: list[Node]
-) -> dict[NodeId, NodeId]:
-    """Node of the one, or used by it → node of the other. Raises EditError with the first difference."""
-    if len(model) != len(other):
-        raise EditError(f"it has {len(other):,} nodes instead of {len(model):,}")
-    inside = {node.id for node in model}
-    pairs: dict[NodeId, NodeId] = {}
-    back: dict[NodeId, NodeId] = {}
-    for one, two in zip(model, other, strict=True):
-        used, used_too = tuple(_all_inputs(one)), tuple(_all_inputs(two))
-        if len(used) != len(used_too):
-            raise EditError(f"{two.id} uses another number of nodes than {one.id}")
-        for first, second in zip(used, used_too, strict=True):
-            if pairs.setdefault(first, second) != second or back.setdefault(second, first) != first:
-                raise EditError(f"{two.id} uses {second} where {one.id} uses {first}")
-            if first not in inside and not _alike(graph.node(first), graph.node(second)):
-                raise EditError(f"{second} is not of the type of {first}")
-        if pairs.setdefault(one.id, two.id) != two.id or back.setdefault(two.id, one.id) != one.id:
-            raise EditError(f"{two.id} stands where {one.id} does, but is used otherwise")
-        if _look(one, paths[0]) != _look(two, paths[1]):
-            raise EditError(f"{two.id} is not the same call as {one.id}")
-    return pairs
-
-
-def _all_inputs(node: Node) -> Iterator[NodeId]:
-    return (used for used, _ in node.uses())
-
-
-def _alike(one: Node, other: Node) -> bool:
-    """Of what comes from outside. The first layer gets a batch, which needs no gradient, the others what it made of it."""
-    return (_type(one), one.role == "parameter") == (_type(other), other.role == "parameter")
-
-
-def _type(node: Node) -> Value | None:
-    if isinstance(node.value, TensorValue):
-        return msgspec.structs.replace(node.value, requires_grad=False)
-    return node.value
-
-
-def _look(node: Node, path: str) -> tuple[object, ...]:
-    """All of a node but its own names."""
-    target = "" if node.op in ("get_attr", "placeholder") else node.target
-    if node.op == "call_module":
-        target = target.removeprefix(path)
-    return (
-        node.op,
-        target,
-        None if target == _SEED else mapped_sequence(node.args, _blank),
-        mapped_mapping(node.kwargs, _blank),
-        node.value,
-        node.module_path.removeprefix(path),
-        node.module_type,
-        node.lane,
-        node.role,
-        node.chosen,
-        node.body,
-        node.settings,
-    )
-
-
-def _blank(_name: NodeId) -> NodeArgument:
-    return NodeArgument("")
 
 
 class _Own:

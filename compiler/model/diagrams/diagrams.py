@@ -158,7 +158,9 @@ def _box(graph: Graph, node: Node, reported: Mapping[NodeId, str]) -> DiagramNod
         sent = collective_of(graph, node)
         parts = (detail, sent.text if sent is not None else "", reported.get(node.id, ""))
         detail = " · ".join(filter(None, parts))
-    return DiagramNode(node.id, title, node.id, detail, role, node.lane, group, byte_size(node.value), call_of(node))
+    return DiagramNode(
+        node.id, title, node.id, detail, role, node.lane, group, byte_size(node.value), call_of(node)
+    )
 
 
 def _loop_diagram(loops: LoopProgram) -> Diagram:

@@ -6,7 +6,7 @@ place of the part before, or is a weight or other input of its own that no part 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
@@ -28,6 +28,8 @@ _LEAVES = ("placeholder", "get_attr")
 _SEED = "prims.inductor_lookup_seed.default"
 """Gives a layer a random seed of its own, by its number: as with weights, it is another one in each."""
 _NUMBER = re.compile(r"_?\d+")
+_STEP = 1_000_000
+"""More than a part has nodes."""
 _FARTHEST = 200
 """So many nodes outside are looked through from one part; what needs more is taken for unequal."""
 
@@ -97,6 +99,7 @@ class Chain:
             self.homes.update({name: (number, at) for at, (name, _) in enumerate(part)})
         for number, link in enumerate(links):
             self.homes.update({name: (number, -1 - at) for at, (name, _) in enumerate(link)})
+        self._begins: dict[tuple[int, int], bool] = {}
         self._spans: dict[NodeId, tuple[int, int] | None] = {}
         self.lane = next((calls[name].lane for part in parts for name, _ in part), "")
         self.other: Chain | None = None
@@ -104,10 +107,41 @@ class Chain:
         self.in_other: Sequence[int] = ()
         """For each part its number there; below 0 for none."""
 
-    def begins(self, number: int) -> bool:
-        """Whether a part uses nothing of those before."""
+    def house(self, names: Iterable[NodeId]) -> None:
+        """Say of nodes that lost their module, in the order of the graph, that they stand behind what they use last."""
+        order = {name: at for at, name in enumerate(self.calls)}
+        taken = set(self.homes.values())
+        for name in names:
+            used = [other for other in self.calls[name].used if other in self.homes]
+            if used:
+                number, at = self.homes[max(used, key=order.__getitem__)]
+                at = at - _STEP if at < 0 else -1 - at
+                while (number, at) in taken:
+                    at -= _STEP
+                self.homes[name] = number, at
+                taken.add((number, at))
+
+    def begins(self, number: int, side: int = -1) -> bool:
+        """Whether a part is the first of its kind, which may get from anywhere what the others get from the one before
+        (-1), or from the one after (1: where forward and backward are one part).
+        """
+        key = number, side
+        if key not in self._begins:
+            self._begins[key] = not self._alike_inside(number, number + side) or not self._reaches(*key)
+        return self._begins[key]
+
+    def _alike_inside(self, one: int, other: int) -> bool:
+        if not 0 <= other < len(self.parts):
+            return False
+        part, part_too = self.parts[one], self.parts[other]
+        return len(part) == len(part_too) and all(
+            inside == inside_too and same_call(self.calls[name], self.calls[name_too])
+            for (name, inside), (name_too, inside_too) in zip(part, part_too, strict=True)
+        )
+
+    def _reaches(self, number: int, side: int) -> bool:
         used = (self.homes.get(used) for name, _ in self.parts[number] for used in self.calls[name].used)
-        return all(home is None or home[0] >= number for home in used)
+        return any(home is not None and (home[0] - number) * side > 0 for home in used)
 
     def span(self, name: NodeId) -> tuple[int, int] | None:
         """The first and the last part that need a node outside; None where there is none, or too much lies between."""
@@ -134,50 +168,47 @@ class Chain:
         return self.calls[user].lane == self.lane and self.calls[user].op != "output"
 
 
-class Unequal(Exception):
+class UnequalError(Exception):
     """Two parts differ; the text says where first."""
 
 
-def paired(chain: Chain, one: int, other: int, begins: Callable[[int], bool]) -> dict[NodeId, NodeId]:
-    """For each node of a part, or used by it, the one of the other part. Raises Unequal with the first difference.
-
-    `begins`: whether a part is the first of its kind, which may get from anywhere what the others get from the one before.
-    """
-    return _Pairing(chain, one, other, begins).whole(chain.parts[one], chain.parts[other])
+def paired(chain: Chain, one: int, other: int) -> dict[NodeId, NodeId]:
+    """For each node of a part, or used by it, the one of the other part. Raises UnequalError with the first difference."""
+    return _Pairing(chain, one, other).whole(chain.parts[one], chain.parts[other])
 
 
 def equally_linked(chain: Chain, one: int, other: int) -> bool:
     """Whether the same stands behind two parts."""
     try:
-        _Pairing(chain, one, other, lambda _: False).whole(chain.links[one], chain.links[other])
-    except Unequal:
+        _Pairing(chain, one, other).whole(chain.links[one], chain.links[other])
+    except UnequalError:
         return False
     return True
 
 
 class _Pairing:
-    def __init__(self, chain: Chain, one: int, other: int, begins: Callable[[int], bool]) -> None:
-        self._chain, self._one, self._other, self._begins = chain, one, other, begins
+    def __init__(self, chain: Chain, one: int, other: int) -> None:
+        self._chain, self._one, self._other = chain, one, other
         self._pairs: dict[NodeId, NodeId] = {}
         self._back: dict[NodeId, NodeId] = {}
         self._outside = 0
 
     def whole(self, one: Sequence[Member], other: Sequence[Member]) -> dict[NodeId, NodeId]:
         if len(one) != len(other):
-            raise Unequal(f"it has {len(other):,} nodes instead of {len(one):,}")
+            raise UnequalError(f"it has {len(other):,} nodes instead of {len(one):,}")
         calls = self._chain.calls
         for (first, inside), (second, inside_too) in zip(one, other, strict=True):
             call, call_too = calls[first], calls[second]
             used, used_too = list(call.used), list(call_too.used)
             if len(used) != len(used_too):
-                raise Unequal(f"{second} uses another number of nodes than {first}")
+                raise UnequalError(f"{second} uses another number of nodes than {first}")
             for name, name_too in zip(used, used_too, strict=True):
                 if not self._same(name, name_too):
-                    raise Unequal(self._reason(first, name, second, name_too))
+                    raise UnequalError(self._reason(first, name, second, name_too))
             if not self._same(first, second):
-                raise Unequal(f"{second} stands where {first} does, but is used otherwise")
+                raise UnequalError(f"{second} stands where {first} does, but is used otherwise")
             if inside != inside_too or not same_call(call, call_too):
-                raise Unequal(f"{second} is not the same call as {first}")
+                raise UnequalError(f"{second} is not the same call as {first}")
         return self._pairs
 
     def _reason(self, first: NodeId, name: NodeId, second: NodeId, name_too: NodeId) -> str:
@@ -195,22 +226,33 @@ class _Pairing:
     def _corresponds(self, name: NodeId, other: NodeId) -> bool:
         chain = self._chain
         home, home_too = chain.homes.get(name), chain.homes.get(other)
-        if home is not None and home_too is not None and _moved(home, self._one) == _moved(home_too, self._other):
-            return abs(home[0] - self._one) <= 1
-        if home_too is not None and home_too[0] == self._other - 1:
-            return (home is None or home[0] < self._one) and self._enters(name, self._one, other)
-        if home is not None and home[0] == self._one - 1:
-            return (home_too is None or home_too[0] < self._other) and self._enters(other, self._other, name)
+        if (
+            home is not None
+            and home_too is not None
+            and _moved(home, self._one) == _moved(home_too, self._other)
+        ):
+            return abs(home[0] - self._one) <= 1 and (
+                home[1] >= 0 or same_call(chain.calls[name], chain.calls[other])
+            )
+        if home_too is not None and abs(home_too[0] - self._other) == 1:
+            return self._enters(name, self._one, other, home_too[0] - self._other)
+        if home is not None and abs(home[0] - self._one) == 1:
+            return self._enters(other, self._other, name, home[0] - self._one)
         if home is not None or home_too is not None:
             return False
         if chain.other is not None and (name in chain.other.homes or other in chain.other.homes):
             return self._in_other_lane(chain.other, name, other)
         return self._own(name, other)
 
-    def _enters(self, given: NodeId, first: int, made: NodeId) -> bool:
-        """Whether what the first part is given may stand for what others get from the one before."""
+    def _enters(self, given: NodeId, first: int, made: NodeId, side: int) -> bool:
+        """Whether what the first part is given may stand for what others get from the one beside."""
+        home = self._chain.homes.get(given)
+        if home is not None and (home[0] - first) * side <= 0:
+            return False
         calls = self._chain.calls
-        return self._begins(first) and given in calls and _type(calls[given]) == _type(calls[made])
+        return (
+            self._chain.begins(first, side) and given in calls and _type(calls[given]) == _type(calls[made])
+        )
 
     def _in_other_lane(self, lane: Chain, name: NodeId, other: NodeId) -> bool:
         """A backward uses what the forward of its own module made, or was given."""
@@ -317,5 +359,7 @@ def same_arguments(one: Argument, other: Argument) -> bool:
     return (
         type(one) is type(other)
         and [step for step, _ in parts] == [step for step, _ in parts_too]
-        and all(same_arguments(part, part_too) for (_, part), (_, part_too) in zip(parts, parts_too, strict=True))
+        and all(
+            same_arguments(part, part_too) for (_, part), (_, part_too) in zip(parts, parts_too, strict=True)
+        )
     )
