@@ -46,6 +46,7 @@ def _number(modules: list[Module], chain: Chain) -> None:
             paired(chain, number - 1, number)
         except UnequalError:
             module.shape += 1
+            chain.starts_anew(number)
         if number > 1 and not equally_linked(chain, number - 2, number - 1):
             module.link += 1
 

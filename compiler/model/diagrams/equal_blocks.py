@@ -121,6 +121,10 @@ class Chain:
                 self.homes[name] = number, at
                 taken.add((number, at))
 
+    def starts_anew(self, number: int) -> None:
+        """Say that a part is not equal to the one before."""
+        self._begins[number, -1] = True
+
     def begins(self, number: int, side: int = -1) -> bool:
         """Whether a part is the first of its kind, which may get from anywhere what the others get from the one before
         (-1), or from the one after (1: where forward and backward are one part).
@@ -231,13 +235,11 @@ class _Pairing:
             and home_too is not None
             and _moved(home, self._one) == _moved(home_too, self._other)
         ):
-            return abs(home[0] - self._one) <= 1 and (
-                home[1] >= 0 or same_call(chain.calls[name], chain.calls[other])
-            )
-        if home_too is not None and abs(home_too[0] - self._other) == 1:
-            return self._enters(name, self._one, other, home_too[0] - self._other)
-        if home is not None and abs(home[0] - self._one) == 1:
-            return self._enters(other, self._other, name, home[0] - self._one)
+            return abs(home[0] - self._one) <= 1
+        if home_too is not None and self._enters(name, self._one, other, home_too[0] - self._other):
+            return True
+        if home is not None and self._enters(other, self._other, name, home[0] - self._one):
+            return True
         if home is not None or home_too is not None:
             return False
         if chain.other is not None and (name in chain.other.homes or other in chain.other.homes):
@@ -247,7 +249,7 @@ class _Pairing:
     def _enters(self, given: NodeId, first: int, made: NodeId, side: int) -> bool:
         """Whether what the first part is given may stand for what others get from the one beside."""
         home = self._chain.homes.get(given)
-        if home is not None and (home[0] - first) * side <= 0:
+        if abs(side) != 1 or (home is not None and (home[0] - first) * side <= 0):
             return False
         calls = self._chain.calls
         return (
