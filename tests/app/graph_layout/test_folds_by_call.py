@@ -1,0 +1,169 @@
+"""Layers of an FX graph are one box only where they compute the same: one difference in one layer and it stands apart."""
+
+import msgspec
+import pytest
+
+from app.graph_layout.arrange import arrange, prepare
+from app.graph_layout.initial_collapse import collapsed_at_depth
+from compiler.analysis.diagrams.hidden_nodes import without
+from compiler.model.diagrams.diagrams import Diagram, graph_diagram
+from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.tensor_types import TensorValue
+from tests.app.graph_layout.sample_diagrams import FixedSizes
+from tests.helpers.transformer_graph import joint_stage
+
+ROW = TensorValue(("4", "8"), "float32")
+LAYERS = 9
+APART = ["layers.0–3", "layers.4", "layers.5–8"]
+
+
+def arguments(*given: str | float) -> SequenceArgument:
+    items = (
+        NodeArgument(item) if isinstance(item, str) else ConstantArgument("float", repr(item))
+        for item in given
+    )
+    return SequenceArgument("tuple", tuple(items))
+
+
+def keywords(**given: float) -> MappingArgument:
+    return MappingArgument(tuple((key, ConstantArgument("float", repr(item))) for key, item in given.items()))
+
+
+def model() -> Graph:
+    """``x = dropout(mask * linear(x, w, b) * 0.5, p=0.1) - x``, with another mask at hand."""
+    inputs = ["x", "mask", "other_mask", *(f"{kind}{i}" for i in range(LAYERS) for kind in ("w", "b"))]
+    nodes = [Node(name, "placeholder", name, arguments(), value=ROW) for name in inputs]
+    last = "x"
+    for i in range(LAYERS):
+
+        def call(
+            name: str, target: str, *given: str | float, part: str = "", layer: int = i, **named: float
+        ) -> str:
+            path = f"layers.{layer}{part}"
+            nodes.append(
+                Node(
+                    f"{name}_{layer}",
+                    "call_function",
+                    target,
+                    arguments(*given),
+                    keywords(**named),
+                    ROW,
+                    path,
+                )
+            )
+            return f"{name}_{layer}"
+
+        linear = call("linear", "torch.nn.functional.linear", last, f"w{i}", f"b{i}", part=".fc")
+        masked = call("masked", "_operator.mul", linear, "mask")
+        scaled = call("scaled", "_operator.mul", masked, 0.5)
+        dropped = call("dropped", "torch.nn.functional.dropout", scaled, p=0.1)
+        last = call("taken", "_operator.sub", dropped, last)
+    return Graph((*nodes, Node("output", "output", "output", arguments(last))))
+
+
+def changed(graph: Graph, name: str, **fields: object) -> Graph:
+    index = graph.index(name)
+    return graph.with_node(index, msgspec.structs.replace(graph.nodes[index], **fields))
+
+
+def closed(shown: Diagram) -> list[str]:
+    prepared = prepare(shown)
+    layout = arrange(prepared, FixedSizes(), collapsed_at_depth(prepared.trees, 1))
+    return sorted(box.title for box in layout.boxes if box.node is None)
+
+
+def test_equal_layers_are_one_box() -> None:
+    assert closed(graph_diagram(model())) == ["layers.0–8"]
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        pytest.param("scaled_4", {"args": arguments("masked_4", 0.25)}, id="another constant"),
+        pytest.param("taken_4", {"args": arguments("taken_3", "dropped_4")}, id="swapped arguments"),
+        pytest.param("masked_4", {"args": arguments("linear_4", "other_mask")}, id="another mask"),
+        pytest.param("linear_4", {"args": arguments("taken_3", "w4")}, id="no bias"),
+        pytest.param("linear_4", {"args": arguments("taken_3", "b4", "w4")}, id="weight and bias swapped"),
+        pytest.param("linear_4", {"args": arguments("taken_3", "w3", "b4")}, id="the weight of the layer before"),
+        pytest.param("dropped_4", {"kwargs": keywords(p=0.2)}, id="another value of a keyword"),
+        pytest.param("dropped_4", {"kwargs": keywords(q=0.1)}, id="another keyword"),
+        pytest.param("dropped_4", {"kwargs": keywords(p=0.1, training=1.0)}, id="one more keyword"),
+        pytest.param("taken_4", {"args": arguments("dropped_4", "x")}, id="the first input instead of the last"),
+        pytest.param("taken_4", {"args": arguments("dropped_4", "dropped_3")}, id="another result of the layer before"),
+        pytest.param("masked_4", {"args": arguments("linear_4", "linear_3")}, id="a neighbour's result as the mask"),
+        pytest.param("scaled_4", {"target": "torch.mul"}, id="another function of the same name"),
+        pytest.param(
+            "scaled_4",
+            {"args": SequenceArgument("tuple", (NodeArgument("masked_4"), arguments(0.5)))},
+            id="a nested constant",
+        ),
+        pytest.param("w4", {"value": TensorValue(("4", "8"), "float16")}, id="a weight of another type"),
+        pytest.param("w4", {"target": "gain4"}, id="a weight of another name"),
+    ],
+)  # fmt: skip
+def test_a_layer_with_one_difference_stands_apart(name: str, fields: dict[str, object]) -> None:
+    assert "layers.0–8" not in closed(graph_diagram(changed(model(), name, **fields)))
+    assert "layers.4" in closed(graph_diagram(changed(model(), name, **fields)))
+
+
+def with_masks(masks: list[str]) -> Graph:
+    graph = model()
+    for i, mask in enumerate(masks):
+        graph = changed(graph, f"masked_{i}", args=arguments(f"linear_{i}", mask))
+    return graph
+
+
+def test_layers_that_take_two_masks_in_turn_are_not_equal() -> None:
+    masks = ["mask", "other_mask"] * LAYERS
+    assert closed(graph_diagram(with_masks(masks[:LAYERS]))) == [f"layers.{i}" for i in range(LAYERS)]
+
+
+def test_layers_that_take_many_masks_in_turn_are_not_equal() -> None:
+    """As far back as it may be: the mask of four layers before is another mask in each layer."""
+    masks = ["x", "mask", "other_mask", "b8"] * LAYERS
+    assert not any("–" in title for title in closed(graph_diagram(with_masks(masks[:LAYERS]))))
+
+
+def test_layers_that_share_a_mask_two_by_two_are_not_equal() -> None:
+    masks = [f"w{i // 2 * 2}" for i in range(LAYERS)]
+    assert not any("–" in title for title in closed(graph_diagram(with_masks(masks))))
+
+
+def test_masks_made_outside_are_told_apart_by_what_they_are_made_of() -> None:
+    graph = with_masks(["made", "made_too"] * 4 + ["made"])
+    place = graph.index("linear_0")
+    made = [
+        Node(name, "call_function", "torch.neg", arguments(mask), value=ROW)
+        for name, mask in (("made", "mask"), ("made_too", "other_mask"))
+    ]
+    graph = Graph((*graph.nodes[:place], *made, *graph.nodes[place:]))
+    assert not any("–" in title for title in closed(graph_diagram(graph)))
+
+
+def test_what_is_hidden_in_a_layer_tells_it_from_others() -> None:
+    names = [f"scaled_{i}" for i in range(LAYERS)]
+    assert closed(without(graph_diagram(model()), names)) == ["layers.0–8"]
+    other = changed(model(), "scaled_4", args=arguments("masked_4", 0.25))
+    assert closed(without(graph_diagram(other), names)) == APART
+
+
+def test_one_constant_in_a_backward_stands_apart() -> None:
+    stage = joint_stage(1500)
+    graph = stage.graph
+    assert graph is not None
+    backward = next(
+        node
+        for node in graph.nodes
+        if node.lane == "backward" and node.op == "call_function" and ".layers.5." in f".{node.module_path}."
+    )
+    items = (*backward.args.items, ConstantArgument("float", "2.0"))
+    other = changed(graph, backward.id, args=SequenceArgument("tuple", items))
+
+    def runs(of: Graph) -> list[str]:
+        prepared = prepare(graph_diagram(of))
+        layout = arrange(prepared, FixedSizes(), collapsed_at_depth(prepared.trees, 2))
+        return [box.title for box in layout.boxes if box.repeats > 1]
+
+    assert runs(graph) == ["layers.0–9", "layers.9–0"]
+    assert runs(other) == ["layers.0–9", "layers.9–6", "layers.4–0"]
