@@ -5,7 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from app.graph_layout.module_tree import BACKWARD, GroupId, Module
 from app.graph_layout.ports import Folded
 from compiler.model.diagrams.diagrams import Diagram, DiagramNode
-from compiler.model.diagrams.equal_blocks import Call, Chain, Member, UnequalError, equally_linked, paired
+from compiler.model.diagrams.equal_blocks import (
+    Call,
+    Chain,
+    Member,
+    UnequalError,
+    equally_linked,
+    kept,
+    paired,
+)
 from compiler.model.ir.arguments import ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.ids import NodeId
 
@@ -39,14 +47,19 @@ def find_shapes(trees: Sequence[Module], folded: Folded, shown: Diagram) -> None
 
 def _number(modules: list[Module], chain: Chain) -> None:
     modules[0].shape = modules[0].link = 0
+    shared: tuple[bool, ...] | None = None
     for number, module in enumerate(modules[1:], start=1):
         last = modules[number - 1]
         module.shape, module.link = last.shape, last.link
+        before = shared
         try:
-            paired(chain, number - 1, number)
+            shared = kept(chain, number - 1, paired(chain, number - 1, number))
         except UnequalError:
+            shared = None
+        if shared is None or (before is not None and before != shared):
             module.shape += 1
             chain.starts_anew(number)
+            shared = None
         if number > 1 and not equally_linked(chain, number - 2, number - 1):
             module.link += 1
 

@@ -181,6 +181,14 @@ def paired(chain: Chain, one: int, other: int) -> dict[NodeId, NodeId]:
     return _Pairing(chain, one, other).whole(chain.parts[one], chain.parts[other])
 
 
+def kept(chain: Chain, one: int, pairs: Mapping[NodeId, NodeId]) -> tuple[bool, ...]:
+    """Of two equal parts, for each use in the first whether the second uses the very same node. Parts that all use one
+    mask are not as parts that use one of their own each.
+    """
+    uses = (used for name, _ in chain.parts[one] for used in chain.calls[name].used)
+    return tuple(pairs[used] == used for used in uses)
+
+
 def equally_linked(chain: Chain, one: int, other: int) -> bool:
     """Whether the same stands behind two parts."""
     try:
