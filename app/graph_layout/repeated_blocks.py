@@ -7,6 +7,7 @@ from app.graph_layout.ports import Folded
 from compiler.model.diagrams.diagrams import Diagram, DiagramNode
 from compiler.model.diagrams.equal_blocks import (
     Call,
+    Calls,
     Chain,
     Member,
     UnequalError,
@@ -33,8 +34,10 @@ def find_shapes(trees: Sequence[Module], folded: Folded, shown: Diagram) -> None
     rows = [module for tree in trees for module in (tree, *tree.modules()) if _has_neighbours(module)]
     if not rows:
         return
-    graph = _WholeGraph(folded, shown)
-    chains = {(row.lane == BACKWARD, _base(row.id) if row.path else ""): _chain(row, graph) for row in rows}
+    graph = _calls(shown)
+    chains = {
+        (row.lane == BACKWARD, _base(row.id) if row.path else ""): _chain(row, graph, folded) for row in rows
+    }
     for (backward, name), (modules, chain) in chains.items():
         beside = chains.get((not backward, name))
         if beside is not None:
@@ -64,36 +67,29 @@ def _number(modules: list[Module], chain: Chain) -> None:
             module.link += 1
 
 
-class _WholeGraph:
-    """What every node of a diagram computes, and what uses it."""
+def _calls(shown: Diagram) -> Calls:
+    """Of all nodes, those that are hidden too."""
+    nodes = (*shown.nodes, *shown.hidden)
+    sources: dict[NodeId, list[NodeId]] = {}
+    if any(node.call is None for node in nodes):
+        place = {node.id: at for at, node in enumerate(nodes)}
+        # Inductor sorts by name: op9, op10
+        for edge in sorted(shown.edges, key=lambda edge: place[edge.source]):
+            sources.setdefault(edge.target, []).append(edge.source)
+    return Calls({node.id: node.call or _drawn_call(node, sources.get(node.id, [])) for node in nodes})
 
-    def __init__(self, folded: Folded, shown: Diagram) -> None:
-        self.folded = folded
-        nodes = (*shown.nodes, *shown.hidden)
-        sources: dict[NodeId, list[NodeId]] = {}
-        if any(node.call is None for node in nodes):
-            place = {node.id: at for at, node in enumerate(nodes)}
-            for edge in sorted(
-                shown.edges, key=lambda edge: place[edge.source]
-            ):  # Inductor sorts by name: op9, op10
-                sources.setdefault(edge.target, []).append(edge.source)
-        self.calls = {node.id: node.call or _drawn_call(node, sources.get(node.id, [])) for node in nodes}
-        self.users: dict[NodeId, list[NodeId]] = {}
-        for name, call in self.calls.items():
-            for used in call.used:
-                self.users.setdefault(used, []).append(name)
 
-    def members(self, module: Module, nodes: Iterable[DiagramNode]) -> list[Member]:
-        """What stands in a module, with the results that are taken out of it."""
-        depth = len(module.path)
-        found = []
-        for node in nodes:
-            names = node.group[depth:] if node.group[:depth] == module.path else ()
-            inside = ".".join("#" if name.isdigit() else name for name in names)
-            found.append((node.id, inside))
-            chips = self.folded.chips.get(node.id, ())
-            found += [(chip.node, inside) for chip in chips if chip.kind == "getitem"]
-        return found
+def _members(module: Module, nodes: Iterable[DiagramNode], folded: Folded) -> list[Member]:
+    """What stands in a module, with the results that are taken out of it."""
+    depth = len(module.path)
+    found = []
+    for node in nodes:
+        names = node.group[depth:] if node.group[:depth] == module.path else ()
+        inside = ".".join("#" if name.isdigit() else name for name in names)
+        found.append((node.id, inside))
+        chips = folded.chips.get(node.id, ())
+        found += [(chip.node, inside) for chip in chips if chip.kind == "getitem"]
+    return found
 
 
 def _drawn_call(node: DiagramNode, sources: list[NodeId]) -> Call:
@@ -103,7 +99,7 @@ def _drawn_call(node: DiagramNode, sources: list[NodeId]) -> Call:
     return Call("drawn", node.title, args, lane=node.lane, role=node.role)
 
 
-def _chain(row: Module, graph: _WholeGraph) -> tuple[list[Module], Chain]:
+def _chain(row: Module, graph: Calls, folded: Folded) -> tuple[list[Module], Chain]:
     modules: list[Module] = []
     links: list[list[DiagramNode]] = []
     for item in row.items:
@@ -112,9 +108,9 @@ def _chain(row: Module, graph: _WholeGraph) -> tuple[list[Module], Chain]:
             links.append([])
         elif links:
             links[-1].append(item)
-    parts = [graph.members(module, module.nodes()) for module in modules]
-    between = [graph.members(row, link) if len(link) <= _MOST_BETWEEN else [] for link in links]
-    return modules, Chain(parts, graph.calls, graph.users, between)
+    parts = [_members(module, module.nodes(), folded) for module in modules]
+    between = [_members(row, link, folded) if len(link) <= _MOST_BETWEEN else [] for link in links]
+    return modules, Chain(parts, graph, between)
 
 
 def drawn_items(module: Module, collapsed: frozenset[GroupId]) -> Iterator[Item]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from compiler.analysis.edits.renaming import SingleGraphEdit, graph_edits, named_nodes, renamed
-from compiler.model.diagrams.equal_blocks import Chain, Member, UnequalError, call_of, paired
+from compiler.model.diagrams.equal_blocks import Calls, Chain, Member, UnequalError, call_of, paired
 from compiler.model.edits.edits import Edit, EditGroup, InsertNode, apply_graph_edit, stages_of
 from compiler.model.edits.node_edits import ReorderNodes
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
@@ -174,8 +174,8 @@ def _beside(graph: Graph, name: str) -> EqualLayers:
             if found.isdigit():
                 members.setdefault(found, []).append((node.id, inside))
     numbers = sorted(members, key=int)
-    calls = {node.id: call_of(node) for node in graph.nodes}
-    chain = Chain([members[other] for other in numbers], calls, graph.users())
+    calls = Calls({node.id: call_of(node) for node in graph.nodes})
+    chain = Chain([members[other] for other in numbers], calls)
     chain.house(node.id for node in graph.nodes if node.op not in FIXED and not node.module_path)
     model = numbers.index(number)
     equal, unequal = [], []

@@ -74,6 +74,19 @@ def call_of(node: Node) -> Call:
     )
 
 
+class Calls:
+    """What every node of a graph computes, in order, with what it uses and what uses it."""
+
+    def __init__(self, calls: Mapping[NodeId, Call]) -> None:
+        self.calls = calls
+        self.used = {name: tuple(call.used) for name, call in calls.items()}
+        """Repeats included."""
+        self.users: dict[NodeId, list[NodeId]] = {}
+        for name, used in self.used.items():
+            for other in used:
+                self.users.setdefault(other, []).append(name)
+
+
 Member: TypeAlias = tuple[NodeId, str]
 """A node of a part, and the module inside the part that it stands in."""
 
@@ -87,13 +100,12 @@ class Chain:
     def __init__(
         self,
         parts: Sequence[Sequence[Member]],
-        calls: Mapping[NodeId, Call],
-        users: Mapping[NodeId, Sequence[NodeId]],
+        graph: Calls,
         links: Sequence[Sequence[Member]] = (),
     ) -> None:
-        """`links`: what stands behind each part. `calls` and `users` are of the whole graph."""
-        self.parts, self.links, self.calls = parts, links, calls
-        self._users = users
+        """`links`: what stands behind each part."""
+        self.parts, self.links = parts, links
+        self.calls, self.used, self._users = graph.calls, graph.used, graph.users
         self.homes: dict[NodeId, Place] = {}
         for number, part in enumerate(parts):
             self.homes.update({name: (number, at) for at, (name, _) in enumerate(part)})
@@ -101,7 +113,7 @@ class Chain:
             self.homes.update({name: (number, -1 - at) for at, (name, _) in enumerate(link)})
         self._begins: dict[tuple[int, int], bool] = {}
         self._spans: dict[NodeId, tuple[int, int] | None] = {}
-        self.lane = next((calls[name].lane for part in parts for name, _ in part), "")
+        self.lane = next((self.calls[name].lane for part in parts for name, _ in part), "")
         self.other: Chain | None = None
         """The same modules in the other lane of a joint graph."""
         self.in_other: Sequence[int] = ()
@@ -112,7 +124,7 @@ class Chain:
         order = {name: at for at, name in enumerate(self.calls)}
         taken = set(self.homes.values())
         for name in names:
-            used = [other for other in self.calls[name].used if other in self.homes]
+            used = [other for other in self.used[name] if other in self.homes]
             if used:
                 number, at = self.homes[max(used, key=order.__getitem__)]
                 at = at - _STEP if at < 0 else -1 - at
@@ -144,7 +156,7 @@ class Chain:
         )
 
     def _reaches(self, number: int, side: int) -> bool:
-        used = (self.homes.get(used) for name, _ in self.parts[number] for used in self.calls[name].used)
+        used = (self.homes.get(used) for name, _ in self.parts[number] for used in self.used[name])
         return any(home is not None and (home[0] - number) * side > 0 for home in used)
 
     def span(self, name: NodeId) -> tuple[int, int] | None:
@@ -185,7 +197,7 @@ def kept(chain: Chain, one: int, pairs: Mapping[NodeId, NodeId]) -> tuple[bool, 
     """Of two equal parts, for each use in the first whether the second uses the very same node. Parts that all use one
     mask are not as parts that use one of their own each.
     """
-    uses = (used for name, _ in chain.parts[one] for used in chain.calls[name].used)
+    uses = (used for name, _ in chain.parts[one] for used in chain.used[name])
     return tuple(pairs[used] == used for used in uses)
 
 
@@ -208,10 +220,10 @@ class _Pairing:
     def whole(self, one: Sequence[Member], other: Sequence[Member]) -> dict[NodeId, NodeId]:
         if len(one) != len(other):
             raise UnequalError(f"it has {len(other):,} nodes instead of {len(one):,}")
-        calls = self._chain.calls
+        calls, uses = self._chain.calls, self._chain.used
         for (first, inside), (second, inside_too) in zip(one, other, strict=True):
             call, call_too = calls[first], calls[second]
-            used, used_too = list(call.used), list(call_too.used)
+            used, used_too = uses[first], uses[second]
             if len(used) != len(used_too):
                 raise UnequalError(f"{second} uses another number of nodes than {first}")
             for name, name_too in zip(used, used_too, strict=True):
@@ -296,7 +308,7 @@ class _Pairing:
         self._outside += 1
         if self._outside > _FARTHEST or not same_call(call, call_too):
             return False
-        used, used_too = list(call.used), list(call_too.used)
+        used, used_too = self._chain.used[name], self._chain.used[other]
         return len(used) == len(used_too) and all(map(self._same, used, used_too))
 
 
