@@ -1,6 +1,7 @@
 """Equal modules that follow one another, such as the layers of a transformer: found here, drawn as one box "×32"."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from app.graph_layout.module_tree import BACKWARD, GroupId, Module
 from app.graph_layout.ports import Folded
@@ -79,13 +80,17 @@ def _calls(shown: Diagram) -> Calls:
     return Calls({node.id: node.call or _drawn_call(node, sources.get(node.id, [])) for node in nodes})
 
 
+@lru_cache(maxsize=1024)
+def _inside(names: tuple[str, ...]) -> str:
+    return ".".join("#" if name.isdigit() else name for name in names)
+
+
 def _members(module: Module, nodes: Iterable[DiagramNode], folded: Folded) -> list[Member]:
     """What stands in a module, with the results that are taken out of it."""
     depth = len(module.path)
     found = []
     for node in nodes:
-        names = node.group[depth:] if node.group[:depth] == module.path else ()
-        inside = ".".join("#" if name.isdigit() else name for name in names)
+        inside = _inside(node.group[depth:]) if node.group[:depth] == module.path else ""
         found.append((node.id, inside))
         chips = folded.chips.get(node.id, ())
         found += [(chip.node, inside) for chip in chips if chip.kind == "getitem"]

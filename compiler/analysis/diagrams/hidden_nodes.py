@@ -27,8 +27,8 @@ def without(diagram: Diagram, hidden: Iterable[NodeId]) -> Diagram:
                 text = f"through {passed} hidden"
                 edges[source, edge.target] = DiagramEdge(source, edge.target, text, edge.saved, indirect=True)
     nodes = tuple(node for node in diagram.nodes if node.id not in gone)
-    hidden = tuple(node for node in diagram.nodes if node.id in gone)
-    return Diagram(nodes, tuple(edges.values()), (*diagram.hidden, *hidden))
+    left_out = tuple(node for node in diagram.nodes if node.id in gone)
+    return Diagram(nodes, tuple(edges.values()), (*diagram.hidden, *left_out))
 
 
 def _left_sources(diagram: Diagram, gone: frozenset[NodeId]) -> dict[NodeId, dict[NodeId, int]]:

@@ -7,6 +7,7 @@ place of the part before, or is a weight or other input of its own that no part 
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TypeAlias
 
 import msgspec
@@ -81,10 +82,15 @@ class Calls:
         self.calls = calls
         self.used = {name: tuple(call.used) for name, call in calls.items()}
         """Repeats included."""
-        self.users: dict[NodeId, list[NodeId]] = {}
+
+    @cached_property
+    def users(self) -> Mapping[NodeId, Sequence[NodeId]]:
+        """Of those that are used."""
+        users: dict[NodeId, list[NodeId]] = {}
         for name, used in self.used.items():
             for other in used:
-                self.users.setdefault(other, []).append(name)
+                users.setdefault(other, []).append(name)
+        return users
 
 
 Member: TypeAlias = tuple[NodeId, str]
@@ -105,7 +111,7 @@ class Chain:
     ) -> None:
         """`links`: what stands behind each part."""
         self.parts, self.links = parts, links
-        self.calls, self.used, self._users = graph.calls, graph.used, graph.users
+        self.calls, self.used, self._graph = graph.calls, graph.used, graph
         self.homes: dict[NodeId, Place] = {}
         for number, part in enumerate(parts):
             self.homes.update({name: (number, at) for at, (name, _) in enumerate(part)})
@@ -169,7 +175,7 @@ class Chain:
         found: list[int] = []
         seen, ahead = {name}, [name]
         while ahead:
-            for user in self._users.get(ahead.pop(), ()):
+            for user in self._graph.users.get(ahead.pop(), ()):
                 home = self.homes.get(user)
                 if home is not None:
                     found.append(home[0])
@@ -348,7 +354,7 @@ def same_call(one: Call, other: Call) -> bool:
         and one.module_type == other.module_type
         and one.chosen == other.chosen
         and one.settings == other.settings
-        and _same_bodies(one.body, other.body)
+        and (one.body is other.body or _same_bodies(one.body, other.body))
     )
 
 

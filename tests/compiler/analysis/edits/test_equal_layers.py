@@ -107,6 +107,40 @@ def test_two_things_from_outside_are_not_one() -> None:
     ]
 
 
+def with_masks(layers: int, *masks: str) -> Graph:
+    """Each layer multiplies by the next of these instead of by a constant."""
+    graph = model(layers)
+    given = [Node(name, "placeholder", name, arguments(), value=ROW) for name in dict.fromkeys(masks)]
+    graph = Graph((*given, *graph.nodes))
+    for i in range(layers):
+        graph = changed(graph, f"scaled_{i}", args=arguments(f"relu_{i}", masks[i % len(masks)]))
+    return graph
+
+
+def test_layers_that_take_two_masks_in_turn_are_equal_to_every_second() -> None:
+    assert not layers_beside(with_masks(4, "mask"), "relu_1").unequal
+    layers = layers_beside(with_masks(4, "mask", "other"), "relu_1")
+    assert [name for name, _ in layers.counterparts] == ["net.layers.3"]
+    assert [row.reason for row in layers.unequal] == [
+        f"scaled_{i} uses mask where scaled_1 uses other" for i in (0, 2)
+    ]
+
+
+def test_another_result_of_the_layer_before_is_not_the_same() -> None:
+    graph = changed(model(4), "add_2", args=arguments("scaled_2", "relu_1"))
+    assert [row.name for row in layers_beside(graph, "relu_3").unequal] == ["net.layers.2"]
+
+
+def test_sums_of_gradients_that_lost_their_layer_lead_from_one_to_the_next() -> None:
+    """As torch adds them up in a backward: outside of all modules, each with the one before."""
+    graph = model(5)
+    nodes = []
+    for node in graph.nodes:
+        lost = node.id.startswith("add_")
+        nodes.append(msgspec.structs.replace(node, module_path="" if lost else node.module_path))
+    assert not layers_beside(Graph(tuple(nodes)), "relu_2").unequal
+
+
 def test_what_is_put_in_stands_behind_what_it_stood_behind() -> None:
     graph = model()
     step = InsertNode(S, call("sine", "torch.sin", "linear_1"), graph.index("scaled_1") + 1, ())
