@@ -193,7 +193,8 @@ def lecture(stage: StageHand, pictures: Path | None = None) -> None:
     hand.click(tree.viewport(), tree.visualItemRect(pipeline.row_of(_stage(stage, "dynamo_graph"))).center())
     stage.settle()
     box = graph.node_rect("relu")
-    assert box is not None and box.height() >= _READABLE, f"relu is {box} in the drawing"
+    assert box is not None
+    assert box.height() >= _READABLE, f"relu is {box} in the drawing"
     hand.click(graph.view.viewport(), box.center().toPoint())
     hand.key(Qt.Key.Key_G)
     hand.until(lambda: bool(session.edits))
