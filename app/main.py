@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from app.engine_client.engine_client import EngineClient
 from app.session.facade.session import Session
 from app.session.files.session_files import remove_once
+from app.translation.language import install_language
 from app.window.application import application
 from app.window.main_window import MainWindow
 from app.window.pane_table import BROUGHT
@@ -41,6 +42,7 @@ def run_window(
     """
     sweep()
     app = application()
+    install_language(app)
     looks = ThemeChoice(app)
     looks.apply()
     engine = EngineClient(spare=not follow)
