@@ -21,13 +21,13 @@ from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.theme.drawn_text import elided
 from app.theme.icons import app_icon
+from app.translation.language import chosen_language
 from app.translation.texts import tr
 from app.window.capture_progress import CaptureProgress
 from app.window.choice_card import ChoiceCard
 from app.window.start.examples import find_examples
 from app.window.start.recent_files import WITHOUT_VALUES, recent
 from compiler.analysis.text_format.visible_text import visible, visible_line
-from compiler.analysis.tours.tour import FIRST_LANGUAGE
 from compiler.analysis.tours.tour_file import find_tour
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.diagnostics import Severity
@@ -187,9 +187,10 @@ class WelcomePage(QScrollArea):
         half = QVBoxLayout()
         half.setSpacing(8)
         half.addWidget(self._title(tr("Learn by doing"), page))
+        language = chosen_language().partition("_")[0]
         for name in GUIDED_STARTS:
             tour = find_tour(name)
-            button = self._choice(tour.title.text(FIRST_LANGUAGE), tour.about.text(FIRST_LANGUAGE), page)
+            button = self._choice(tour.title.text(language), tour.about.text(language), page)
             button.setObjectName(f"tour_{name}")
             button.clicked.connect(self._sender_of(self.tour_chosen, name))
             half.addWidget(button)
