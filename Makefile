@@ -2,7 +2,7 @@
 EXAMPLE ?= resources/examples/breaky.py:Breaky
 PYTHON_IN_VENV := .venv/bin/python
 
-.PHONY: run test check check-types check-rest tests sweep matrix benchmarks endurance screenshots clean help
+.PHONY: run test check check-types check-rest tests sweep matrix benchmarks endurance translations screenshots clean help
 
 run: ## install, then open the app on an example (without a display: work headless, leave results in out/)
 	@.make/install.sh
@@ -42,6 +42,9 @@ benchmarks: ## medians and ratios against plain torch.compile, in one run on thi
 endurance: ## hours: strangers' files, kills, timing for hours, captures, saves, models, a slow link; writes resources/docs/endurance.md (SCALE=0.01 for a look)
 	@.make/install.sh test
 	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m tests.endurance --scale $(or $(SCALE),1)
+
+translations: ## bring the window's translations up to date with its sources, for Qt Linguist
+	@.make/translations.sh resources/translations $(PYTHON_IN_VENV)
 
 screenshots: ## renew the README's pictures
 	@.make/install.sh

@@ -15,6 +15,7 @@ from app.engine_client.engine_client import EngineClient
 from app.engine_client.forking_process import ForkingProcess
 from app.session.facade.session import Session
 from app.session.files.session_files import remove_once
+from app.translation.language import install_language
 from app.window.application import application
 from app.window.main_window import MainWindow
 from app.window.pane_table import BROUGHT
@@ -42,6 +43,7 @@ def run_window(
     """
     sweep()
     app = application()
+    install_language(app)
     looks = ThemeChoice(app)
     looks.apply()
     forks = ForkingProcess()

@@ -44,7 +44,10 @@ def workers_are_forked() -> Iterator[ForkingProcess]:
     forks = ForkingProcess()
 
     def start(*arguments: object, **keywords: object) -> object:
-        if not fork_server._servers and (server := forks.server()) is not None:  # the first that wants a worker
+        if (
+            not fork_server._servers and (server := forks.server()) is not None
+        ):  # the first that wants a worker
+            forks.load_more()
             fork_server._servers.append(server)
         return spawn(*arguments, **keywords)
 

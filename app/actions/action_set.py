@@ -20,6 +20,7 @@ from app.actions import (
 from app.actions.action_row import ActionRow, Context
 from app.theme import current
 from app.theme.icons import icon
+from app.translation.texts import tr, tr_noop
 from compiler.model.edits.editable_stages import why_fixed
 
 ALL_ROWS: tuple[ActionRow, ...] = (
@@ -36,7 +37,16 @@ ALL_ROWS: tuple[ActionRow, ...] = (
     *compare_actions.ROWS,
     *engine_actions.ROWS,
 )
-MENUS = ("&File", "&Edit", "&Node", "&Kernel", "&Transform", "&View", "En&gine", "&Help")
+MENUS = (
+    tr_noop("&File"),
+    tr_noop("&Edit"),
+    tr_noop("&Node"),
+    tr_noop("&Kernel"),
+    tr_noop("&Transform"),
+    tr_noop("&View"),
+    tr_noop("En&gine"),
+    tr_noop("&Help"),
+)
 """The letter after ``&`` opens it with Alt."""
 
 
@@ -78,7 +88,7 @@ class ActionSet(QObject):
     def fill_menus(self, bar: QMenuBar) -> None:
         """Make the menus."""
         for title in MENUS:
-            menu = bar.addMenu(title)
+            menu = bar.addMenu(tr(title))
             title = title.replace("&", "")
             menu.setObjectName(f"menu_{title.lower()}")
             menu.setToolTipsVisible(True)
@@ -103,7 +113,7 @@ class ActionSet(QObject):
             bar.addAction(self.actions[row.id])
 
     def _make(self, row: ActionRow, parent: QWidget) -> QAction:
-        action = QAction(row.title, parent)
+        action = QAction(tr(row.title), parent)
         action.setObjectName(row.id)
         keys = [QKeySequence(key) for key in (row.shortcut, *row.other_shortcuts) if key]
         action.setShortcuts(keys)
@@ -128,7 +138,7 @@ class ActionSet(QObject):
         stage = self._context.session.stage
         why = why_fixed(stage) if row.of_graph and stage is not None and stage.graph is not None else ""
         hint = f" ({row.shortcut})" if row.shortcut else ""
-        tip = f"{row.tip or row.title}{hint}"
+        tip = f"{tr(row.tip or row.title)}{hint}"
         if action.toolTip() != (reported := f"{tip}\n{why}" if why and not action.isEnabled() else tip):
             action.setToolTip(reported)
 

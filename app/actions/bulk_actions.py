@@ -13,6 +13,7 @@ from app.session.edit_builders.bulk_edits import (
     same_module,
     same_operation,
 )
+from app.translation.texts import tr_noop
 from compiler.analysis.edits.clipboard import copy_fragment, fragment_from_text, fragment_text
 from compiler.analysis.edits.equal_layers import apply_to_equal_layers
 from compiler.model.edits.edits import EditError, stages_of
@@ -131,38 +132,38 @@ def _apply_to_layers(context: Context) -> None:
 
 ROWS = (
     ActionRow(
-        "edit.cut", "Cut", _cut, "Ctrl+X", "Copy the selected nodes and remove them", _can_cut, menu="Node",
+        "edit.cut", tr_noop("Cut"), _cut, "Ctrl+X", tr_noop("Copy the selected nodes and remove them"), _can_cut, menu="Node",
         group="clipboard",
     ),
     ActionRow(
-        "edit.copy", "Copy", _copy_only, "Ctrl+C",
-        "Copy the selected nodes as JSON text, to be pasted into this graph or another", _has_nodes, menu="Node",
+        "edit.copy", tr_noop("Copy"), _copy_only, "Ctrl+C",
+        tr_noop("Copy the selected nodes as JSON text, to be pasted into this graph or another"), _has_nodes, menu="Node",
         group="clipboard",
     ),
     ActionRow(
-        "edit.paste", "Paste…", _paste, "Ctrl+V", "Put copied nodes into the graph in front", _can_paste, menu="Node",
+        "edit.paste", tr_noop("Paste…"), _paste, "Ctrl+V", tr_noop("Put copied nodes into the graph in front"), _can_paste, menu="Node",
         group="clipboard",
     ),
     ActionRow(
-        "edit.pattern", "Pattern from the selection", lambda c: c.session.asking.pattern_wanted.emit(), "P",
-        "Look for every place like the selected calls, by torch's own matcher, and replace them", _has_nodes, menu="Node",
+        "edit.pattern", tr_noop("Pattern from the selection"), lambda c: c.session.asking.pattern_wanted.emit(), "P",
+        tr_noop("Look for every place like the selected calls, by torch's own matcher, and replace them"), _has_nodes, menu="Node",
         group="alike",
     ),
     ActionRow(
-        "edit.select_same_call", "Select every node like this", _select(same_call), "Ctrl+Shift+A",
-        "Nodes that call the same with the same constants", _has_nodes, menu="Node", group="alike",
+        "edit.select_same_call", tr_noop("Select every node like this"), _select(same_call), "Ctrl+Shift+A",
+        tr_noop("Nodes that call the same with the same constants"), _has_nodes, menu="Node", group="alike",
     ),
     ActionRow(
-        "edit.select_same_operation", "Select every call of this operation", _select(same_operation), "Ctrl+Shift+O",
-        "Nodes that call the same", _has_nodes, menu="Node", group="alike",
+        "edit.select_same_operation", tr_noop("Select every call of this operation"), _select(same_operation), "Ctrl+Shift+O",
+        tr_noop("Nodes that call the same"), _has_nodes, menu="Node", group="alike",
     ),
     ActionRow(
-        "edit.select_same_module", "Select everything of this module", _select(same_module), "Ctrl+Shift+M",
-        "Nodes that were made in the same module", _has_nodes, menu="Node", group="alike",
+        "edit.select_same_module", tr_noop("Select everything of this module"), _select(same_module), "Ctrl+Shift+M",
+        tr_noop("Nodes that were made in the same module"), _has_nodes, menu="Node", group="alike",
     ),
     ActionRow(
-        "edit.equal_layers", "Apply the last edits to all equal layers", _apply_to_layers, "",
-        "What was last edited in one layer of the graph in front, edited in every layer that was equal to it",
+        "edit.equal_layers", tr_noop("Apply the last edits to all equal layers"), _apply_to_layers, "",
+        tr_noop("What was last edited in one layer of the graph in front, edited in every layer that was equal to it"),
         _can_apply_to_layers, menu="Node", group="alike",
     ),
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Laying two stages beside each other."""
 
 from app.actions.action_row import ActionRow, Context
+from app.translation.texts import tr_noop
 
 
 def _has_stage(context: Context) -> bool:
@@ -34,15 +35,15 @@ def _compare_before(context: Context) -> None:
 
 ROWS = (
     ActionRow(
-        "view.compare", "Compare…", _compare, "Ctrl+Shift+D",
-        "Lay the stage in front beside any other stage, pass, capture or file", _has_stage, menu="View", group="compare",
+        "view.compare", tr_noop("Compare…"), _compare, "Ctrl+Shift+D",
+        tr_noop("Lay the stage in front beside any other stage, pass, capture or file"), _has_stage, menu="View", group="compare",
     ),
     ActionRow(
-        "view.compare_passes", "Compare with the pass before", _compare_passes, "",
-        "What the pass on show did to the graph; without one, what all passes did", _has_passes, menu="View", group="compare",
+        "view.compare_passes", tr_noop("Compare with the pass before"), _compare_passes, "",
+        tr_noop("What the pass on show did to the graph; without one, what all passes did"), _has_passes, menu="View", group="compare",
     ),
     ActionRow(
-        "view.compare_before", "Compare with the capture before", _compare_before, "",
-        "The stage in front beside the same one of the capture before", _has_before, menu="View", group="compare",
+        "view.compare_before", tr_noop("Compare with the capture before"), _compare_before, "",
+        tr_noop("The stage in front beside the same one of the capture before"), _has_before, menu="View", group="compare",
     ),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from app.actions.selection_queries import (
 )
 from app.session.edit_builders.from_selection import relu_to_gelu
 from app.session.selection.selected_line import selected_line
+from app.translation.texts import tr_noop
 from compiler.analysis.transforms.activations import dropouts, relus, relus_to_gelus, remove_dropouts
 from compiler.model.edits.editable_stages import edits_text
 from compiler.model.edits.edits import Edit, EditError
@@ -90,94 +91,94 @@ def _has_text(context: Context) -> bool:
 
 UNDO_ROWS = (
     ActionRow(
-        "edit.undo", "Undo", lambda c: c.session.undo(), "Ctrl+Z", "Take the last edit back",
+        "edit.undo", tr_noop("Undo"), lambda c: c.session.undo(), "Ctrl+Z", tr_noop("Take the last edit back"),
         lambda c: c.session.undo_stack.canUndo(), icon="undo", menu="Edit", in_toolbar=True,
     ),
     ActionRow(
-        "edit.redo", "Redo", lambda c: c.session.redo(), "Ctrl+Shift+Z", "Make the edit again",
+        "edit.redo", tr_noop("Redo"), lambda c: c.session.redo(), "Ctrl+Shift+Z", tr_noop("Make the edit again"),
         lambda c: c.session.undo_stack.canRedo(), icon="redo", menu="Edit", in_toolbar=True,
         other_shortcuts=("Ctrl+Y",),
     ),
     ActionRow(
-        "edit.recover", "Recover edits", lambda c: c.shell.recover_edits(), "",
-        "Make the edits of a session that ended unexpectedly again",
+        "edit.recover", tr_noop("Recover edits"), lambda c: c.shell.recover_edits(), "",
+        tr_noop("Make the edits of a session that ended unexpectedly again"),
         lambda c: bool(c.session.recovery.offered), menu="Edit",
     ),
 )  # fmt: skip
 ROWS = (
     ActionRow(
-        "edit.this_relu_to_gelu", "Replace relu by gelu", _relu_to_gelu, "G", "Let the selected relu call gelu",
+        "edit.this_relu_to_gelu", tr_noop("Replace relu by gelu"), _relu_to_gelu, "G", tr_noop("Let the selected relu call gelu"),
         lambda c: _picked_relu(c) is not None, menu="Node", group="node",
     ),
     ActionRow(
-        "edit.replace_target", "Replace target…", lambda c: c.shell.editing.choose_operation(every=False), "R",
-        "Let the selected node, or several that call the same, call another operation", _has_calls_alike, menu="Node", group="node",
+        "edit.replace_target", tr_noop("Replace target…"), lambda c: c.shell.editing.choose_operation(every=False), "R",
+        tr_noop("Let the selected node, or several that call the same, call another operation"), _has_calls_alike, menu="Node", group="node",
     ),
     ActionRow(
-        "edit.replace_every", "Replace every node like this…", lambda c: c.shell.editing.choose_operation(every=True),
-        "Shift+R", "Let every node that calls the same call another operation", _has_call, menu="Node", group="node",
+        "edit.replace_every", tr_noop("Replace every node like this…"), lambda c: c.shell.editing.choose_operation(every=True),
+        "Shift+R", tr_noop("Let every node that calls the same call another operation"), _has_call, menu="Node", group="node",
     ),
     ActionRow(
-        "edit.insert", "Insert op on edge…", lambda c: c.shell.editing.choose_insertion(before=False), "Ctrl+I",
-        "Put an operation behind the selected node; select a node and its user for one edge only",
+        "edit.insert", tr_noop("Insert op on edge…"), lambda c: c.shell.editing.choose_insertion(before=False), "Ctrl+I",
+        tr_noop("Put an operation behind the selected node; select a node and its user for one edge only"),
         lambda c: picked_source(c.session) is not None, menu="Node", group="node",
     ),
     ActionRow(
-        "edit.insert_before", "Insert op before…", lambda c: c.shell.editing.choose_insertion(before=True), "Ctrl+Shift+I",
-        "Put an operation on an input of the selected node", _has_call, menu="Node", group="node",
+        "edit.insert_before", tr_noop("Insert op before…"), lambda c: c.shell.editing.choose_insertion(before=True), "Ctrl+Shift+I",
+        tr_noop("Put an operation on an input of the selected node"), _has_call, menu="Node", group="node",
     ),
     ActionRow(
-        "edit.arguments", "Arguments…", lambda c: c.shell.editing.edit_arguments(), "A",
-        "Change the arguments of the selected node, or of several that call the same, in a form", _has_calls_alike, menu="Node", group="node",
+        "edit.arguments", tr_noop("Arguments…"), lambda c: c.shell.editing.edit_arguments(), "A",
+        tr_noop("Change the arguments of the selected node, or of several that call the same, in a form"), _has_calls_alike, menu="Node", group="node",
     ),
     ActionRow(
-        "edit.set_constant", "Set to a constant…", lambda c: c.shell.editing.choose_constant(), "K",
-        "Let the selected node give a constant", _has_call, menu="Node", group="node",
+        "edit.set_constant", tr_noop("Set to a constant…"), lambda c: c.shell.editing.choose_constant(), "K",
+        tr_noop("Let the selected node give a constant"), _has_call, menu="Node", group="node",
     ),
     ActionRow(
-        "edit.rewire", "Use another input…", lambda c: c.shell.editing.choose_input(), "L",
-        "Let the selected node use another node; on the canvas, drag the end of an arrow", _has_inputs, menu="Node",
+        "edit.rewire", tr_noop("Use another input…"), lambda c: c.shell.editing.choose_input(), "L",
+        tr_noop("Let the selected node use another node; on the canvas, drag the end of an arrow"), _has_inputs, menu="Node",
         group="node",
     ),
     ActionRow(
-        "edit.duplicate", "Duplicate node…", lambda c: c.shell.editing.duplicate(), "Ctrl+D",
-        "Make a second node like the selected one and choose who uses it", _has_call, menu="Node", group="node",
+        "edit.duplicate", tr_noop("Duplicate node…"), lambda c: c.shell.editing.duplicate(), "Ctrl+D",
+        tr_noop("Make a second node like the selected one and choose who uses it"), _has_call, menu="Node", group="node",
     ),
     ActionRow(
-        "edit.remove", "Remove", remove_picked, "Del", "Remove the selected nodes; what they use takes their place",
+        "edit.remove", tr_noop("Remove"), remove_picked, "Del", tr_noop("Remove the selected nodes; what they use takes their place"),
         lambda c: bool(picked_calls(c)), menu="Node", group="node",
     ),
     ActionRow(
-        "edit.as_text", "Edit as text", lambda c: c.session.asking.text_wanted.emit(), "T",
-        "Change the program of the graph, the wrapper or the text in front; what is typed becomes edits",
+        "edit.as_text", tr_noop("Edit as text"), lambda c: c.session.asking.text_wanted.emit(), "T",
+        tr_noop("Change the program of the graph, the wrapper or the text in front; what is typed becomes edits"),
         lambda c: _has_text(c) and nobody_types(c), menu="Node", group="node",
     ),
     ActionRow(
-        "edit.open_line", "Open line in editor", _open_line, "Ctrl+E",
-        "Open the selected line, or the line that the selection was made on, in your own editor",
+        "edit.open_line", tr_noop("Open line in editor"), _open_line, "Ctrl+E",
+        tr_noop("Open the selected line, or the line that the selection was made on, in your own editor"),
         lambda c: _line(c) is not None, menu="Node", group="node",
     ),
     ActionRow(
-        "edit.relu_to_gelu", "Replace every relu by gelu", lambda c: _make(c, relus_to_gelus), "",
-        "In the graph in front", _any_of(relus), menu="Node", group="bulk",
+        "edit.relu_to_gelu", tr_noop("Replace every relu by gelu"), lambda c: _make(c, relus_to_gelus), "",
+        tr_noop("In the graph in front"), _any_of(relus), menu="Node", group="bulk",
     ),
     ActionRow(
-        "edit.remove_dropouts", "Remove every dropout", lambda c: _make(c, remove_dropouts), "",
-        "In the graph in front", _any_of(dropouts), menu="Node", group="bulk",
+        "edit.remove_dropouts", tr_noop("Remove every dropout"), lambda c: _make(c, remove_dropouts), "",
+        tr_noop("In the graph in front"), _any_of(dropouts), menu="Node", group="bulk",
     ),
     ActionRow(
-        "edit.recompile", "Recompile", lambda c: c.session.recompile(), "Ctrl+R",
-        "Compile the edits, check the results and time them",
+        "edit.recompile", tr_noop("Recompile"), lambda c: c.session.recompile(), "Ctrl+R",
+        tr_noop("Compile the edits, check the results and time them"),
         lambda c: c.session.has_uncompiled_edits and c.session.engine_state != "stopped",
         icon="recompile", menu="Edit", group="compile", in_toolbar=True,
     ),
     ActionRow(
-        "edit.auto_recompile", "Recompile by itself", _toggle_auto, "Ctrl+Shift+R",
-        "Compile a moment after the last edit",
+        "edit.auto_recompile", tr_noop("Recompile by itself"), _toggle_auto, "Ctrl+Shift+R",
+        tr_noop("Compile a moment after the last edit"),
         checked=lambda c: c.session.auto_recompile, menu="Edit", group="compile",
     ),
     ActionRow(
-        "edit.editor_command", "Editor command…", lambda c: c.shell.choose_editor(), "",
-        "Set how lines are opened in your own editor", menu="Edit", group="settings",
+        "edit.editor_command", tr_noop("Editor command…"), lambda c: c.shell.choose_editor(), "",
+        tr_noop("Set how lines are opened in your own editor"), menu="Edit", group="settings",
     ),
 )  # fmt: skip

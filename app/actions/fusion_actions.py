@@ -5,6 +5,7 @@ from collections.abc import Callable
 from app.actions.action_row import ActionRow, Context
 from app.actions.selection_queries import PickedLoops, picked_kernel, picked_knobs, picked_loops
 from app.session.edit_builders.fusion import bring_together, keep_apart, leave_to_inductor
+from app.translation.texts import tr_noop
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem
 
@@ -46,46 +47,46 @@ def _has_knobs(context: Context) -> bool:
 
 ROWS = (
     ActionRow(
-        "fusion.keep_apart", "Do not fuse", lambda c: _make(c, lambda p: keep_apart(p.stage, p.program, p.nodes)), "D",
-        "Keep the selected nodes of the loop IR in kernels of their own; a fused node is taken apart",
+        "fusion.keep_apart", tr_noop("Do not fuse"), lambda c: _make(c, lambda p: keep_apart(p.stage, p.program, p.nodes)), "D",
+        tr_noop("Keep the selected nodes of the loop IR in kernels of their own; a fused node is taken apart"),
         lambda c: _picked(c, lambda p: len(p.nodes) > 1), menu="Kernel", group="fusion",
     ),
     ActionRow(
-        "fusion.bring_together", "Fuse", lambda c: _make(c, lambda p: bring_together(p.stage, p.program, p.groups)),
-        "Shift+D", "Ask for one kernel for the selected nodes; Inductor still refuses what would be wrong",
+        "fusion.bring_together", tr_noop("Fuse"), lambda c: _make(c, lambda p: bring_together(p.stage, p.program, p.groups)),
+        "Shift+D", tr_noop("Ask for one kernel for the selected nodes; Inductor still refuses what would be wrong"),
         lambda c: _picked(c, lambda p: len(p.groups) > 1), menu="Kernel", group="fusion",
     ),
     ActionRow(
-        "fusion.leave", "Leave fusion to Inductor",
+        "fusion.leave", tr_noop("Leave fusion to Inductor"),
         lambda c: _make(c, lambda p: leave_to_inductor(p.stage, p.program, p.nodes)), "",
-        "Take back what was chosen of the selected nodes",
+        tr_noop("Take back what was chosen of the selected nodes"),
         lambda c: _picked(c, lambda p: any({r.first, r.second} & set(p.nodes) for r in p.program.choices)),
         menu="Kernel", group="fusion",
     ),
     ActionRow(
-        "fusion.why", "Why not fused?", lambda c: c.shell.kernels.tell_why_apart(), "W",
-        "What Inductor said of fusing the two selected nodes, and the memory traffic that it saves or would save",
+        "fusion.why", tr_noop("Why not fused?"), lambda c: c.shell.kernels.tell_why_apart(), "W",
+        tr_noop("What Inductor said of fusing the two selected nodes, and the memory traffic that it saves or would save"),
         lambda c: _picked(c, lambda p: len(p.groups) == 2 or len(p.nodes) == 2), menu="Kernel", group="fusion",
     ),
     ActionRow(
-        "kernel.edit", "Edit kernel source…", lambda c: c.shell.kernels.edit_kernel(), "E",
-        "Change the generated source of the selected kernel; only it is built again",
+        "kernel.edit", tr_noop("Edit kernel source…"), lambda c: c.shell.kernels.edit_kernel(), "E",
+        tr_noop("Change the generated source of the selected kernel; only it is built again"),
         lambda c: picked_kernel(c.session) is not None, menu="Kernel", group="fusion",
     ),
     ActionRow(
-        "kernel.knobs", "Knobs of the kernel…", lambda c: c.shell.kernels.turn_knobs(), "Ctrl+K",
-        "What Inductor can be told for the selected kernel alone: vectorisation, threads, tiling, loop order; of a Triton "
-        "kernel that was lowered block sizes, warps and stages",
+        "kernel.knobs", tr_noop("Knobs of the kernel…"), lambda c: c.shell.kernels.turn_knobs(), "Ctrl+K",
+        tr_noop("What Inductor can be told for the selected kernel alone: vectorisation, threads, tiling, loop order; of a Triton "
+        "kernel that was lowered block sizes, warps and stages"),
         _has_knobs, menu="Kernel", group="fusion",
     ),
     ActionRow(
-        "kernel.assembly", "Assembly of the kernel…", lambda c: c.shell.kernels.show_assembly(), "Shift+E",
-        "What is made of the selected kernel beside its source, line by line: C++ to instructions, Triton to PTX and SASS",
+        "kernel.assembly", tr_noop("Assembly of the kernel…"), lambda c: c.shell.kernels.show_assembly(), "Shift+E",
+        tr_noop("What is made of the selected kernel beside its source, line by line: C++ to instructions, Triton to PTX and SASS"),
         _has_assembly, menu="Kernel", group="fusion",
     ),
     ActionRow(
-        "kernel.check", "Check the kernel on the CPU…", lambda c: c.shell.kernels.check_kernel(), "Shift+I",
-        "Run the Triton kernels of this graph through Triton's interpreter, without a GPU, and compare each with the graph",
+        "kernel.check", tr_noop("Check the kernel on the CPU…"), lambda c: c.shell.kernels.check_kernel(), "Shift+I",
+        tr_noop("Run the Triton kernels of this graph through Triton's interpreter, without a GPU, and compare each with the graph"),
         _is_triton, menu="Kernel", group="fusion",
     ),
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from app.actions.action_row import ActionRow, Context, nobody_types
 from app.session.facade.displayed_stage import stage_in_view
+from app.translation.texts import tr_noop
 from compiler.analysis.text_format.times import time_text
 from compiler.model.diagrams.diagrams import Diagram, diagram, is_drawn
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -97,39 +98,39 @@ def _critical(context: Context) -> None:
 
 ROWS = (
     ActionRow(
-        "view.hide", "Hide selected", _hide, "S",
-        "Leave the selected nodes out of the drawing; arrows lead on through them, dashed", _some_picked, menu="View",
+        "view.hide", tr_noop("Hide selected"), _hide, "S",
+        tr_noop("Leave the selected nodes out of the drawing; arrows lead on through them, dashed"), _some_picked, menu="View",
         group="hiding",
     ),
     ActionRow(
-        "view.isolate", "Hide everything else", _isolate, "U", "Draw the selected nodes only; I and O reveal what is around",
+        "view.isolate", tr_noop("Hide everything else"), _isolate, "U", tr_noop("Draw the selected nodes only; I and O reveal what is around"),
         _some_picked, menu="View", group="hiding",
     ),
     ActionRow(
-        "view.show_all", "Show all", _show_all, "Shift+U", "Draw everything again; filters are switched off", _hides,
+        "view.show_all", tr_noop("Show all"), _show_all, "Shift+U", tr_noop("Draw everything again; filters are switched off"), _hides,
         menu="View", group="hiding",
     ),
     ActionRow(
-        "view.filters", "Filters…", lambda c: c.session.views.filters_wanted.emit(), "Ctrl+Shift+L",
-        "An ordered list of queries that hide or show nodes, to be saved under a name", _is_graph, menu="View", group="hiding",
+        "view.filters", tr_noop("Filters…"), lambda c: c.session.views.filters_wanted.emit(), "Ctrl+Shift+L",
+        tr_noop("An ordered list of queries that hide or show nodes, to be saved under a name"), _is_graph, menu="View", group="hiding",
     ),
     ActionRow(
-        "view.between", "Way between two nodes", _between, "J", "Select everything on any way between the two selected nodes",
+        "view.between", tr_noop("Way between two nodes"), _between, "J", tr_noop("Select everything on any way between the two selected nodes"),
         lambda c: len(_picked(c)) == 2 and _is_graph(c), menu="View", group="ways",
     ),
     ActionRow(
-        "view.dominators", "What all leads through", _dominators, "Shift+J",
-        "Select the nodes that every way to the selected one passes (its dominators)",
+        "view.dominators", tr_noop("What all leads through"), _dominators, "Shift+J",
+        tr_noop("Select the nodes that every way to the selected one passes (its dominators)"),
         lambda c: len(_picked(c)) == 1 and _is_graph(c), menu="View", group="ways",
     ),
     ActionRow(
-        "view.slowest_line", "Slowest line", lambda c: c.session.measured.lines.go_to_slowest(), "Ctrl+Shift+J",
-        "Select the source line with most measured kernel time of its own, once more for the next; times the program first where "
-        "it was not timed",
+        "view.slowest_line", tr_noop("Slowest line"), lambda c: c.session.measured.lines.go_to_slowest(), "Ctrl+Shift+J",
+        tr_noop("Select the source line with most measured kernel time of its own, once more for the next; times the program first where "
+        "it was not timed"),
         lambda c: c.session.capture is not None, menu="View", group="ways",
     ),
     ActionRow(
-        "view.critical", "Critical path", _critical, "Ctrl+J", "Select the way with the most measured time", _is_graph,
+        "view.critical", tr_noop("Critical path"), _critical, "Ctrl+J", tr_noop("Select the way with the most measured time"), _is_graph,
         menu="View", group="ways",
     ),
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from app.actions.action_row import ActionRow, Context
 from app.actions.selection_queries import editable_graph, editable_stage, picked_nodes
 from app.session.edit_builders.partition import choosable, choose_saved
+from app.translation.texts import tr_noop
 from compiler.model.edits.editable_stages import chooses_partition
 from compiler.model.edits.edits import EditError
 from compiler.model.ir.diagnostics import Problem
@@ -38,17 +39,17 @@ def _chosen(context: Context) -> bool:
 
 ROWS = (
     ActionRow(
-        "partition.save", "Save for the backward", lambda c: _choose(c, True), "M",
-        "Let the forward keep the selected results of the joint graph for the backward",
+        "partition.save", tr_noop("Save for the backward"), lambda c: _choose(c, True), "M",
+        tr_noop("Let the forward keep the selected results of the joint graph for the backward"),
         _choosable, menu="Node", group="partition",
     ),
     ActionRow(
-        "partition.recompute", "Recompute in the backward", lambda c: _choose(c, False), "Shift+M",
-        "Let the backward compute the selected results of the joint graph again",
+        "partition.recompute", tr_noop("Recompute in the backward"), lambda c: _choose(c, False), "Shift+M",
+        tr_noop("Let the backward compute the selected results of the joint graph again"),
         _choosable, menu="Node", group="partition",
     ),
     ActionRow(
-        "partition.leave", "Leave it to the partitioner", lambda c: _choose(c, None), "",
-        "Take back what was chosen of the selected results", _chosen, menu="Node", group="partition",
+        "partition.leave", tr_noop("Leave it to the partitioner"), lambda c: _choose(c, None), "",
+        tr_noop("Take back what was chosen of the selected results"), _chosen, menu="Node", group="partition",
     ),
 )  # fmt: skip

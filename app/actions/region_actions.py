@@ -3,6 +3,7 @@
 from app.actions.action_row import ActionRow, Context
 from app.actions.bulk_actions import picked_calls
 from app.actions.selection_queries import editable_graph, editable_stage, picked_call
+from app.translation.texts import tr_noop
 from compiler.model.edits.edits import EditError
 from compiler.model.edits.subgraphs import inline
 from compiler.model.ir.diagnostics import Problem
@@ -30,15 +31,15 @@ def _inline(context: Context) -> None:
 
 ROWS = (
     ActionRow(
-        "edit.extract", "Extract to a submodule…", lambda c: c.shell.editing.make_region(operator=False), "Ctrl+G",
-        "Make the selected nodes one call of a submodule", _has_calls, menu="Node", group="region",
+        "edit.extract", tr_noop("Extract to a submodule…"), lambda c: c.shell.editing.make_region(operator=False), "Ctrl+G",
+        tr_noop("Make the selected nodes one call of a submodule"), _has_calls, menu="Node", group="region",
     ),
     ActionRow(
-        "edit.wrap", "Wrap in a custom operator…", lambda c: c.shell.editing.make_region(operator=True), "Ctrl+Shift+G",
-        "Make the selected nodes one operator that Inductor cannot look into", _has_calls, menu="Node", group="region",
+        "edit.wrap", tr_noop("Wrap in a custom operator…"), lambda c: c.shell.editing.make_region(operator=True), "Ctrl+Shift+G",
+        tr_noop("Make the selected nodes one operator that Inductor cannot look into"), _has_calls, menu="Node", group="region",
     ),
     ActionRow(
-        "edit.inline", "Inline", _inline, "Ctrl+U", "Put what the selected node holds back in its place", _holds_part,
+        "edit.inline", tr_noop("Inline"), _inline, "Ctrl+U", tr_noop("Put what the selected node holds back in its place"), _holds_part,
         menu="Node", group="region",
     ),
 )  # fmt: skip

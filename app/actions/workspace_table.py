@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from app.translation.texts import tr_noop
+
 
 @dataclass(frozen=True)
 class Workspace:
@@ -29,24 +31,24 @@ _CODE = ("source", "bytecode")
 WORKSPACES = (
     Workspace(
         "explore",
-        "Explore",
-        "Your code, every stage that torch makes of it, and what is known of what you select",
+        tr_noop("Explore"),
+        tr_noop("Your code, every stage that torch makes of it, and what is known of what you select"),
         (("pipeline",), _CODE),
         bottom=("inspector", "code"),
         bottom_share=0.38,
     ),
     Workspace(
         "breaks",
-        "Breaks",
-        "Where and why Dynamo stopped, and remedies that are tried on a copy of your program",
+        tr_noop("Breaks"),
+        tr_noop("Where and why Dynamo stopped, and remedies that are tried on a copy of your program"),
         (_CODE,),
         bottom=("breaks", "inspector"),
         bottom_share=0.56,
     ),
     Workspace(
         "edit",
-        "Edit",
-        "Change nodes, fusions and kernels, recompile, and go back to any state",
+        tr_noop("Edit"),
+        tr_noop("Change nodes, fusions and kernels, recompile, and go back to any state"),
         (("pipeline",),),
         side=(("inspector",), ("code", "source")),
         bottom=("history", "partition", "patterns"),
@@ -54,24 +56,24 @@ WORKSPACES = (
     ),
     Workspace(
         "performance",
-        "Performance",
-        "What the time goes to, by line, kernel and part of the step",
+        tr_noop("Performance"),
+        tr_noop("What the time goes to, by line, kernel and part of the step"),
         (("source",),),
         bottom=("timings", "guards", "partition", "inspector"),
         bottom_share=0.6,
     ),
     Workspace(
         "run",
-        "Run",
-        "A program that runs by itself: its compiles, their causes, its steps, its processes",
+        tr_noop("Run"),
+        tr_noop("A program that runs by itself: its compiles, their causes, its steps, its processes"),
         (("source",),),
         bottom=("run", "ranks", "output"),
         bottom_share=0.68,
     ),
     Workspace(
         "teach",
-        "Teach",
-        "From a line of code to the graph and to the generated code; Ctrl+= makes the text larger",
+        tr_noop("Teach"),
+        tr_noop("From a line of code to the graph and to the generated code; Ctrl+= makes the text larger"),
         (_CODE,),
         bottom=("code", "inspector"),
         bottom_share=0.5,

@@ -19,6 +19,8 @@ _LARGEST = QSize(190, 210)
 _SMALLEST = 48
 _MOST_ACROSS, _MOST_DOWN = 0.24, 0.4
 """Parts of the view that it may cover."""
+_LEAST_ROOM = QSize(460, 300)
+"""Over a smaller view the map covers more boxes than it finds."""
 _INSET = 8
 _AWAY = 12
 
@@ -54,7 +56,7 @@ class Minimap(QWidget):
         seen = self._view.visible_area()
         room = self._view.viewport().size()
         useful = self.wanted and not bounds.isEmpty() and not seen.contains(bounds)
-        if not useful or room.width() < 380 or room.height() < 260:
+        if not useful or room.width() < _LEAST_ROOM.width() or room.height() < _LEAST_ROOM.height():
             self.hide()
             return
         widest, tallest = room.width() * _MOST_ACROSS, room.height() * _MOST_DOWN

@@ -35,6 +35,11 @@ class ForkingProcess:
         self._more = self._still = False
         self._expected: set[object] = set()
 
+    @property
+    def id(self) -> int:
+        """Its number; 0 before it runs."""
+        return self._process.pid if self._process is not None else 0
+
     def order(self, command: Sequence[str], place: Path, reads: int) -> Ordered | None:
         """A worker with this command, which works beside its socket, `place`, and reads from `reads`; None where it must be
         started otherwise.
@@ -77,12 +82,12 @@ class ForkingProcess:
             os.killpg(self._process.pid, signal.SIGSTOP if still else signal.SIGCONT)
 
     def expect(self, worker: object) -> None:
-        """Somebody waits for this one, which was ordered."""
+        """Somebody waits for this one, which was ordered, or to hear of its end."""
         self._expected.add(worker)
         self.stand_still(still=False)
 
     def expect_no_more(self, worker: object) -> None:
-        """It is there, or nobody wants it."""
+        """Nobody waits for it."""
         self._expected.discard(worker)
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ import os
 import select
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QSocketNotifier, Signal
@@ -123,7 +124,7 @@ class ForkedProcess(WorkerProcess):
         self._hurried = hurried
         self._id = 0
         self._ordered: Ordered | None = None
-        self._held: int | None = None
+        self._held: list[int] = []
         self._notifiers: list[QSocketNotifier] = []
 
     @property
@@ -135,7 +136,8 @@ class ForkedProcess(WorkerProcess):
         return self._ordered is not None
 
     def start(self) -> None:
-        reads, self._held = os.pipe()  # closed when we are gone, which its guardian hears
+        reads, writes = os.pipe()
+        self._held.append(writes)  # closed when we are gone, which its guardian hears
         try:
             self._ordered = self._forks.order(self._command, self._socket, reads)
         finally:
@@ -148,13 +150,8 @@ class ForkedProcess(WorkerProcess):
             self.hurry()
         self._ordered.life.setblocking(False)
         os.set_blocking(self._ordered.output, False)
-        for descriptor, hear in (
-            (self._ordered.output, self._read),
-            (self._ordered.life.fileno(), self._hear),
-        ):
-            notifier = QSocketNotifier(descriptor, QSocketNotifier.Type.Read, self)
-            notifier.activated.connect(hear)
-            self._notifiers.append(notifier)
+        self._output = self._notify(self._ordered.output, self._read)
+        self._notify(self._ordered.life.fileno(), self._hear)
 
     def hurry(self) -> None:
         if self._ordered is not None and not self._id:
@@ -171,6 +168,7 @@ class ForkedProcess(WorkerProcess):
 
     def wait(self, milliseconds: int) -> None:
         if self._ordered is not None and self._id:
+            self._forks.expect(self)
             select.select([self._ordered.life], [], [], milliseconds / 1000)
             self._hear()
 
@@ -187,12 +185,26 @@ class ForkedProcess(WorkerProcess):
         if told and not self._id:
             self._id = int(told)
             self._forks.expect_no_more(self)
+            with contextlib.suppress(OSError):  # it ended by now
+                self._held.append(os.pidfd_open(self._id))
+                self._gone = self._notify(self._held[-1], self._on_gone)
         elif self._id:  # without a word where the forking process ended, which its guardian ends all with
             status = int(told) if told else -int(signal.SIGKILL)
             self._end(abs(status), by_signal=status < 0)
         else:
             self._let_go()
             self.failed.emit("no worker can be forked")
+
+    def _on_gone(self) -> None:
+        """How, the forking process tells, unless it stands still."""
+        self._gone.setEnabled(False)
+        self._forks.expect(self)
+
+    def _notify(self, descriptor: int, hear: Callable[[], None]) -> QSocketNotifier:
+        notifier = QSocketNotifier(descriptor, QSocketNotifier.Type.Read, self)
+        notifier.activated.connect(hear)
+        self._notifiers.append(notifier)
+        return notifier
 
     def _read(self) -> None:
         for _ in range(_READS_AT_ONCE):
@@ -203,7 +215,7 @@ class ForkedProcess(WorkerProcess):
             except BlockingIOError:
                 return
             if not data:
-                self._notifiers[0].setEnabled(False)
+                self._output.setEnabled(False)
                 return
             self.printed.emit(data, True)
 
@@ -222,9 +234,8 @@ class ForkedProcess(WorkerProcess):
             self._ordered.life.close()
             os.close(self._ordered.output)
             self._ordered = None
-        if self._held is not None:
-            os.close(self._held)
-            self._held = None
+        while self._held:
+            os.close(self._held.pop())
 
 
 def _environment(socket: Path) -> QProcessEnvironment:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 
 from app.session.facade.session import Session
 from app.theme import fonts
+from app.translation.texts import tr
 from compiler.analysis.text_format.visible_text import visible_line
 
 _TICK_MS = 500
@@ -35,8 +36,10 @@ class CaptureProgress(QWidget):
         self.cancel.setToolTip("Stop capturing (Esc)")
         self.cancel.clicked.connect(session.cancel)
         note = QLabel(
-            "torch.compile runs for real: the program is traced, its kernels are written and built by the C++ "
-            "compiler. The first capture takes longest, since torch is loaded meanwhile.",
+            tr(
+                "torch.compile runs for real: the program is traced, its kernels are written and built by the C++ "
+                "compiler. The first capture takes longest, since torch is loaded meanwhile."
+            ),
             self,
         )
         note.setWordWrap(True)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from app.actions.action_set import ALL_ROWS, ActionSet
 from app.panes.graph.key_rows import KEY_ROWS
 from app.theme import fonts
+from app.translation.texts import tr
 from app.window.filter_list import FilterList, FilterRow
 
 _CANVAS = "While the graph has the focus"
@@ -40,7 +41,7 @@ class CommandPalette(QDialog):
         self.list.set_rows(
             [
                 FilterRow(
-                    f"{row.menu}: {row.title.removesuffix('…')}",
+                    f"{row.menu}: {tr(row.title).removesuffix('…')}",
                     row.shortcut,
                     actions.actions[row.id].isEnabled(),
                 )
@@ -115,7 +116,7 @@ def _keys_by_menu() -> dict[str, list[tuple[str, str, str]]]:
     for row in ALL_ROWS:
         if row.shortcut:
             keys = ", ".join((row.shortcut, *row.other_shortcuts))
-            title = row.title.removesuffix("…")
-            found.setdefault(_CANVAS if row.of_canvas else row.menu, []).append((title, keys, row.tip))
+            title = tr(row.title).removesuffix("…")
+            found.setdefault(_CANVAS if row.of_canvas else row.menu, []).append((title, keys, tr(row.tip)))
     on_canvas = [(title, keys, tip) for keys, title, tip in KEY_ROWS]
     return {**found, _CANVAS: [*found.get(_CANVAS, []), *on_canvas]}

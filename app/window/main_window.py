@@ -17,6 +17,7 @@ from app.session.facade.session import Session
 from app.session.files.graph_export import GraphExport
 from app.session.files.page_sharing import PageSharing, shared_data
 from app.theme.icons import app_icon
+from app.translation.texts import tr
 from app.widgets.layouts.stacked_column import stacked
 from app.window import questions
 from app.window.command_palette import CommandPalette, ShortcutsDialog
@@ -273,7 +274,7 @@ class MainWindow(QMainWindow):
     def show_palette(self) -> None:
         """Show every action, to be searched."""
         self.show_panes()
-        titles = {row.id: row.title for row in PANES if row.id != CENTRE}
+        titles = {row.id: tr(row.title) for row in PANES if row.id != CENTRE}
         palette = CommandPalette(self.actions_by_id, titles, self._bring, self)
         palette.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         palette.move(self.mapToGlobal(self.rect().center()) - palette.rect().center())

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar, QToolButton, QWidget
 
+from app.translation.texts import tr
 from app.window.pane_table import PANES
 from app.window.workspaces.dock_area import DockArea
 
@@ -13,7 +14,7 @@ class PaneMenu(QMenu):
     """Shows and hides panes; a pane that is shown comes to the front."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__("Panes", parent)
+        super().__init__(tr("Panes"), parent)
         self.setToolTipsVisible(True)
 
     def fill(self, area: DockArea) -> None:
@@ -21,12 +22,12 @@ class PaneMenu(QMenu):
         for name, dock in area.docks.items():
             rows = [row for row in PANES if row.dock == name]
             action = dock.toggleViewAction()
-            action.setToolTip(" · ".join(row.about for row in rows))
+            action.setToolTip(" · ".join(tr(row.about) for row in rows))
             action.triggered.connect(_raiser(dock))
             self.addAction(action)
             for row in rows if len(rows) > 1 else ():
-                page = self.addAction(f"    {row.page}")
-                page.setToolTip(row.about)
+                page = self.addAction(f"    {tr(row.page)}")
+                page.setToolTip(tr(row.about))
                 page.triggered.connect(lambda _=False, pane=row.id: area.show_pane(pane))
 
 
@@ -34,7 +35,7 @@ def add_button(bar: QToolBar, menu: PaneMenu) -> QToolButton:
     """A button at the right end of the toolbar that opens the menu."""
     button = QToolButton(bar)
     button.setObjectName("panes_button")
-    button.setText("Panes")
+    button.setText(tr("Panes"))
     button.setToolTip(
         "Panes that this workspace does not show: front ends, dispatcher, GPU kernels, patterns, …"
     )

@@ -25,8 +25,7 @@ from typing import IO, NoReturn, Protocol
 
 from compiler.processes import leaving
 from compiler.processes.first_environment import remember_environment
-from compiler.processes.process_marks import write_in_place
-from compiler.processes.started import FORKED, MARK
+from compiler.processes.started import FORKED, MARK, write_in_place
 
 _LARGEST_ORDER, _MOST_DESCRIPTORS, LARGEST_REPLY = 1 << 20, 8, 64
 _LOAD_MORE = b"load more"
@@ -249,44 +248,64 @@ def serve(
         signal.signal(number, signal.SIG_IGN)
     preload()
     _share_pages()
-    poll = select.poll()
-    poll.register(orders, select.POLLIN)
-    children: dict[int, tuple[int, socket.socket]] = {}
+    children = _Children(orders)
     while True:
-        for descriptor, _ in poll.poll():
-            if descriptor in children:
-                process, life = children.pop(descriptor)
-                poll.unregister(descriptor)
-                os.close(descriptor)
-                ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-                with contextlib.suppress(OSError):
-                    life.send(str(ended).encode())
-                life.close()
+        for descriptor in children.ready():
+            if descriptor != orders.fileno():
+                children.bury(descriptor)
                 continue
             order, descriptors, _, _ = socket.recv_fds(orders, _LARGEST_ORDER, _MOST_DESCRIPTORS)
             if not order:
                 leaving.leave_now(0)
-            if order == _LOAD_MORE:
-                if load_more is not None:
-                    load_more()
-                    _share_pages()
-                continue
-            process = _fork()
-            life = socket.socket(fileno=descriptors[0])
-            if process == 0:
-                life.close()
-                for other, (_, sender) in children.items():
-                    os.close(other)
-                    sender.close()
-                orders.close()
-                _become(json.loads(order), descriptors[1:])
-            for number in descriptors[1:]:
-                os.close(number)
-            watched = os.pidfd_open(process)
-            children[watched] = process, life
-            poll.register(watched, select.POLLIN)
-            with contextlib.suppress(OSError):
-                life.send(str(process).encode())
+            if order != _LOAD_MORE:
+                children.bear(order, descriptors)
+            elif load_more is not None:
+                load_more()
+                _share_pages()
+
+
+class _Children:
+    """What was forked for orders and has not ended."""
+
+    def __init__(self, orders: socket.socket) -> None:
+        self._orders = orders
+        self._poll = select.poll()
+        self._poll.register(orders, select.POLLIN)
+        self._living: dict[int, tuple[int, socket.socket]] = {}
+        """By a descriptor of each, its number and whom its end is told to."""
+
+    def ready(self) -> list[int]:
+        """The descriptors of those that ended, and of the orders; waits for one."""
+        return [descriptor for descriptor, _ in self._poll.poll()]
+
+    def bear(self, order: bytes, descriptors: list[int]) -> None:
+        """Fork one for this order."""
+        process = _fork()
+        life = socket.socket(fileno=descriptors[0])
+        if process == 0:
+            life.close()
+            for other, (_, sender) in self._living.items():
+                os.close(other)
+                sender.close()
+            self._orders.close()
+            _become(json.loads(order), descriptors[1:])
+        for number in descriptors[1:]:
+            os.close(number)
+        watched = os.pidfd_open(process)
+        self._living[watched] = process, life
+        self._poll.register(watched, select.POLLIN)
+        with contextlib.suppress(OSError):
+            life.send(str(process).encode())
+
+    def bury(self, descriptor: int) -> None:
+        """Tell how one ended."""
+        process, life = self._living.pop(descriptor)
+        self._poll.unregister(descriptor)
+        os.close(descriptor)
+        ended = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        with contextlib.suppress(OSError):
+            life.send(str(ended).encode())
+        life.close()
 
 
 def _share_pages() -> None:

@@ -16,7 +16,9 @@ def main() -> None:
         "--warm", action="store_true", help="compile a program of ours before the first request"
     )
     parser.add_argument(
-        "--forks", type=int, help="be no worker: fork workers, ordered through this descriptor, until it is closed"
+        "--forks",
+        type=int,
+        help="be no worker: fork workers, ordered through this descriptor, until it is closed",
     )
     arguments = parser.parse_args()
     socket_path = arguments.socket

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from app.engine_client.forking_process import ForkingProcess  # noqa: E402
 from app.session.facade.session import Session  # noqa: E402
 from tests.helpers import sample_capture  # noqa: E402
 from tests.helpers.fake_engine import FakeEngine  # noqa: E402
@@ -36,7 +37,7 @@ def _is_torchs(thread: threading.Thread) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
+def nothing_left_behind(qapp: QApplication, workers_are_forked: ForkingProcess) -> Iterator[None]:
     """Fails a test that leaves a window, a running timer, a thread or a child process."""
     windows = set(map(id, qapp.topLevelWidgets()))
     threads = set(threading.enumerate())
@@ -58,7 +59,7 @@ def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
     left += _running(QTimer, QTimer.isActive)
     left += _running(QThread, QThread.isRunning)
     left += [thread for thread in threading.enumerate() if thread not in threads and not _is_torchs(thread)]
-    left += sorted(_child_processes() - children)
+    left += sorted(_child_processes() - children - {workers_are_forked.id})
     assert not left, f"the test left behind: {left}"
 
 

@@ -93,7 +93,7 @@ def test_from_a_source_line_to_a_judged_edit_and_back(desk: Desk, qtbot: QtBot) 
     times_arrive(desk)
 
     session.undo()
-    recompiled(desk)
+    assert not session.has_uncompiled_edits
     assert targets(session.capture, KERNELS.replace("kernels", "post_grad")) == targets(capture, POST_GRAD)
 
 
@@ -132,6 +132,6 @@ def test_a_post_grad_edit_after_a_compiled_dynamo_edit(desk: Desk) -> None:
     session.redo()
     session.undo()
     session.undo()
-    recompiled(desk)
+    assert not session.has_uncompiled_edits
     assert targets(session.capture, POST_GRAD) == targets(original, POST_GRAD)
     assert session.problems == ()

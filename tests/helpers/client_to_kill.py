@@ -1,4 +1,6 @@
-"""A client with a worker that executes a program, to be killed: ``client_to_kill.py command|window|spare|still TARGET``.
+"""A client with a worker that executes a program, to be killed: ``client_to_kill.py KIND TARGET``.
+
+The kinds are ``command``, ``window``, ``spare``, ``still``, and ``forked``, a window whose workers are forked.
 
 Prints the worker's process id and the client's private folder once the worker is up.
 """
@@ -24,18 +26,21 @@ def _command(body: MakeCapture) -> None:
     client.ask(body)
 
 
-def _window(body: MakeCapture, spare: bool = False, still: bool = False) -> None:
+def _window(body: MakeCapture, spare: bool = False, still: bool = False, forked: bool = False) -> None:
     from PySide6.QtCore import QCoreApplication
 
     from app.engine_client.engine_client import EngineClient
+    from app.engine_client.forking_process import ForkingProcess
 
     app = QCoreApplication([])
-    engine = EngineClient(spare=spare)
+    engine = EngineClient(spare=spare, forks=ForkingProcess() if forked else None)
     engine.gate = lambda body: None
     engine.start()
     engine.send(body, lambda reply: None, lambda failure: None)
     assert engine._process is not None
-    print(engine._process._process.processId(), engine._folder, flush=True)
+    while not engine._process.id:
+        app.processEvents()
+    print(engine._process.id, engine._folder, flush=True)
     told = not spare
     while True:
         if (ready := engine._spare) is not None and ready.process.id:
@@ -57,8 +62,12 @@ def _still(body: MakeCapture) -> None:
     _window(body, spare=True, still=True)
 
 
+def _forked(body: MakeCapture) -> None:
+    _window(body, forked=True)
+
+
 if __name__ == "__main__":
     kind, target = sys.argv[1:]
-    {"command": _command, "window": _window, "spare": _spare, "still": _still}[kind](
+    {"command": _command, "window": _window, "spare": _spare, "still": _still, "forked": _forked}[kind](
         MakeCapture(CaptureSpec(TargetSpec(target)), "c")
     )

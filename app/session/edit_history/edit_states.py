@@ -37,7 +37,21 @@ class EditStates(QObject):
     def go_to(self, state: StateId) -> None:
         """Let the edits of another state be active. Raises KeyError."""
         self._history.go_to(state)
-        made = self.capture_of(state)
+        self._show_compiled()
+
+    def undo(self) -> None:
+        """Take the last edit back."""
+        self._history.undo()
+        self._show_compiled()
+
+    def redo(self) -> None:
+        """Make the edit again that was taken back last."""
+        self._history.redo()
+        self._show_compiled()
+
+    def _show_compiled(self) -> None:
+        """What was compiled last from the active edits."""
+        made = self.capture_of(self.tree.current)
         if made is not None and made is not self._store.head:
             self._store.go_back_to(made)
             self._history.settle()

@@ -243,12 +243,12 @@ class Session(SessionStatus):
         self._entry.make(edit)
 
     def undo(self) -> None:
-        """Take the last edit back."""
-        self._history.undo()
+        """Take the last edit back; what was compiled before it is shown again."""
+        self.states.undo()
 
     def redo(self) -> None:
-        """Make the edit again that was taken back last."""
-        self._history.redo()
+        """Make the edit again that was taken back last; what was compiled with it is shown again."""
+        self.states.redo()
 
     @property
     def auto_recompile(self) -> bool:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QStatusBar, QWidget
 from app.actions.action_set import ALL_ROWS, ActionSet
 from app.theme import current
 from app.theme.drawn_text import draw_text
+from app.translation.texts import tr
 
 _BETWEEN = "   "
 _LAST = "?  all keys"
@@ -48,7 +49,7 @@ class KeyHints(QWidget):
     def _hints(self) -> Iterator[str]:
         for row in ALL_ROWS:
             if row.of_canvas and self._actions.actions[row.id].isEnabled():
-                yield f"{row.shortcut.replace('Shift+', '⇧')}  {row.title.removesuffix('…').lower()}"
+                yield f"{row.shortcut.replace('Shift+', '⇧')}  {tr(row.title).removesuffix('…').lower()}"
 
     def sizeHint(self) -> QSize:
         """As high as a line; as wide as there is room."""

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.window.choice_card import ChoiceCard
 from app.window.pane_table import PANES
 from compiler.installation import RESOURCES
@@ -52,7 +53,7 @@ class LabsPage(QScrollArea):
         grid.setSpacing(16)
         self.cards: dict[str, ChoiceCard] = {}
         for number, name in enumerate(LABS):
-            card = ChoiceCard(rows[name].title, rows[name].about, _WIDTH, page)
+            card = ChoiceCard(tr(rows[name].title), tr(rows[name].about), _WIDTH, page)
             card.setObjectName(f"lab_{name}")
             card.setIconSize(_PICTURE)
             card.clicked.connect(lambda _=False, name=name: self.chosen.emit(name))

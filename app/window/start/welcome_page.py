@@ -21,12 +21,13 @@ from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.theme.drawn_text import elided
 from app.theme.icons import app_icon
+from app.translation.language import chosen_language
+from app.translation.texts import tr
 from app.window.capture_progress import CaptureProgress
 from app.window.choice_card import ChoiceCard
 from app.window.start.examples import find_examples
 from app.window.start.recent_files import WITHOUT_VALUES, recent
 from compiler.analysis.text_format.visible_text import visible, visible_line
-from compiler.analysis.tours.tour import FIRST_LANGUAGE
 from compiler.analysis.tours.tour_file import find_tour
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.diagnostics import Severity
@@ -59,7 +60,7 @@ class WelcomePage(QScrollArea):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("welcome_page")
-        self.setAccessibleName("Welcome")
+        self.setAccessibleName(tr("Welcome"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self._session = session
@@ -154,17 +155,17 @@ class WelcomePage(QScrollArea):
         """One's own programs and files, and what was open last."""
         half = QVBoxLayout()
         half.setSpacing(8)
-        half.addWidget(self._title("Open", page))
+        half.addWidget(self._title(tr("Open"), page))
         for text, about, signal, tip in (
             (
-                "Your model…",
-                "A Python file or module, or a program that torch.export saved",
+                tr("Your model…"),
+                tr("A Python file or module, or a program that torch.export saved"),
                 self.model_wanted,
                 "Ctrl+N",
             ),
             (
-                "A session or log…",
-                "A .loupe file, or what TORCH_TRACE wrote; no code of it is run",
+                tr("A session or log…"),
+                tr("A .loupe file, or what TORCH_TRACE wrote; no code of it is run"),
                 self.session_wanted,
                 "Ctrl+O",
             ),
@@ -173,7 +174,7 @@ class WelcomePage(QScrollArea):
             own.setToolTip(tip)
             own.clicked.connect(signal)
             half.addWidget(own)
-        self._recent_title = self._title("Recent", page)
+        self._recent_title = self._title(tr("Recent"), page)
         half.addWidget(self._recent_title)
         self._recent_rows = QVBoxLayout()
         self._recent_rows.setSpacing(0)
@@ -185,17 +186,18 @@ class WelcomePage(QScrollArea):
         """Tours to begin with; the card of a tour says the rest."""
         half = QVBoxLayout()
         half.setSpacing(8)
-        half.addWidget(self._title("Learn by doing", page))
+        half.addWidget(self._title(tr("Learn by doing"), page))
+        language = chosen_language().partition("_")[0]
         for name in GUIDED_STARTS:
             tour = find_tour(name)
-            button = self._choice(tour.title.text(FIRST_LANGUAGE), tour.about.text(FIRST_LANGUAGE), page)
+            button = self._choice(tour.title.text(language), tour.about.text(language), page)
             button.setObjectName(f"tour_{name}")
             button.clicked.connect(self._sender_of(self.tour_chosen, name))
             half.addWidget(button)
         more = QHBoxLayout()
         for name, text, signal in (
-            ("all_tours", "All tours…", self.tours_wanted),
-            ("labs", "Labs", self.labs_wanted),
+            ("all_tours", tr("All tours…"), self.tours_wanted),
+            ("labs", tr("Labs"), self.labs_wanted),
         ):
             link = QPushButton(text, page)
             link.setObjectName(name)
@@ -211,7 +213,7 @@ class WelcomePage(QScrollArea):
         return ChoiceCard(title, about, _COLUMN_WIDTH // 2 - _BETWEEN // 2, page, first)
 
     def _show_examples(self, shown: bool) -> None:
-        self.more.setText("▾ Examples" if shown else "▸ Examples")
+        self.more.setText(tr("▾ Examples") if shown else tr("▸ Examples"))
         self.examples.setVisible(shown)
 
     def _heading(self, page: QWidget) -> QHBoxLayout:
@@ -223,7 +225,7 @@ class WelcomePage(QScrollArea):
         name = QLabel("Torch Loupe", page)
         name.setFont(fonts.interface(1.9, bold=True))
         what = QLabel(
-            "See every stage of torch.compile, edit a graph, recompile, and time the kernels.", page
+            tr("See every stage of torch.compile, edit a graph, recompile, and time the kernels."), page
         )
         what.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         texts.addWidget(name)

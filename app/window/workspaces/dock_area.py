@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 from app.actions.workspace_table import WORKSPACES, Workspace
 from app.session.facade.session import Session
 from app.theme import fonts
+from app.translation.texts import tr
 from app.window.pane_table import CENTRE, FAMILIES, PANES, PaneRow, make_pane, row_of
 from app.window.workspaces.pane_family import SMALLEST, PaneFamily
 from app.window.workspaces.tab_bars import TabBars
@@ -276,7 +277,7 @@ class DockArea(QMainWindow):
         self.setCentralWidget(pane)
 
     def _add(self, name: str, rows: list[PaneRow], session: Session) -> None:
-        dock = QDockWidget(FAMILIES.get(name, rows[0].title), self)
+        dock = QDockWidget(tr(FAMILIES.get(name, rows[0].title)), self)
         dock.setObjectName(f"dock_{name}")
         family = PaneFamily(rows, session, dock)
         dock.visibilityChanged.connect(lambda visible: family.make_front() if visible else None)

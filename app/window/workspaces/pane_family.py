@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.session.facade.session import Session
+from app.translation.texts import tr
 from app.window.pane_table import PaneRow, make_pane
 
 SMALLEST = QSize(110, 60)
@@ -88,7 +89,7 @@ class PaneFamily(QWidget):
         for row in rows:
             button = QToolButton(switch)
             button.setObjectName(f"page_{row.id}")
-            button.setText(row.page)
+            button.setText(tr(row.page))
             button.setCheckable(True)
             button.setAutoRaise(True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.actions.workspace_table import WORKSPACES
+from app.translation.texts import tr
 from app.window.workspaces.workspaces import Workspaces
 
 
@@ -25,13 +26,13 @@ class WorkspaceSwitch(QWidget):
         for number, workspace in enumerate(WORKSPACES, 1):
             button = QToolButton(self)
             button.setObjectName(f"workspace_{workspace.id}")
-            button.setText(workspace.title)
+            button.setText(tr(workspace.title))
             button.setCheckable(True)
             button.setAutoRaise(True)
             button.setFocusPolicy(
                 Qt.FocusPolicy.NoFocus
             )  # Ctrl+1 to Ctrl+6 and the View menu; the keyboard starts in a pane
-            button.setToolTip(f"{workspace.about} (Ctrl+{number}; double click puts its panes back)")
+            button.setToolTip(f"{tr(workspace.about)} (Ctrl+{number}; double click puts its panes back)")
             button.clicked.connect(lambda _, name=workspace.id: self.chosen.emit(name))
             button.installEventFilter(self)
             self._group.addButton(button)

@@ -79,7 +79,13 @@ def _alive(process: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [("command", "loops"), ("command", "bars every exit"), ("window", "bars every exit")]
+    ("kind", "name"),
+    [
+        ("command", "loops"),
+        ("command", "bars every exit"),
+        ("window", "bars every exit"),
+        ("forked", "bars every exit"),
+    ],
 )
 def test_nothing_outlives_a_client_that_is_killed(
     kind: str, name: str, temporary: Path, write: Callable[[str, str], Path], tmp_path: Path
@@ -94,7 +100,7 @@ def test_nothing_outlives_a_client_that_is_killed(
     )
     assert client.stdout is not None
     worker, folder = client.stdout.readline().split()
-    socket = str(Path(folder) / ("s" if kind == "command" else "engine-1"))
+    socket = str(Path(folder) / ("s" if kind == "command" else "engine-0001"))
     waited = _wait((tmp_path / "running").exists, 60)
     if waited >= 60:
         client.kill()

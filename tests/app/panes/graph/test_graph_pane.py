@@ -353,3 +353,10 @@ def test_a_layout_that_takes_long_says_how_far_it_is_and_stops_on_escape(make_pa
     pane.open_levels(99)
     settle(qtbot, pane)
     assert len(pane.layout_shown.boxes) > 2000
+
+
+def test_the_overview_leaves_a_small_view_to_the_boxes(pane, qtbot):
+    pane.view.zoom_by(3.0)
+    qtbot.waitUntil(pane.minimap.isVisible)
+    pane.resize(400, 480)
+    qtbot.waitUntil(lambda: not pane.minimap.isVisible())

@@ -136,14 +136,18 @@ def test_a_recompile_is_appended_and_shown(open_session: Session, engine: FakeEn
     assert open_session.edited_nodes(D) == frozenset()
 
 
-def test_undo_past_a_recompile_shows_the_original_graph(open_session: Session, engine: FakeEngine) -> None:
+def test_undo_and_redo_show_what_was_compiled(open_session: Session, engine: FakeEngine) -> None:
     original = open_session.stage_with_edits(D).graph
     open_session.make_edit(REMOVE_Z)
     open_session.recompile()
     engine.last(Recompile).reply(Recompiled(recompiled("capture-2", without="z"), None))
     open_session.undo()
-    assert open_session.has_uncompiled_edits
+    assert not open_session.has_uncompiled_edits
+    assert open_session.capture is open_session.captures[0]
     assert open_session.stage_with_edits(D).graph == original
+    open_session.redo()
+    assert not open_session.has_uncompiled_edits
+    assert open_session.capture is open_session.captures[1]
 
 
 def test_a_failed_recompile_keeps_edits_and_captures(open_session: Session, engine: FakeEngine) -> None:

@@ -1,0 +1,30 @@
+"""The language of the window, chosen in the View menu and used from the next start on."""
+
+from PySide6.QtCore import QCoreApplication, QSettings, QTranslator
+
+from compiler.installation import RESOURCES
+
+_KEY = "language"
+ENGLISH = "en"
+LANGUAGES = {ENGLISH: "English", "zh_CN": "中文"}
+
+
+def chosen_language() -> str:
+    """A key of LANGUAGES; English where nothing was chosen."""
+    saved = str(QSettings().value(_KEY, ENGLISH))
+    return saved if saved in LANGUAGES else ENGLISH
+
+
+def choose_language(code: str) -> None:
+    """Remember a key of LANGUAGES for the next start."""
+    QSettings().setValue(_KEY, code)
+
+
+def install_language(app: QCoreApplication) -> None:
+    """Translate what is made from now on."""
+    code = chosen_language()
+    if code == ENGLISH:
+        return
+    translator = QTranslator(app)
+    if translator.load(f"loupe_{code}", str(RESOURCES / "translations")):
+        app.installTranslator(translator)
