@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from app.graph_layout.module_tree import BACKWARD, GroupId, Module
 from app.graph_layout.ports import Folded
-from compiler.model.diagrams.diagrams import Diagram, DiagramNode
+from compiler.model.diagrams.diagrams import THEN, Diagram, DiagramNode
 from compiler.model.diagrams.equal_blocks import (
     Call,
     Calls,
@@ -76,7 +76,8 @@ def _calls(shown: Diagram) -> Calls:
         place = {node.id: at for at, node in enumerate(nodes)}
         # Inductor sorts by name: op9, op10
         for edge in sorted(shown.edges, key=lambda edge: place[edge.source]):
-            sources.setdefault(edge.target, []).append(edge.source)
+            if edge.label != THEN:
+                sources.setdefault(edge.target, []).append(edge.source)
     return Calls({node.id: node.call or _drawn_call(node, sources.get(node.id, [])) for node in nodes})
 
 

@@ -33,6 +33,10 @@ _WITH_OVERLOAD = (
 """Namespaces of operators; the last part of such a target is the overload."""
 
 
+THEN = "then"
+"""The label of an arrow to what runs next, which need not use the one before."""
+
+
 class DiagramNode(msgspec.Struct, frozen=True):
     """One box."""
 
@@ -201,7 +205,7 @@ def _kernel_diagram(kernels: KernelSet) -> Diagram:
         for kernel in kernels.kernels
     )
     edges = tuple(
-        DiagramEdge(first.id, second.id, "then")
+        DiagramEdge(first.id, second.id, THEN)
         for first, second in zip(kernels.kernels, kernels.kernels[1:], strict=False)
     )
     return Diagram(nodes, edges)
