@@ -32,7 +32,7 @@ def keywords(**given: float) -> MappingArgument:
 
 def model() -> Graph:
     """``x = dropout(mask * linear(x, w, b) * 0.5, p=0.1) - x``, with another mask at hand."""
-    inputs = ["x", "mask", "other_mask", *(f"{kind}{i}" for i in range(LAYERS) for kind in ("w", "b"))]
+    inputs = ["x", "mask", "other_mask", *(f"{kind}{i}" for i in range(LAYERS) for kind in ("w", "b", "m"))]
     nodes = [Node(name, "placeholder", name, arguments(), value=ROW) for name in inputs]
     last = "x"
     for i in range(LAYERS):
@@ -120,12 +120,22 @@ def test_layers_that_take_two_masks_in_turn_are_not_equal() -> None:
 
 def test_layers_that_take_many_masks_in_turn_are_not_equal() -> None:
     """As far back as it may be: the mask of four layers before is another mask in each layer."""
-    masks = ["x", "mask", "other_mask", "b8"] * LAYERS
+    masks = ["m0", "m1", "m2", "m3"] * LAYERS
     assert not any("–" in title for title in closed(graph_diagram(with_masks(masks[:LAYERS]))))
 
 
+def test_layers_with_a_mask_each_are_equal() -> None:
+    masks = [f"m{i}" for i in range(LAYERS)]
+    assert closed(graph_diagram(with_masks(masks))) == ["layers.0–8"]
+
+
+def test_only_the_layer_before_may_stand_for_another() -> None:
+    masks = ["x", "x", *(f"linear_{i}" for i in range(LAYERS - 2))]
+    assert not any("–" in title for title in closed(graph_diagram(with_masks(masks))))
+
+
 def test_layers_that_share_a_mask_two_by_two_are_not_equal() -> None:
-    masks = [f"w{i // 2 * 2}" for i in range(LAYERS)]
+    masks = [f"m{i // 2}" for i in range(LAYERS)]
     assert not any("–" in title for title in closed(graph_diagram(with_masks(masks))))
 
 
