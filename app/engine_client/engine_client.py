@@ -38,6 +38,8 @@ SPARE_AFTER_MS = 500
 """How long the worker must have had nothing to do, after the first program ran in it, before a spare one is started."""
 LEFT_AFTER_MS = 1000
 """How long after a program ran what it started may take to end by itself before it is told."""
+LATE_MS = 60_000
+"""After so long a forked worker that says nothing is given up, and another one is started: it takes 0.1 s."""
 PATIENCE_MS = 2000
 """How long a worker may take to stop a request before it is killed."""
 _SOCKETS = 10_000
@@ -87,6 +89,8 @@ class EngineClient(Engine):
         self._sockets = 0
         self._patience = QTimer(self, interval=PATIENCE_MS, singleShot=True)
         self._patience.timeout.connect(self._lose_patience)
+        self._late = QTimer(self, interval=LATE_MS, singleShot=True)
+        self._late.timeout.connect(self._start_without_forks)
         self._mute = QTimer(self, interval=PATIENCE_MS, singleShot=True)
         self._mute.timeout.connect(self._end_the_mute)
         self._refuse_soon = QTimer(self, interval=0, singleShot=True)
@@ -180,6 +184,8 @@ class EngineClient(Engine):
         self._connection, self._process = connection, process
         self._started = time.monotonic()
         self._answered = False
+        if process.is_forked:
+            self._late.start()
         self._set("starting", "Starting the engine")
 
     # -- another worker for another program ----------------------------------------------------------------------
@@ -190,11 +196,7 @@ class EngineClient(Engine):
             self._patience.stop()
             for request in self._pending.take_all():
                 request.on_failure(failure_of(Problem("Cancelled.", severity=Severity.NOTE), cancelled=True))
-        self._pending.send_again()
-        if self._process is not None:
-            self._process.discard()
-            self._process = None
-        self._put_away()
+        self._discard_worker()
         spare, self._spare = self._spare, None
         if spare is None or spare.ended:
             self._start_worker()
@@ -207,6 +209,24 @@ class EngineClient(Engine):
         if version:
             self.torch_version = version
             self._on_ready()
+
+    def _discard_worker(self) -> None:
+        """What was asked of it is asked of the next one."""
+        self._pending.send_again()
+        if self._process is not None:
+            self._process.discard()
+            self._process = None
+        self._put_away()
+
+    def _start_without_forks(self) -> None:
+        """One was forked and does not come up, whatever the reason: from here on they are started."""
+        if self.state == "starting" and self._process is not None and self._process.is_forked:
+            if not self._process.id:  # what it is forked from loads torch yet
+                self._late.start()
+                return
+            self._forks = None
+            self._discard_worker()
+            self._start_worker()
 
     def _start_spare(self) -> None:
         if self._spare is not None and self._spare.ended:
@@ -258,6 +278,7 @@ class EngineClient(Engine):
         self._left_soon.stop()
         self._patience.stop()
         self._mute.stop()
+        self._late.stop()
         if self._connection is not None:
             self._connection.close()
             self._connection.deleteLater()

@@ -85,6 +85,11 @@ class EngineProcess(QObject):
         """Its number; 0 before it runs."""
         return self._process.id
 
+    @property
+    def is_forked(self) -> bool:
+        """Whether it was not started of its own."""
+        return isinstance(self._process, ForkedProcess)
+
     def start(self) -> None:
         """Start it; `ended` comes in any case, sooner or later."""
         self._process.start()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.engine_client import engine_client
 from app.engine_client.engine_client import EngineClient
 from app.engine_client.forking_process import ForkingProcess
 from compiler.model.protocol.messages import AskEnvironment, Done
@@ -112,3 +113,29 @@ def test_it_stands_still_only_while_nobody_waits_for_a_worker(
     qtbot.waitUntil(lambda: client.generation == 2, timeout=_PATIENCE_MS)
     forks.stand_still(still=True)
     qtbot.waitUntil(lambda: client.state == "ready", timeout=_PATIENCE_MS)
+
+
+def test_one_that_does_not_come_up_is_replaced_by_one_that_is_started(
+    forks: ForkingProcess, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_client, "LATE_MS", 1500)
+    engine = EngineClient(forks=forks)
+    engine.gate = lambda body: None
+    got: list[object] = []
+    try:
+        engine.start()
+        engine.send(AskEnvironment(), got.append, got.append)
+        qtbot.waitUntil(
+            lambda: engine._process is not None and bool(engine._process.id), timeout=_PATIENCE_MS
+        )
+        assert engine._process is not None
+        stuck = engine._process.id
+        os.kill(stuck, signal.SIGSTOP)
+        qtbot.waitUntil(lambda: bool(got), timeout=_PATIENCE_MS)
+        assert engine.generation == 2
+        assert engine._process is not None
+        assert _parent(engine._process.id) == os.getpid()
+        qtbot.waitUntil(lambda: not Path(f"/proc/{stuck}").exists(), timeout=_PATIENCE_MS)
+    finally:
+        engine.shut_down()
+        engine.deleteLater()
