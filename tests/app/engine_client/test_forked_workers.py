@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.engine_client import engine_client
@@ -116,7 +117,7 @@ def test_it_stands_still_only_while_nobody_waits_for_a_worker(
 
 
 def test_one_that_does_not_come_up_is_replaced_by_one_that_is_started(
-    forks: ForkingProcess, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    forks: ForkingProcess, qapp: QApplication, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_client, "LATE_MS", 1500)
     engine = EngineClient(forks=forks)
@@ -125,10 +126,9 @@ def test_one_that_does_not_come_up_is_replaced_by_one_that_is_started(
     try:
         engine.start()
         engine.send(AskEnvironment(), got.append, got.append)
-        qtbot.waitUntil(
-            lambda: engine._process is not None and bool(engine._process.id), timeout=_PATIENCE_MS
-        )
         assert engine._process is not None
+        while not engine._process.id:  # at once, before it comes up
+            qapp.processEvents()
         stuck = engine._process.id
         os.kill(stuck, signal.SIGSTOP)
         qtbot.waitUntil(lambda: bool(got), timeout=_PATIENCE_MS)
