@@ -220,13 +220,14 @@ class EngineClient(Engine):
 
     def _start_without_forks(self) -> None:
         """One was forked and does not come up, whatever the reason: from here on they are started."""
-        if self.state == "starting" and self._process is not None and self._process.is_forked:
-            if not self._process.id:  # what it is forked from loads torch yet
-                self._late.start()
-                return
-            self._forks = None
-            self._discard_worker()
-            self._start_worker()
+        if self.state != "starting" or self._forks is None:
+            return
+        if not self._forks.has_forked:  # it loads torch yet
+            self._late.start()
+            return
+        self._forks = None
+        self._discard_worker()
+        self._start_worker()
 
     def _start_spare(self) -> None:
         if self._spare is not None and self._spare.ended:

@@ -32,6 +32,8 @@ class ForkingProcess:
         self._server: ForkServer | None = None
         self._environment: dict[str, str] = {}
         self._closed = not fork_server.possible()
+        self.has_forked = False
+        """Whether it gave one already: it has loaded torch, and gives the next one at once."""
         self._more = self._still = False
         self._expected: set[object] = set()
 

@@ -184,6 +184,7 @@ class ForkedProcess(WorkerProcess):
             told = b""
         if told and not self._id:
             self._id = int(told)
+            self._forks.has_forked = True
             self._forks.expect_no_more(self)
             with contextlib.suppress(OSError):  # it ended by now
                 self._held.append(os.pidfd_open(self._id))
