@@ -14,6 +14,7 @@ from compiler.processes.first_environment import without_secrets
 from compiler.processes.fork_server import ForkServer, Ordered
 from compiler.processes.guardian import guarded
 from compiler.processes.private_folder import PrivateFolder
+from compiler.processes.started import stop
 from compiler.processes.worker_environment import worker_environment
 
 SOCKET = "engine-{:04d}"
@@ -79,9 +80,12 @@ class ForkingProcess:
             return
         if still and not guarded(str(self._socket)).exists():
             return  # stopped now, it would outlive a window that is killed
+        with contextlib.suppress(OSError):
+            if not still:
+                os.killpg(self._process.pid, signal.SIGCONT)
+            elif not stop(self._process.pid, group=True):
+                return
         self._still = still
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGSTOP if still else signal.SIGCONT)
 
     def expect(self, worker: object) -> None:
         """Somebody waits for this one, which was ordered, or to hear of its end."""

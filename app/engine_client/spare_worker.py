@@ -12,6 +12,7 @@ from app.engine_client.engine_process import Command, EngineProcess
 from app.engine_client.forking_process import ForkingProcess
 from compiler.model.protocol.messages import Event, Ready
 from compiler.processes.guardian import guarded
+from compiler.processes.started import stop
 
 _LOOK_EVERY_MS = 20
 
@@ -55,10 +56,13 @@ class SpareWorker(QObject):
         ):  # stopped now, it would outlive a window that is killed
             QTimer.singleShot(_LOOK_EVERY_MS, self, self._try_again)
             return
+        with contextlib.suppress(OSError):
+            if not still and self.process.id:
+                os.kill(self.process.id, signal.SIGCONT)
+            elif still and self.process.id and not stop(self.process.id):
+                QTimer.singleShot(_LOOK_EVERY_MS, self, self._try_again)
+                return
         self._still = still
-        with contextlib.suppress(ProcessLookupError):
-            if self.process.id:
-                os.kill(self.process.id, signal.SIGSTOP if still else signal.SIGCONT)
 
     def _try_again(self) -> None:
         if self._wanted_still:

@@ -17,6 +17,7 @@ GUARDIAN, FORKED = "loupe-guardian", "loupe-forked"
 """How the kernel names the guardian, and the worker's fork server with what it forked."""
 _OURS = ("compiler.worker", "torch._inductor.compile_worker", "compile_worker/__main__", "resource_tracker")
 _PAUSE, _ROUNDS = 0.02, 100
+_STOPPING_S, _STOPPING = 0.001, 10
 _STATE, _SESSION, _AFTER_NAME = 0, 3, ") "
 _ARGUMENTS_AT, _ENVIRONMENT_AT = 45, 47
 """Where /proc/PID/stat says they begin, counted as those; each end follows its beginning."""
@@ -113,3 +114,28 @@ def write_in_place(old: str, new: str) -> None:
                 at = content.find(before, at + len(before))
     except (OSError, ValueError, IndexError):
         return
+
+
+def stop(session: int, group: bool = False) -> bool:
+    """SIGSTOP for the leader of a session, or for its group. False, and it goes on, where one of the session holds a lock of a
+    file: whoever waits for that would wait for as long as it stands still. Raises ProcessLookupError.
+    """
+    send = os.killpg if group else os.kill
+    send(session, signal.SIGSTOP)
+    for _ in range(_STOPPING):
+        if (Path("/proc") / str(session) / "stat").read_text().rpartition(_AFTER_NAME)[2][0] == "T":
+            break
+        time.sleep(_STOPPING_S)
+    if not _holds_a_lock(session):
+        return True
+    send(session, signal.SIGCONT)
+    return False
+
+
+def _holds_a_lock(session: int) -> bool:
+    for line in Path("/proc/locks").read_text().splitlines():
+        _, *fields = line.split()
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            if fields[0] != "->" and os.getsid(int(fields[3])) == session:
+                return True
+    return False
