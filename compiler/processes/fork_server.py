@@ -279,7 +279,8 @@ class _Children:
         return [descriptor for descriptor, _ in self._poll.poll()]
 
     def bear(self, order: bytes, descriptors: list[int]) -> None:
-        """Fork one for this order."""
+        """Fork one for this order. Its number is told when it left our group, so that what stops us stops no child of ours."""
+        left, leaves = os.pipe()
         process = _fork()
         life = socket.socket(fileno=descriptors[0])
         if process == 0:
@@ -288,7 +289,11 @@ class _Children:
                 os.close(other)
                 sender.close()
             self._orders.close()
-            _become(json.loads(order), descriptors[1:])
+            os.close(left)
+            _become(json.loads(order), descriptors[1:], leaves)
+        os.close(leaves)
+        os.read(left, 1)
+        os.close(left)
         for number in descriptors[1:]:
             os.close(number)
         watched = os.pidfd_open(process)
@@ -319,7 +324,7 @@ def _fork() -> int:
         return os.fork()
 
 
-def _become(order: dict[str, object], descriptors: list[int]) -> NoReturn:
+def _become(order: dict[str, object], descriptors: list[int], leaves: int) -> NoReturn:
     """Be a process that has just started with this module as its main one."""
     status = 1
     try:
@@ -334,6 +339,7 @@ def _become(order: dict[str, object], descriptors: list[int]) -> NoReturn:
         if order["session"]:
             os.setsid()
             Path("/proc/self/comm").write_text(_NAME)
+        os.close(leaves)
         for asked in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(asked, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
