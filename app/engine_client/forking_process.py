@@ -47,7 +47,7 @@ class ForkingProcess:
         """A worker with this command, which works beside its socket, `place`, and reads from `reads`; None where it must be
         started otherwise.
         """
-        if self._closed or list(command[:3]) != _STARTS or command[3] != "compiler.worker":
+        if list(command[:3]) != _STARTS or command[3] != "compiler.worker":
             return None
         environment = worker_environment(os.environ, str(place))
         self.stand_still(still=False)

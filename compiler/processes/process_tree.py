@@ -6,7 +6,18 @@ from collections import defaultdict
 from pathlib import Path
 
 _PARENT, _RESIDENT = 1, 21
-"""Places behind the name in /proc/PID/stat."""
+_AFTER_NAME = ") "
+
+
+def status_fields(process: int | str) -> tuple[str, list[str]]:
+    """The name of a process, and what follows it in /proc/PID/stat: state, parent, group, session, … Raises OSError."""
+    name, _, rest = (
+        Path("/proc", str(process), "stat")
+        .read_text(errors="replace")
+        .partition("(")[2]
+        .rpartition(_AFTER_NAME)
+    )
+    return name, rest.split()
 
 
 def resident_memory(process: int) -> int:
@@ -15,7 +26,7 @@ def resident_memory(process: int) -> int:
     resident: dict[int, int] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, IndexError, ValueError):
-            fields = (entry / "stat").read_text(errors="replace").rpartition(") ")[2].split()
+            _, fields = status_fields(entry.name)
             number = int(entry.name)
             children[int(fields[_PARENT])].append(number)
             resident[number] = int(fields[_RESIDENT]) * os.sysconf("SC_PAGE_SIZE")

@@ -11,6 +11,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from compiler.processes.process_tree import status_fields
+
 MARK = "LOUPE_WORKER"
 """The environment variable that holds the path of the worker's socket: one for each life of a worker."""
 GUARDIAN, FORKED = "loupe-guardian", "loupe-forked"
@@ -18,7 +20,7 @@ GUARDIAN, FORKED = "loupe-guardian", "loupe-forked"
 _OURS = ("compiler.worker", "torch._inductor.compile_worker", "compile_worker/__main__", "resource_tracker")
 _PAUSE, _ROUNDS = 0.02, 100
 _STOPPING_S, _STOPPING = 0.001, 10
-_STATE, _SESSION, _AFTER_NAME = 0, 3, ") "
+_STATE, _SESSION = 0, 3
 _ARGUMENTS_AT, _ENVIRONMENT_AT = 45, 47
 """Where /proc/PID/stat says they begin, counted as those; each end follows its beginning."""
 
@@ -54,8 +56,7 @@ def started_by(worker: int, socket: str) -> tuple[StartedProcess, ...]:
 def _one(entry: Path, number: int, worker: int, mark: bytes) -> StartedProcess | None:
     if entry.stat().st_uid != os.getuid():
         return None
-    name, _, rest = (entry / "stat").read_text(errors="replace").partition("(")[2].rpartition(_AFTER_NAME)
-    fields = rest.split()
+    name, fields = status_fields(number)
     if fields[_STATE] in "ZX":
         return None
     in_session = worker > 1 and int(fields[_SESSION]) == worker  # 0 is the kernel's own
@@ -104,7 +105,7 @@ def write_in_place(old: str, new: str) -> None:
     if not before or len(before) != len(after):
         return
     try:
-        fields = Path("/proc/self/stat").read_text(errors="replace").rpartition(") ")[2].split()
+        _, fields = status_fields("self")
         for name, field in (("cmdline", _ARGUMENTS_AT), ("environ", _ENVIRONMENT_AT)):
             content = Path("/proc/self", name).read_bytes()
             start, end = int(fields[field]), int(fields[field + 1])
@@ -123,7 +124,7 @@ def stop(session: int, group: bool = False) -> bool:
     send = os.killpg if group else os.kill
     send(session, signal.SIGSTOP)
     for _ in range(_STOPPING):
-        if (Path("/proc") / str(session) / "stat").read_text().rpartition(_AFTER_NAME)[2][0] == "T":
+        if status_fields(session)[1][_STATE] == "T":
             break
         time.sleep(_STOPPING_S)
     if not _holds_a_lock(session):
