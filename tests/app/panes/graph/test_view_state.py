@@ -14,6 +14,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.app.panes.graph.conftest import layered_graph, settle
+from tests.compiler.analysis.queries.test_computed_modules import LAYERS
 from tests.compiler.analysis.queries.test_computed_modules import layered as layered_loops
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.sample_capture import DYNAMO, KERNELS, LOOPS
@@ -252,10 +253,10 @@ def test_kernels_of_equal_layers_are_one_box(make_pane, qtbot):
     session.show_stage("0/0:kernels")
     pane = make_pane(session)
     settle(qtbot, pane)
-    assert {node.group[:2] for node in pane._diagram.nodes} == {("layers", f"{i}") for i in range(4)}
+    assert {node.group[:2] for node in pane._diagram.nodes} == {("layers", f"{i}") for i in range(LAYERS)}
     pane.open_levels(1)
     settle(qtbot, pane)
-    assert [box.repeats for box in pane.layout_shown.boxes] == [4]
+    assert [box.repeats for box in pane.layout_shown.boxes] == [LAYERS]
     session.close()
 
 
