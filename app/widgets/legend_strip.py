@@ -29,7 +29,8 @@ class LegendStrip(QWidget):
         font = self.font()
         font.setPointSizeF(max(7.0, font.pointSizeF() * 0.9))
         self.setFont(font)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        # Not fixed: a layout would hold it to the rows it needed at another width.
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 

@@ -256,5 +256,5 @@ def _nothing(session: Session) -> tuple[str, str]:
         )
     return (
         "No program that ran by itself",
-        "Start yours as always, with the loupe beside it: loupe run train.py --steps 5",
+        "Start yours as always, with the loupe beside it:\n\nloupe run train.py --steps 5",
     )

@@ -10,7 +10,7 @@ from compiler.model.capture.compile_ids import compile_order
 from compiler.model.capture.frames import BreakCategory, GraphBreak, VariableSize
 from compiler.model.graph_breaks.break_summary import describe, heading, with_loss
 from compiler.model.ir.ids import Place, line_id, place
-from compiler.model.ir.programs import SourceFile
+from compiler.model.ir.programs import FileOwner, SourceFile
 from compiler.model.ir.stage import SourceStage, Stage
 
 WHOLE_FUNCTIONS = (BreakCategory.SKIPPED_FRAME, BreakCategory.RECOMPILE_LIMIT)
@@ -150,3 +150,15 @@ def source_stages(capture: Capture | None) -> list[tuple[Stage, SourceFile]]:
     """The source files of a capture with their stages."""
     stages = capture.stages if capture is not None else ()
     return [(stage, stage.content.file) for stage in stages if isinstance(stage.content, SourceStage)]
+
+
+def first_shown(files: list[SourceFile]) -> int:
+    """The file to begin with: the first of the user's own that something was captured of; else, as for a model that a package
+    brings, the one with most captured lines. Its index; 0 where there are no files.
+    """
+    for index, file in enumerate(files):
+        if file.standing is FileOwner.MINE and (file.captured_lines or file.code_lines):
+            return index
+    if any(file.standing is FileOwner.MINE for file in files):
+        return 0
+    return max(range(len(files)), key=lambda index: len(dict(files[index].captured_lines)), default=0)

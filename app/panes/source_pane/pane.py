@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTabBar, QToolButton, QVBoxLayout, QWidget
 
-from app.panes.source_pane.annotations import Annotations, annotate, break_place, source_stages
+from app.panes.source_pane.annotations import Annotations, annotate, break_place, first_shown, source_stages
 from app.panes.source_pane.file_choice import FileChoice
 from app.panes.source_pane.gutter import break_marks, legend, line_notes
 from app.panes.source_pane.line_times import gutter_times, time_tip
@@ -24,6 +24,10 @@ from compiler.model.ir.ids import NOWHERE, StageId, line_id, line_of, place
 from compiler.model.ir.programs import FileOwner, SourceFile
 from compiler.model.ir.stage import Stage
 
+_ABOVE_CAPTURED = 8
+"""Lines shown above the first one that was captured."""
+_LEAST_LINES = 30
+"""In view, as long as the pane has no size."""
 _EDIT = "Change the program on a copy, and try or capture it; the file stays as it is"
 _TIMES = "What lines cost in a step that was timed: their own time, and with what they call"
 _SLOWEST = "Go to the line with most kernel time of its own, once more for the next; times the program first where it was not"
@@ -128,7 +132,8 @@ class SourcePane(QWidget):
             self.tabs.setTabToolTip(index, f"{file.path}{owner}")
         self.choice.fill([file for _, file in self._files])
         ids = [stage.id for stage, _ in self._files]
-        self.tabs.setCurrentIndex(ids.index(before) if before in ids else 0)
+        first = first_shown([file for _, file in self._files])
+        self.tabs.setCurrentIndex(ids.index(before) if before in ids else first)
         self.tabs.blockSignals(False)
         self._show_file(self.tabs.currentIndex())
 
@@ -152,7 +157,14 @@ class SourcePane(QWidget):
         self.editor.set_code(file.text, "python")
         self._recolor()
         self._outline()
-        self.editor.verticalScrollBar().setValue(self._scrolled.get(stage.id, 0))
+        scrolled = self._scrolled.get(stage.id)
+        self.editor.verticalScrollBar().setValue(self._first_line() if scrolled is None else scrolled)
+
+    def _first_line(self) -> int:
+        """Scrolled so far that what was captured is in view; a file of which it is at once in view begins at its first line."""
+        first = min(self._annotations.graphs, default=0)
+        in_view = self.editor.viewport().height() // max(1, self.editor.fontMetrics().height())
+        return max(0, first - _ABOVE_CAPTURED) if first > max(in_view, _LEAST_LINES) else 0
 
     def _edit(self) -> None:
         path = self._path

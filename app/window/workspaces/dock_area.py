@@ -28,7 +28,7 @@ _BESIDE_CODE = 98
 """Pixels of times, line numbers, marks and the scroll bar beside the lines."""
 _MOST_CODE = 0.53
 """Part of the width that code takes at most."""
-_LIST_WIDTH = (216, 0.16, 260)
+_LIST_WIDTH = (216, 0.185, 270)
 """Of a list of stages: at least, part of the width, at most."""
 _SIDE = 0.28
 _FIRST_PAGES = [next(row.id for row in PANES if row.family == family) for family in FAMILIES]
@@ -62,7 +62,7 @@ class DockArea(QMainWindow):
         for dock in self.docks.values():
             for signal in (dock.dockLocationChanged, dock.topLevelChanged, dock.visibilityChanged):
                 signal.connect(self._tidy_soon.start)
-        self._to_restore: list[QByteArray | None] = []
+        self._to_restore: list[tuple[QByteArray | None, bool]] = []
         self._before_alone: QByteArray | None = None
         """Where everything was before one pane got all the room."""
         self._settling = QTimer(self, interval=_SETTLING_MS, singleShot=True)
@@ -72,8 +72,12 @@ class DockArea(QMainWindow):
         self._workspace = WORKSPACES[0]
         self._arrange()
 
-    def show_workspace(self, workspace: Workspace, saved: QByteArray | None, pages: str = "") -> None:
-        """The panes of a workspace, where they were left or as at first, with the pages that were in front."""
+    def show_workspace(
+        self, workspace: Workspace, saved: QByteArray | None, pages: str = "", *, shared: bool = False
+    ) -> None:
+        """The panes of a workspace, where they were left or as at first, with the pages that were in front. `shared`: nobody
+        had changed the widths, so they are those that fit this window, however wide the one was that was left.
+        """
         self._end_alone()
         self._workspace = workspace
         self.setUpdatesEnabled(False)
@@ -81,7 +85,7 @@ class DockArea(QMainWindow):
             if saved is None or not self.isVisible():
                 self.reset_arrangement()
             if saved is not None:
-                self.restore_arrangement(saved)
+                self.restore_arrangement(saved, shared=shared)
             self.show_pages(pages)
         finally:
             self.setUpdatesEnabled(True)
@@ -91,22 +95,31 @@ class DockArea(QMainWindow):
         """Where all docks are, as bytes for the settings."""
         return self._before_alone if self._before_alone is not None else self.saveState(ARRANGEMENT_VERSION)
 
-    def restore_arrangement(self, saved: QByteArray | None) -> None:
+    @property
+    def widths_are_shared(self) -> bool:
+        """Whether the columns are as wide as they came: nobody dragged an edge."""
+        return self._settling.isActive() or (bool(self._untouched) and self._widths() == self._untouched)
+
+    def restore_arrangement(self, saved: QByteArray | None, *, shared: bool = False) -> None:
         """Put the docks where they were, or as at first where that is of another version. Done when they are first seen: Qt
         leaves the tab bars of before where they were in a window that is hidden.
         """
         if not self.isVisible():
-            self._to_restore = [saved]
+            self._to_restore = [(saved, shared)]
             return
         self._settling.stop()
         self._untouched = []
         if saved is None or not self.restoreState(saved, ARRANGEMENT_VERSION):
             self.reset_arrangement()
+        elif shared or self.panes[CENTRE].width() <= 2 * SMALLEST.width():
+            self._apply_widths()
+            self._settling.start()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._to_restore:
-            self.restore_arrangement(self._to_restore.pop())
+            saved, shared = self._to_restore.pop()
+            self.restore_arrangement(saved, shared=shared)
             self._tab_bars.tidy(list(self.docks.values()))
 
     def _toggle_titled(self, title: str) -> None:

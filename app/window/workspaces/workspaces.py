@@ -10,6 +10,8 @@ from app.theme import text_size
 from app.window.workspaces.dock_area import DockArea
 
 _FIRST = WORKSPACES[0].id
+_SHARED = "shared"
+"""Widths that nobody changed: they are shared out again in a window of another width."""
 FOR_A_ROOM = 1.5
 """Times the system's size of text: 20 pixels a line on a projector of 800 are read from ten metres."""
 
@@ -53,7 +55,7 @@ class Workspaces(QObject):
         """The panes are there: put them where they were."""
         self._area = area
         self._apply_size(_saved_size(self.current))
-        area.show_workspace(workspace_of(self.current), _saved(self.current), _saved_pages(self.current))
+        self._restore(area)
 
     def choose(self, name: str) -> None:
         """The person wants this one."""
@@ -68,7 +70,7 @@ class Workspaces(QObject):
             self.current = workspace_of(name).id
             self._apply_size(_saved_size(self.current))
             if self._area is not None:
-                self._area.show_workspace(workspace_of(name), _saved(name), _saved_pages(name))
+                self._restore(self._area)
         self.changed.emit()
 
     def reset(self, name: str) -> None:
@@ -76,6 +78,7 @@ class Workspaces(QObject):
         self.show(name)
         QSettings().remove(f"arrangements/{name}")
         QSettings().remove(f"pages/{name}")
+        QSettings().remove(f"widths/{name}")
         QSettings().remove(f"text_sizes/{name}")
         self._apply_size(1.0)
         if self._area is not None:
@@ -111,6 +114,13 @@ class Workspaces(QObject):
         if self._area is not None:
             QSettings().setValue(f"arrangements/{self.current}", self._area.save_arrangement())
             QSettings().setValue(f"pages/{self.current}", self._area.pages)
+            QSettings().setValue(f"widths/{self.current}", _SHARED if self._area.widths_are_shared else "")
+
+    def _restore(self, area: DockArea) -> None:
+        shared = QSettings().value(f"widths/{self.current}") == _SHARED
+        area.show_workspace(
+            workspace_of(self.current), _saved(self.current), _saved_pages(self.current), shared=shared
+        )
 
 
 def _saved_size(name: str) -> float:

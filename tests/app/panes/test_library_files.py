@@ -6,6 +6,7 @@ import pytest
 from app.panes.pipeline_pane import PipelinePane
 from app.panes.pipeline_pane.grouping import groups_of
 from app.panes.source_pane import SourcePane
+from app.panes.source_pane.annotations import first_shown
 from app.session.captures.stage_order import reading_order
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import SourceLine
@@ -104,3 +105,30 @@ def test_stages_of_libraries_stand_in_groups_that_are_closed(wide, widened, put)
     assert [rows["thing"].child(0).text(0)] == ["norm.py"]
     order = reading_order(widened)
     assert sorted(order) == sorted(stage.id for stage in widened.stages)
+
+
+def test_a_model_that_a_package_brings_is_shown_where_most_of_it_was_captured(
+    session, engine, widened, qtbot
+):
+    few = library(OTHER, "other")
+    lines = "\n" * 400
+    most = SourceFile(NORM, lines, ((350, "0/0"), (351, "0/0")), standing=FileOwner.LIBRARY, package="thing")
+    many = Stage(f"source:{NORM}", StageKind.SOURCE, "norm.py", SourceStage(most))
+    rest = [stage for stage in widened.stages if stage.kind is not StageKind.SOURCE]
+    given = msgspec.structs.replace(widened, stages=(few, many, *rest))
+    session.capture_target(given.spec)
+    engine.last(MakeCapture).reply(CaptureMade(given))
+    pane = SourcePane(session)
+    qtbot.addWidget(pane)
+    pane.resize(600, 400)
+    pane.show()
+    assert pane.tabs.tabText(pane.tabs.currentIndex()) == "norm.py"
+    assert pane.editor.is_line_visible(350)
+
+
+def test_ones_own_file_is_shown_before_a_library_of_which_more_was_captured():
+    library_file = SourceFile(NORM, "", ((1, "0/0"), (2, "0/0")), standing=FileOwner.LIBRARY)
+    idle, own = SourceFile("a.py", ""), SourceFile("b.py", "", ((1, "0/0"),))
+    assert first_shown([library_file, idle, own]) == 2
+    assert first_shown([idle, library_file]) == 0
+    assert first_shown([]) == 0

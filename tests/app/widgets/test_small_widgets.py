@@ -1,7 +1,7 @@
 """Trees with a filter, links, legends, labels."""
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtWidgets import QTreeWidgetItem
+from PySide6.QtWidgets import QTextEdit, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.theme import current
 from app.theme.colors import DARK, LIGHT
@@ -70,3 +70,21 @@ def test_an_empty_state_can_say_something_else(qtbot):
     state.tell("Still nothing")
     assert state.headline.text() == "Still nothing"
     assert state.text.text() == ""
+
+
+def test_a_legend_has_room_for_all_its_rows_when_it_gets_narrow(qtbot):
+    page = QWidget()
+    qtbot.addWidget(page)
+    legend = LegendStrip(page)
+    column = QVBoxLayout(page)
+    column.addWidget(legend)
+    column.addWidget(QTextEdit(page))
+    page.resize(1200, 400)
+    page.show()
+    legend.set_entries(tuple(LegendEntry(f"captured in graph {number}", "#3b6fb6") for number in range(4)))
+    qtbot.wait(10)
+    for width in (1200, 300, 1200):
+        page.resize(width, 400)
+        qtbot.wait(10)
+        assert legend.height() == legend.heightForWidth(legend.width())
+    assert legend.heightForWidth(300) > legend.heightForWidth(1200)

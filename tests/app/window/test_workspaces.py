@@ -67,6 +67,30 @@ def test_each_shows_its_panes_inside_the_window(
         assert area.panes["graph"].width() >= 250
 
 
+def test_widths_that_nobody_changed_fit_the_window_one_comes_back_in(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    area = window.dock_area
+    assert area is not None
+    window.resize(1400, 800)
+    window.show_workspace("explore")
+    qtbot.waitUntil(lambda: area.widths_are_shared)
+    window.show_workspace("run")
+    window.resize(1024, 700)
+    window.show_workspace("explore")
+    qtbot.wait(20)
+    assert area.panes["graph"].width() >= 250
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: not area._settling.isActive())
+    area.resizeDocks([area.docks["source"]], [450], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: area.docks["source"].width() == 450)
+    window.show_workspace("run")
+    window.show_workspace("explore")
+    qtbot.wait(20)
+    assert area.docks["source"].width() == 450, "a width that somebody dragged stays"
+
+
 @pytest.mark.parametrize("width", [1280, 1600, 2560])
 def test_source_shows_eighty_columns(window: MainWindow, session: Session, engine, qtbot, width: int) -> None:
     capture(window, session, engine, qtbot)
