@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from compiler.processes.first_environment import first_environment
 from compiler.processes.own_tools import find_tool
+from compiler.processes.started import HELPER
 
 _IDLE_S = 3.0
 """Without anything asked for, before it is taken that nothing follows at once."""
@@ -64,7 +65,7 @@ def _undisturbed(words: Sequence[str], timeout: float) -> "subprocess.CompletedP
     with tempfile.TemporaryFile("w+", errors="replace") as output:
         process = subprocess.Popen(
             words,
-            env=first_environment(),
+            env=first_environment() | {HELPER: "1"},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,

@@ -15,9 +15,12 @@ from compiler.processes.process_tree import status_fields
 
 MARK = "LOUPE_WORKER"
 """The environment variable that holds the path of the worker's socket: one for each life of a worker."""
+HELPER = "LOUPE_HELPER"
+"""In the environment of tools that a worker starts for itself, between requests, and of what those start."""
 GUARDIAN, FORKED = "loupe-guardian", "loupe-forked"
 """How the kernel names the guardian, and the worker's fork server with what it forked."""
-_OURS = ("compiler.worker", "torch._inductor.compile_worker", "compile_worker/__main__", "resource_tracker")
+_COMPILE_WORKERS = ("torch._inductor.compile_worker", "compile_worker/__main__")
+_OURS = ("compiler.worker", "resource_tracker", *_COMPILE_WORKERS)
 _PAUSE, _ROUNDS = 0.02, 100
 _STOPPING_S, _STOPPING = 0.001, 10
 _STATE, _SESSION = 0, 3
@@ -33,6 +36,8 @@ class StartedProcess:
     name: str
     command: str
     parent: int = 0
+    is_helper: bool = False
+    """Started by the worker, not by its program."""
 
     def __str__(self) -> str:
         return f"{self.command[:80] or self.name} (process {self.id})"
@@ -60,20 +65,34 @@ def _one(entry: Path, number: int, worker: int, mark: bytes) -> StartedProcess |
     if fields[_STATE] in "ZX":
         return None
     in_session = worker > 1 and int(fields[_SESSION]) == worker  # 0 is the kernel's own
-    if not in_session and mark not in (entry / "environ").read_bytes().split(b"\0"):
+    environment = (entry / "environ").read_bytes().split(b"\0")
+    if not in_session and mark not in environment:
         return None
     command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace").strip()
-    return StartedProcess(number, name, command, int(fields[1]))
+    return StartedProcess(number, name, command, int(fields[1]), f"{HELPER}=1".encode() in environment)
 
 
 def left_by_program(worker: int, socket: str) -> tuple[StartedProcess, ...]:
-    """What a worker's program started and left running: not our own helpers, nor torch's compile workers."""
+    """What a worker's program started and left running: not our own helpers, nor torch's compile workers and their compilers."""
+    living = started_by(worker, socket)
+    known = {process.id: process for process in living}
     return tuple(
         process
-        for process in started_by(worker, socket)
+        for process in living
         if process.name != FORKED
+        and not process.is_helper
+        and not _is_below_compile_worker(process, known)
         and (not any(ours in process.command for ours in _OURS) or _is_copy(process, socket))
     )
+
+
+def _is_below_compile_worker(process: StartedProcess, known: dict[int, StartedProcess]) -> bool:
+    above = known.get(process.parent)
+    for _ in known:  # numbers are used again: what was read one after the other may go round
+        if above is None or any(worker in above.command for worker in _COMPILE_WORKERS):
+            return above is not None
+        above = known.get(above.parent)
+    return False
 
 
 def _is_copy(process: StartedProcess, socket: str) -> bool:
