@@ -246,6 +246,7 @@ def serve(
     os.close(nothing)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGCONT, _go_on)
     preload()
     _share_pages()
     children = _Children(orders)
@@ -313,6 +314,12 @@ class _Children:
         life.close()
 
 
+def _go_on(_number: int, _frame: object) -> None:
+    """A handler, though there is nothing to do. Of signals that a group gets while one of it forks, Linux gives the child a
+    SIGSTOP, and forgets a SIGCONT that nobody handles: it would stand still for ever.
+    """
+
+
 def _share_pages() -> None:
     gc.collect()
     gc.freeze()  # or the first collection of each child would copy every page
@@ -340,7 +347,7 @@ def _become(order: dict[str, object], descriptors: list[int], leaves: int) -> No
             os.setsid()
             Path("/proc/self/comm").write_text(_NAME)
         os.close(leaves)
-        for asked in (signal.SIGTERM, signal.SIGHUP):
+        for asked in (signal.SIGTERM, signal.SIGHUP, signal.SIGCONT):
             signal.signal(asked, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         environment, arguments = order["environment"], order["arguments"]

@@ -65,7 +65,7 @@ def _undisturbed(words: Sequence[str], timeout: float) -> "subprocess.CompletedP
     with tempfile.TemporaryFile("w+", errors="replace") as output:
         process = subprocess.Popen(
             words,
-            env=first_environment() | {HELPER: "1"},
+            env={**first_environment(), HELPER: "1"},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
