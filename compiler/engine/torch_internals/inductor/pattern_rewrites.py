@@ -23,9 +23,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(entry: Any, match: Any, graph: Any, node: Any, *args: Any, **kwargs: Any) -> Any:
             matched = tuple(item.name for item in match.nodes)
             marks = sorted({mark for item in match.nodes for mark in marks_of(item)})
-            before = set(graph.nodes)
-            result = original(entry, match, graph, node, *args, **kwargs)
-            fresh = [item for item in graph.nodes if item not in before]
+            with _made_in(graph) as made:
+                result = original(entry, match, graph, node, *args, **kwargs)
+            fresh = sorted((item for item in made if not item._erased), key=lambda item: item._sort_key)
             for item in fresh:
                 custom = item.meta.get("custom") or {}
                 if marks and MARK not in custom:
@@ -47,3 +47,23 @@ def listen(recorder: Recorder) -> Iterator[None]:
         for path in NEEDS:
             stack.enter_context(around(path, apply))
         yield
+
+
+@contextlib.contextmanager
+def _made_in(graph: Any) -> Iterator[list[Any]]:
+    """The nodes that are made in a graph meanwhile, as torch tells its module; a graph of none is looked through instead, which
+    takes as long as it is large.
+    """
+    made: list[Any] = []
+    owner = graph.owning_module
+    if getattr(owner, "_create_node_hooks", None) is None:
+        before = set(graph.nodes)
+        yield made
+        made += [item for item in graph.nodes if item not in before]
+        return
+    hear = made.append
+    owner._register_create_node_hook(hear)
+    try:
+        yield made
+    finally:
+        owner._unregister_create_node_hook(hear)

@@ -1,9 +1,12 @@
 """A scheduler node of Inductor's read into plain data."""
 
+import functools
 from typing import Any
 
+import torch.fx
 from torch._inductor import dependencies, ir, scheduler
 from torch._inductor.virtualized import V
+from torch.utils import _pytree as pytree
 
 from compiler.engine.torch_internals.inductor.loop_origins import fx_name, own_node, traced_nodes
 from compiler.engine.torch_internals.patch.library_flops import flops_of
@@ -11,6 +14,9 @@ from compiler.model.ir.loop_ir import Dependency, LoopNode
 
 GIVES = "reading of scheduler nodes"
 NEEDS = ("torch._inductor.scheduler:BaseSchedulerNode", "torch._inductor.ir:Loops")
+_MOST_KNOWN = 20_000
+_FLOPS: dict[object, int | None] = {}
+_PLAIN = (int, float, bool, str, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
 
 
 def read_scheduler_nodes(nodes: Any, bodies: bool) -> list[LoopNode]:
@@ -75,14 +81,36 @@ def _value_of(node: Any) -> str:
 
 
 def _flops(node: Any) -> int | None:
-    """Inductor's count; of library calls that it leaves out, torch's formula."""
-    counted = _number(node.estimate_flops)
-    if counted is not None or getattr(node, "_body", None) is not None:
-        return counted
-    origin = getattr(getattr(node, "node", None), "fx_node", None) or getattr(
-        getattr(node, "node", None), "origin_node", None
-    )
-    return flops_of(origin) if origin is not None else None
+    """Inductor's count; of library calls that it leaves out, torch's formula. Counted once for calls on the same sizes."""
+    inner = getattr(node, "node", None)
+    origin = getattr(inner, "fx_node", None) or getattr(inner, "origin_node", None)
+    if getattr(node, "_body", None) is not None or origin is None:
+        return _number(node.estimate_flops)
+    key = _call_key(origin)
+    if key is None or key not in _FLOPS:
+        counted = _number(node.estimate_flops)
+        counted = flops_of(origin) if counted is None else counted
+        if key is None:
+            return counted
+        if len(_FLOPS) >= _MOST_KNOWN:
+            _FLOPS.clear()
+        _FLOPS[key] = counted
+    return _FLOPS[key]
+
+
+def _call_key(node: Any) -> object | None:
+    """Target, arguments, and sizes of tensors: what operations are counted from. None where sizes are symbols."""
+    known = []
+    for item in (*pytree.tree_leaves((node.args, dict(node.kwargs))), node):
+        value = item.meta.get("val") if isinstance(item, torch.fx.Node) else item
+        if isinstance(value, torch.Tensor):
+            value = (tuple(value.shape), value.dtype)
+            if not all(type(size) is int for size in value[0]):
+                return None
+        elif isinstance(item, torch.fx.Node) or not isinstance(value, _PLAIN):
+            return None
+        known.append((type(value), value))
+    return node.target, tuple(known)
 
 
 def _operation(node: Any) -> str:
@@ -98,11 +126,21 @@ def _operation(node: Any) -> str:
 
 def _dependencies(found: Any) -> tuple[Dependency, ...]:
     result = []
-    for dependency in sorted(found, key=str):
-        index = str(dependency.index) if isinstance(dependency, dependencies.MemoryDep) else ""
-        size = ", ".join(map(str, dependency.size)) if isinstance(dependency, dependencies.MemoryDep) else ""
-        result.append(Dependency(str(dependency.name), index, size, _bytes(dependency)))
-    return tuple(result)
+    for dependency in found:
+        indexed = isinstance(dependency, dependencies.MemoryDep)
+        index = _text(dependency.index) if indexed else ""
+        size = ", ".join(map(_text, dependency.size)) if indexed else ""
+        read = Dependency(str(dependency.name), index, size, _bytes(dependency))
+        result.append(
+            (type(dependency).__name__, read.buffer, index, size, str(getattr(dependency, "mode", "")), read)
+        )
+    return tuple(row[-1] for row in sorted(result, key=lambda row: row[:-1]))
+
+
+@functools.lru_cache(_MOST_KNOWN)
+def _text(expression: Any) -> str:
+    """As it prints; printing takes long, and equal layers have the same."""
+    return str(expression)
 
 
 def _bytes(dependency: Any) -> int | None:
