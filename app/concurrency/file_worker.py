@@ -3,29 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 
-
-class _Task(QRunnable):
-    """One function call; its result, or the error it names, goes to the callbacks' thread as a signal."""
-
-    def __init__(
-        self,
-        work: Callable[[], object],
-        errors: tuple[type[Exception], ...],
-        done: Callable[[object, object], None],
-    ) -> None:
-        super().__init__()
-        self._work = work
-        self._errors = errors
-        self._done = done
-
-    def run(self) -> None:
-        try:
-            result, error = self._work(), None
-        except self._errors as raised:
-            result, error = None, raised
-        self._done(result, error)
+from app.concurrency.one_thread import OneThread
 
 
 class BackgroundWork(QObject):
@@ -35,8 +15,8 @@ class BackgroundWork(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
+        self._thread = OneThread()
+        self.destroyed.connect(self._thread.wait)
         self.pending = 0
         self._finished.connect(self._deliver)
 
@@ -50,14 +30,20 @@ class BackgroundWork(QObject):
         """Call `work` in the background, then `then(result)`, or `failed(error)` for one of `errors`."""
         self.pending += 1
 
-        def done(result: object, error: object) -> None:
+        def task() -> None:
+            result: object = None
+            error: Exception | None = None
+            try:
+                result = work()
+            except errors as raised:
+                error = raised
             self._finished.emit((then, failed), result, error)
 
-        self._pool.start(_Task(work, errors, done))
+        self._thread.run(task)
 
     def wait(self) -> None:
         """Block until nothing runs and everything is reported."""
-        self._pool.waitForDone()
+        self._thread.wait()
         QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall.value)
 
     def _deliver(self, receivers: object, result: object, error: object) -> None:

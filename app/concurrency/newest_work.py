@@ -4,36 +4,16 @@ import gc
 from collections.abc import Callable
 from contextlib import suppress
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from app.concurrency.collection_pause import collection_paused
 from app.concurrency.idle_collection import IdleCollection
+from app.concurrency.one_thread import OneThread
 
 _CALM_MILLISECONDS = 100
 """Work that is done within this time is not announced."""
 
 Work = Callable[[], object]
-
-
-class _Job(QRunnable):
-    def __init__(self, number: int, work: Work, stopped: type[Exception], finished: SignalInstance) -> None:
-        super().__init__()
-        self._number = number
-        self._work = work
-        self._stopped = stopped
-        self._finished = finished
-
-    def run(self) -> None:
-        result, made = None, 0
-        try:
-            with collection_paused():
-                result = self._work()
-                made = gc.get_count()[0]
-        except self._stopped:
-            return
-        finally:
-            with suppress(RuntimeError):  # the owner may be gone; then nobody waits for this
-                self._finished.emit(self._number, result, made)
 
 
 class NewestWork(QObject):
@@ -50,8 +30,8 @@ class NewestWork(QObject):
         """`stopped` is what work raises once it was cancelled."""
         super().__init__(parent)
         self._stopped = stopped
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
+        self._thread = OneThread()
+        self.destroyed.connect(self._thread.wait)
         self._newest = 0
         self._cancel: Callable[[], None] | None = None
         self._patience = QTimer(self, interval=_CALM_MILLISECONDS, singleShot=True)
@@ -70,7 +50,7 @@ class NewestWork(QObject):
         self._newest += 1
         self._cancel = cancel
         self._patience.start()
-        self._pool.start(_Job(self._newest, work, self._stopped, self._finished))
+        self._thread.run(_job(self._newest, work, self._stopped, self._finished))
 
     def cancel(self) -> None:
         """Forget the newest work."""
@@ -81,7 +61,7 @@ class NewestWork(QObject):
 
     def wait(self) -> None:
         """Until the thread is done; for when the owner goes away."""
-        self._pool.waitForDone()
+        self._thread.wait()
 
     def _on_finished(self, number: int, result: object, made: int) -> None:
         if self._cancel is None or number != self._newest:
@@ -90,3 +70,19 @@ class NewestWork(QObject):
         self._cancel = None
         self.done.emit(result)
         self._collection.after(made)
+
+
+def _job(number: int, work: Work, stopped: type[Exception], finished: SignalInstance) -> Callable[[], None]:
+    def run() -> None:
+        result, made = None, 0
+        try:
+            with collection_paused():
+                result = work()
+                made = gc.get_count()[0]
+        except stopped:
+            return
+        finally:
+            with suppress(RuntimeError):  # the owner may be gone; then nobody waits for this
+                finished.emit(number, result, made)
+
+    return run

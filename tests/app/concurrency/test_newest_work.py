@@ -1,6 +1,7 @@
 """Work in a thread: what large work made is collected once and set aside, so that no frame stops for it."""
 
 import gc
+import weakref
 from collections.abc import Iterator
 
 import pytest
@@ -53,3 +54,20 @@ def test_cycles_that_were_set_aside_are_collected_a_minute_later(qtbot, nothing_
     monkeypatch.setattr(idle_collection, "_last_full", -idle_collection._FULL_EVERY)
     done(large, qtbot)
     assert cycles() == 0
+
+
+def test_nothing_that_work_held_is_kept(qtbot):
+    """PySide keeps about one in forty of the runnables that Qt's pool deletes."""
+
+    class Held:
+        pass
+
+    jobs, left = NewestWork(KeyboardInterrupt), []
+    for _ in range(400):
+        held = Held()
+        left.append(weakref.ref(held))
+        with qtbot.waitSignal(jobs.done, timeout=5000):
+            jobs.start(lambda held=held: held is None, lambda: None)
+        del held
+    gc.collect()
+    assert not [one for one in left if one() is not None]

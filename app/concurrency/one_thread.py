@@ -1,0 +1,45 @@
+"""A thread that does one thing after another.
+
+Not Qt's pool: PySide keeps some of the runnables that a pool has deleted, and with them all that they hold.
+"""
+
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+
+
+class OneThread:
+    """Begun when there is something to do, ended when nothing is left."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._left: deque[Callable[[], object]] = deque()
+        self._thread: threading.Thread | None = None
+
+    def run(self, work: Callable[[], object]) -> None:
+        """Do this after what was asked for before. An error that it raises is told as one of the window's own."""
+        with self._lock:
+            self._left.append(work)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work)
+                self._thread.start()
+
+    def wait(self) -> None:
+        """Until nothing is left to do."""
+        while (thread := self._thread) is not None:
+            thread.join()
+
+    def _work(self) -> None:
+        while (work := self._next()) is not None:
+            try:
+                work()
+            except Exception:  # noqa: BLE001  whatever it is
+                sys.excepthook(*sys.exc_info())
+
+    def _next(self) -> Callable[[], object] | None:
+        with self._lock:
+            if self._left:
+                return self._left.popleft()
+            self._thread = None
+            return None
