@@ -6,8 +6,8 @@ from contextlib import suppress
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
 
-from app.concurrency.collection_pause import collection_paused
 from app.concurrency.idle_collection import IdleCollection
+from compiler.model.session_file.collection_pause import collection_paused
 
 _CALM_MILLISECONDS = 100
 """Work that is done within this time is not announced."""
