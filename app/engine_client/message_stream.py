@@ -7,10 +7,10 @@ from collections.abc import Generator
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalSocket
 
-from app.concurrency.collection_pause import collection_paused
 from app.concurrency.idle_collection import IdleCollection
 from compiler.model.protocol.frames import BadFrameError, FrameReader, encode
 from compiler.model.protocol.messages import Message
+from compiler.model.session_file.collection_pause import collection_paused
 
 _BYTES_AN_OBJECT = 20
 _SLICE_S = 0.02

@@ -57,7 +57,7 @@ class Chip:
     node: NodeId
     label: str
     kind: str
-    """``parameter`` (goes in) or ``getitem`` (comes out)."""
+    """``parameter`` or ``saved`` (goes in) or ``getitem`` (comes out)."""
     home: bool = True
     """Whether this is the node's one place; a parameter with several uses repeats in the other boxes."""
 

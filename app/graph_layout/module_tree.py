@@ -4,11 +4,12 @@ A module that is called again after something that depends on its first call is 
 (``relu`` and ``relu#2``), so that boxes for modules make no cycles where the program has none.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.graph_layout.ports import Folded
 from compiler.model.diagrams.diagrams import DiagramNode
+from compiler.model.diagrams.node_homes import SUMS, homes
 from compiler.model.ir.ids import NodeId
 
 GroupId = str
@@ -57,8 +58,9 @@ def module_trees(folded: Folded) -> tuple[Module, ...]:
     for edge in folded.edges:
         inputs[edge.target].append(edge.source)
     paths = _paths(folded, inputs)
-    backward = [node for node in folded.nodes if node.lane == BACKWARD]
-    forward = [node for node in folded.nodes if node.lane != BACKWARD]
+    nodes = _lifted_first(folded.nodes, paths, inputs)
+    backward = [node for node in nodes if node.lane == BACKWARD]
+    forward = [node for node in nodes if node.lane != BACKWARD]
     lanes = [("forward" if backward else "", forward), (BACKWARD, backward)]
     return tuple(
         _dissolve(Module(lane, (), lane, _split(nodes, 0, lane, "", paths, inputs)))
@@ -68,42 +70,53 @@ def module_trees(folded: Folded) -> tuple[Module, ...]:
 
 
 def _paths(folded: Folded, inputs: Mapping[NodeId, list[NodeId]]) -> dict[NodeId, tuple[str, ...]]:
-    """The module path of each node. An operation that lost its own (decompositions do that, and sums of gradients
-    have none) belongs to the innermost module that holds all that it is made from and all that it goes into.
-    """
+    """The module path of each node (`node_homes`)."""
     paths = {node.id: () if node.role in BORDER_ROLES else node.group for node in folded.nodes}
-    users: dict[NodeId, list[NodeId]] = {node.id: [] for node in folded.nodes}
-    for target, sources in inputs.items():
-        for source in sources:
-            users[source].append(target)
-    lost = [node.id for node in folded.nodes if not node.group and node.role in ("operation", "collective")]
-    above, below = _shared_paths(lost, inputs, paths), _shared_paths(lost[::-1], users, paths)
-    paths.update({node: _common_start((above[node], below[node])) for node in lost})
-    return paths
+    lost = [node for node in folded.nodes if not node.group and node.role in ("operation", "collective")]
+    sums = [node.id for node in lost if node.call is not None and node.call.target in SUMS]
+    # of loops and kernels it is known already, and arrows between kernels are not uses
+    fixed = [
+        node.id
+        for node in folded.nodes
+        if node.call is None or not node.call.op.startswith("call") or node.role in BORDER_ROLES
+    ]
+    given = {node.id for node in folded.nodes if node.role in ("parameter", "attribute")}
+    own = [box for box, chips in folded.chips.items() if any(chip.kind == "parameter" for chip in chips)]
+    own += [edge.target for edge in folded.edges if edge.source in given]
+    return homes(paths, inputs, [node.id for node in lost], sums, fixed, own)
 
 
-def _shared_paths(
-    lost: Iterable[NodeId],
-    neighbours: Mapping[NodeId, list[NodeId]],
+def _lifted_first(
+    nodes: Sequence[DiagramNode],
     paths: Mapping[NodeId, tuple[str, ...]],
-) -> dict[NodeId, tuple[str, ...]]:
-    """For each node that lost its module the innermost one that holds all neighbours on one side. A neighbour that
-    lost its own as well, and so comes earlier among `lost`, stands for its own neighbours.
+    inputs: Mapping[NodeId, list[NodeId]],
+) -> list[DiagramNode]:
+    """The nodes with those that were lifted out of the layer that made them, and what these are made of, as early as can be:
+    before all layers that use them.
     """
-    shared: dict[NodeId, tuple[str, ...]] = {}
-    for node in lost:
-        around = [shared.get(other, paths[other]) for other in neighbours[node]]
-        shared[node] = _common_start(around) if around else ()
-    return shared
+    lifted = [node.id for node in nodes if node.call is not None and len(paths[node.id]) < len(node.group)]
+    moved = _with_ancestors(lifted, inputs).difference(node.id for node in nodes if node.role in BORDER_ROLES)
+    place = {node.id: at for at, node in enumerate(nodes)}
+    behind: dict[NodeId, list[DiagramNode]] = {}
+    for node in nodes:
+        if node.id in moved:
+            last = max(inputs[node.id], key=place.__getitem__, default="")
+            behind.setdefault(last, []).append(node)
+    order: list[DiagramNode] = []
+    waiting = [node for node in reversed(nodes) if node.id not in moved] + behind.get("", [])[::-1]
+    while waiting:
+        order.append(waiting.pop())
+        waiting += reversed(behind.get(order[-1].id, ()))
+    return order
 
 
-def _common_start(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """The longest path that all of them begin with."""
-    first, last = min(paths), max(paths)
-    length = next(
-        (index for index, name in enumerate(first) if last[index : index + 1] != (name,)), len(first)
-    )
-    return first[:length]
+def _with_ancestors(names: Sequence[NodeId], inputs: Mapping[NodeId, list[NodeId]]) -> set[NodeId]:
+    found, ahead = set(names), list(names)
+    while ahead:
+        fresh = [used for used in inputs[ahead.pop()] if used not in found]
+        found.update(fresh)
+        ahead += fresh
+    return found
 
 
 def _split(

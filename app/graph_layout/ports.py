@@ -10,6 +10,9 @@ from compiler.model.ir.ids import NodeId
 FEW_USES = 3
 """A parameter with more uses than this stays a box of its own, else it would be repeated all over."""
 
+MANY_SAVED = 60
+"""So many tensors saved for the backward, and more, are ports as well: a large model has thousands."""
+
 _LEAVES = ("parameter", "attribute")
 
 
@@ -43,10 +46,12 @@ def fold(diagram: Diagram) -> Folded:
         producers[edge.target].append(edge.source)
         users[edge.source].append(edge.target)
     root = _getitem_roots(diagram, producers)
+    saved = sum(node.role == "saved" for node in diagram.nodes)
+    roles = (*_LEAVES, "saved") if saved >= MANY_SAVED else _LEAVES
     leaves = {
         node.id
         for node in diagram.nodes
-        if node.role in _LEAVES
+        if node.role in roles
         and not producers[node.id]
         and 0 < len(users[node.id]) <= FEW_USES
         and all(root[user] == user for user in users[node.id])
@@ -55,7 +60,8 @@ def fold(diagram: Diagram) -> Folded:
     for leaf in (node.id for node in diagram.nodes if node.id in leaves):
         for index, user in enumerate(users[leaf]):
             label = short_parameter_name(nodes[leaf].name)
-            chips.setdefault(user, []).append(Chip(leaf, label, "parameter", home=index == 0))
+            kind = "saved" if nodes[leaf].role == "saved" else "parameter"
+            chips.setdefault(user, []).append(Chip(leaf, label, kind, home=index == 0))
     for node in diagram.nodes:
         if root[node.id] != node.id:
             chips.setdefault(root[node.id], []).append(Chip(node.id, node.name, "getitem"))

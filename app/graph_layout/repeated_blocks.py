@@ -189,11 +189,19 @@ def runs(tree: Module, collapsed: frozenset[GroupId]) -> Iterator[Module]:
 
 def _folded(modules: list[Module], items: list[Item]) -> Module:
     lowest, highest = sorted((modules[0], modules[-1]), key=_number_in_id)
-    name = f"{_base(lowest.id)}…{_base(highest.id).rpartition('.')[2]}"
+    at, last = _differing(lowest.id.split("."), highest.id.split("."))
+    name = f"{_base(lowest.id)}…{_base(last)}"
     lane = modules[0].lane
-    path = (*modules[0].path[:-1], f"{modules[0].path[-1]}–{modules[-1].path[-1]}")
+    at, last = _differing(modules[0].path, modules[-1].path)
+    path = (*modules[0].path[:at], f"{modules[0].path[at]}–{last}", *modules[0].path[at + 1 :])
     made = f"{name}@{BACKWARD}" if lane == BACKWARD else name
     return Module(made, path, lane, items, repeats=len(modules))
+
+
+def _differing(one: Sequence[str], other: Sequence[str]) -> tuple[int, str]:
+    """Where two paths part, which need not be at their ends: a module that holds only one is that one. And the second's name there."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next(((at, two) for at, (name, two) in pairs if name != two), (len(one) - 1, other[-1]))
 
 
 def first_of(run: Module) -> Module:

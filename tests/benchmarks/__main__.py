@@ -20,6 +20,7 @@ PARTS = (
     "bench_passes",
     "bench_breaks",
     "bench_large",
+    "bench_layers",
     "bench_recorded_run",
     "bench_logs",
 )

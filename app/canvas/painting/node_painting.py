@@ -248,7 +248,7 @@ def _paint_chips(painter: QPainter, box: Box, marks: BoxMarks, look: Brushes) ->
     painter.setFont(chip_font())
     for chip, location in box.chips:
         rect = to_qt(location)
-        color = look.color("parameter" if chip.kind == "parameter" else "accent")
+        color = look.color("accent" if chip.kind == "getitem" else "parameter")
         if chip.node in marks.nodes.pinned:
             edge, width = look.color("pinned"), 2.0
         elif chip.node in marks.nodes.hovered:

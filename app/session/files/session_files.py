@@ -8,7 +8,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.concurrency.collection_pause import collection_paused
 from app.concurrency.file_worker import BackgroundWork
 from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory
@@ -24,6 +23,7 @@ from compiler.analysis.session_file.session_file import (
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.program_changes import Change
 from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.session_file.collection_pause import collection_paused
 from compiler.model.session_file.reading_limits import ReadingStoppedError
 from compiler.model.timing.timings import TimingReport
 

@@ -9,6 +9,7 @@ import msgspec
 
 from compiler.analysis.edits.renaming import SingleGraphEdit, graph_edits, named_nodes, renamed
 from compiler.model.diagrams.equal_blocks import Calls, Chain, Member, UnequalError, call_of, paired
+from compiler.model.diagrams.node_homes import homes_of
 from compiler.model.edits.edits import Edit, EditGroup, InsertNode, apply_graph_edit, stages_of
 from compiler.model.edits.node_edits import ReorderNodes
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
@@ -16,6 +17,7 @@ from compiler.model.edits.validation import FIXED, EditError, find_node, put
 from compiler.model.ir.arguments import ArgumentPath
 from compiler.model.ir.fresh_names import unused_name
 from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, StageId
 
 _MOST_TOLD = 3
@@ -56,6 +58,7 @@ def layers_beside(graph: Graph, node_id: NodeId) -> EqualLayers:
 
     Raises EditError where the node stands in none.
     """
+    graph = _at_home(graph)
     node = find_node(graph, node_id)
     names = _numbered(node.module_path) if node.op not in FIXED else ()
     if not names:
@@ -69,7 +72,7 @@ def apply_to_equal_layers(stage: StageId, graph: Graph, edits: Iterable[Edit]) -
     `graph`: without any of the edits. Raises EditError with the reason where that cannot be done.
     """
     steps = [edit for edit in edits if stages_of(edit) == (stage,)]
-    before = [graph]
+    before = [_at_home(graph)]
     for step in steps:
         before.append(_housed(apply_graph_edit(before[-1], step)[0], step))
     names = _layers_of(before[-2], steps[-1]) if steps else ()
@@ -95,6 +98,22 @@ def apply_to_equal_layers(stage: StageId, graph: Graph, edits: Iterable[Edit]) -
         edited = translation.edited
     label = f"The last edits of {layers.name} in {len(layers.counterparts)} equal layers"
     return AppliedToLayers(EditGroup(label, tuple(made)), layers)
+
+
+@identity_cached
+def _at_home(graph: Graph) -> Graph:
+    """The graph with every operation in the module it is shown in: sums of gradients have none, and what several layers use
+    is of none of them (`node_homes`).
+    """
+    paths = homes_of(graph)
+    return Graph(
+        tuple(
+            node
+            if node.op in FIXED or (home := ".".join(paths[node.id])) == node.module_path
+            else msgspec.structs.replace(node, module_path=home)
+            for node in graph.nodes
+        )
+    )
 
 
 def _with_equals(found: Iterator[EqualLayers]) -> EqualLayers:

@@ -68,13 +68,21 @@ class Members:
             raise MemberError("it is packed in another way")  # the others unpack without a bound
         try:
             with self._archive.open(member) as stream:
-                data = self._meter.gather(_chunks(stream, member.file_size))
+                data = self._unpacked(stream, member.file_size)
         except (TooLargeError, ReadingStoppedError):
             raise
         except Exception as error:  # zipfile and zlib raise many kinds
             raise MemberError(f"it is damaged ({error})") from error
         if len(data) > member.file_size:
             raise MemberError("it is larger than it says")
+        return data
+
+    def _unpacked(self, stream: IO[bytes], size: int) -> bytes:
+        """What a member says it holds, and up to one byte more; at once where that is allowed."""
+        if size >= self._meter.left:
+            return self._meter.gather(_chunks(stream, size))
+        data = stream.read(size + 1)
+        self._meter.count(data)
         return data
 
 

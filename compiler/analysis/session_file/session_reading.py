@@ -26,6 +26,7 @@ from compiler.model.ir.ids import CaptureId, StageId
 from compiler.model.ir.stage import Stage
 from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.session_file.checks import consistent
+from compiler.model.session_file.collection_pause import collection_paused
 from compiler.model.session_file.nesting import too_deep
 from compiler.model.session_file.reading_limits import Meter, TooLargeError
 from compiler.model.session_file.shared_decoding import SharingDecoder
@@ -88,7 +89,8 @@ def _opened(path: Path) -> io.BufferedReader:
 def _read(path: Path, stream: BinaryIO, watch: Watch, factor: float | None) -> SessionData:
     try:
         meter = Meter(os.fstat(stream.fileno()).st_size, factor, lambda done: watch(f"{done / 1e6:,.0f} MB"))
-        return _Reading(path, Members(stream, meter), watch).data()
+        with collection_paused():
+            return _Reading(path, Members(stream, meter), watch).data()
     except SessionFileError:
         raise
     except TooLargeError as error:

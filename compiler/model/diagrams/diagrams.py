@@ -55,7 +55,7 @@ class DiagramNode(msgspec.Struct, frozen=True):
     """Module path from the outside in, for collapsing: ``("layers", "0", "linear")``."""
     bytes: int | None = None
     call: Call | None = None
-    """In an FX graph what it computes, by which equal layers are told from others."""
+    """What it computes, by which equal layers are told from others; None where that is not known."""
 
 
 class DiagramEdge(msgspec.Struct, frozen=True):
@@ -215,3 +215,20 @@ def regrouped(shown: Diagram, groups: Mapping[NodeId, tuple[str, ...]]) -> Diagr
     """The diagram with other groups to collapse; nodes that are not named are in none."""
     nodes = tuple(msgspec.structs.replace(node, group=groups.get(node.id, ())) for node in shown.nodes)
     return msgspec.structs.replace(shown, nodes=nodes)
+
+
+def with_calls(shown: Diagram, calls: Mapping[NodeId, Call]) -> Diagram:
+    """The diagram with what its nodes compute; what they use that is not in it, as hidden nodes."""
+    if not calls:
+        return shown
+    nodes = tuple(
+        msgspec.structs.replace(node, call=calls[node.id]) if node.id in calls else node
+        for node in shown.nodes
+    )
+    there = {node.id for node in (*shown.nodes, *shown.hidden)}
+    outside = tuple(
+        DiagramNode(name, name, name, role="input", call=call)
+        for name, call in calls.items()
+        if name not in there
+    )
+    return msgspec.structs.replace(shown, nodes=nodes, hidden=(*shown.hidden, *outside))

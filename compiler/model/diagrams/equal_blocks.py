@@ -49,6 +49,8 @@ class Call(msgspec.Struct, frozen=True):
     chosen: str = ""
     body: tuple[Node, ...] = ()
     settings: MappingArgument = MappingArgument(())
+    results: tuple[int, ...] = ()
+    """For each use, where that is known, which of the results of what it uses: of an FX graph getitems say that."""
 
     @property
     def used(self) -> Iterator[NodeId]:
@@ -235,11 +237,27 @@ class _Pairing:
             for name, name_too in zip(used, used_too, strict=True):
                 if not self._same(name, name_too):
                     raise UnequalError(self._reason(first, name, second, name_too))
+            if call.results != call_too.results and not self._same_results(call, call_too):
+                raise UnequalError(f"{second} uses other results than {first}")
             if not self._same(first, second):
                 raise UnequalError(f"{second} stands where {first} does, but is used otherwise")
             if inside != inside_too or not same_call(call, call_too):
                 raise UnequalError(f"{second} is not the same call as {first}")
         return self._pairs
+
+    def _same_results(self, call: Call, other: Call) -> bool:
+        """Whether two calls use the same results of what is the same for both. What a first part is given is not."""
+        if len(call.results) != len(other.results):
+            return False
+        homes = self._chain.homes
+        for name, name_too, place, place_too in zip(
+            call.used, other.used, call.results, other.results, strict=True
+        ):
+            home, home_too = homes.get(name), homes.get(name_too)
+            alike = home and home_too and _moved(home, self._one) == _moved(home_too, self._other)
+            if place != place_too and (alike or name == name_too):
+                return False
+        return True
 
     def _reason(self, first: NodeId, name: NodeId, second: NodeId, name_too: NodeId) -> str:
         calls = self._chain.calls
@@ -310,7 +328,8 @@ class _Pairing:
         if call is None or call_too is None:
             return False
         if call.op in _LEAVES:
-            return call_too.op == call.op and _alike(call, call_too) and _stem(call) == _stem(call_too)
+            alike = call_too.op == call.op and _alike(call, call_too) and _stem(call) == _stem(call_too)
+            return alike and _same_bodies(call.body, call_too.body)
         self._outside += 1
         if self._outside > _FARTHEST or not same_call(call, call_too):
             return False

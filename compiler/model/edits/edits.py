@@ -394,7 +394,8 @@ def _bypass(graph: Graph, edit: BypassNode) -> tuple[Graph, Edit]:
     if old.op in FIXED:
         raise EditError(f"{old.id} is a{'n' if old.op == 'output' else ''} {old.op} and cannot be removed.")
     index = graph.index(old.id)
-    uses = tuple((user.id, path) for user in graph.nodes for used, path in user.uses() if used == old.id)
+    users = map(graph.node, graph.users()[old.id])
+    uses = tuple((user.id, path) for user in users for used, path in user.uses() if used == old.id)
     if edit.replacement is None and uses:
         raise EditError(f"{old.id} is used by {uses[0][0]}; name a node that takes its place.")
     if edit.replacement is not None and edit.replacement not in {node.id for node in graph.nodes[:index]}:
@@ -402,7 +403,9 @@ def _bypass(graph: Graph, edit: BypassNode) -> tuple[Graph, Edit]:
     nodes = {node.id: node for node in graph.nodes if node.id != old.id}
     for user, places in _by_user(uses).items():
         nodes[user] = nodes[user].with_arguments(dict.fromkeys(places, NodeArgument(edit.replacement or "")))
-    return Graph(tuple(nodes.values())), InsertNode(edit.stage, old, index, uses)
+    made = Graph(tuple(nodes.values()))
+    made.follow(graph, old, edit.replacement)
+    return made, InsertNode(edit.stage, old, index, uses)
 
 
 def _insert(graph: Graph, edit: InsertNode) -> tuple[Graph, Edit]:

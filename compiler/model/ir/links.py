@@ -34,8 +34,8 @@ class LinkTable(msgspec.Struct, frozen=True):
     """Source and target are the same lines of a program in two forms: what is selected in one form is selected in all."""
 
 
-_Ends: TypeAlias = dict[NodeId, list[tuple[StageId, NodeId, bool]]]
-"""Node → (stage, node, whether the link ends there)."""
+_Ends: TypeAlias = dict[NodeId, NodeId | tuple[NodeId, ...]]
+"""Node → the nodes it is linked with. Most have one, and a tuple of one takes more memory than all else of a link."""
 
 
 class _Edges:
@@ -48,20 +48,28 @@ class _Edges:
         self._tables: dict[StageId, list[LinkTable]] = {}
         for table in tables:
             self._tables.setdefault(table.target if up else table.source, []).append(table)
-        self._known: dict[StageId, _Ends] = {}
+        self._known: dict[StageId, tuple[tuple[StageId, bool, _Ends], ...]] = {}
 
-    def of(self, stage: StageId) -> _Ends:
-        """The links that begin at a stage."""
+    def of(self, stage: StageId) -> tuple[tuple[StageId, bool, _Ends], ...]:
+        """The links that begin at a stage, table by table: (where they lead, whether they end there, the links)."""
         found = self._known.get(stage)
         if found is None:
-            found = {}
-            for table in self._tables.get(stage, ()):
-                end = table.source if self._up else table.target
-                for source, target in table.pairs:
-                    near, far = (target, source) if self._up else (source, target)
-                    found.setdefault(near, []).append((end, far, table.ends))
-            self._known[stage] = found
+            found = self._known[stage] = tuple(
+                (table.source if self._up else table.target, table.ends, self._ends(table))
+                for table in self._tables.get(stage, ())
+            )
         return found
+
+    def _ends(self, table: LinkTable) -> _Ends:
+        ends: _Ends = {}
+        several: dict[NodeId, list[NodeId]] = {}
+        for source, target in table.pairs:
+            near, far = (target, source) if self._up else (source, target)
+            first = ends.setdefault(near, far)
+            if first is not far and first != far:
+                several.setdefault(near, [str(first)]).append(far)
+        ends.update((near, tuple(dict.fromkeys(nodes))) for near, nodes in several.items())
+        return ends
 
 
 class Provenance:
@@ -111,7 +119,7 @@ class Provenance:
 
     def linked(self, stage: StageId) -> set[NodeId]:
         """Nodes of a stage that have a link in either direction."""
-        return set(self._down.of(stage)) | set(self._up.of(stage))
+        return {node for edges in (self._down, self._up) for _, _, ends in edges.of(stage) for node in ends}
 
 
 def _walk(edges: _Edges, start: Place) -> dict[StageId, set[NodeId]]:
@@ -120,11 +128,13 @@ def _walk(edges: _Edges, start: Place) -> dict[StageId, set[NodeId]]:
     stack, gone_on = list(first), set(first)
     while stack:
         stage, node = stack.pop()
-        for next_stage, next_node, ends in edges.of(stage).get(node, ()):
-            if ends and (stage, node) not in first:
+        for next_stage, ends, links in edges.of(stage):
+            reached = links.get(node)
+            if reached is None or (ends and (stage, node) not in first):
                 continue
-            found[next_stage].add(next_node)
-            if not ends and (next_stage, next_node) not in gone_on:
-                gone_on.add((next_stage, next_node))
-                stack.append((next_stage, next_node))
+            for next_node in (reached,) if isinstance(reached, str) else reached:
+                found[next_stage].add(next_node)
+                if not ends and (next_stage, next_node) not in gone_on:
+                    gone_on.add((next_stage, next_node))
+                    stack.append((next_stage, next_node))
     return dict(found)

@@ -27,7 +27,7 @@ class ReadingStoppedError(Exception):
 
 
 class Meter:
-    """Counts what is decoded of one file, and stops what goes on and on. A factor of 0 is no limit."""
+    """Counts what is decoded of one file, and stops what goes on and on. A factor of 0 is no limit, and parts are not counted."""
 
     def __init__(
         self, size: int, factor: float | None = None, watch: Callable[[int], None] = lambda _done: None
@@ -58,7 +58,7 @@ class Meter:
     def count(self, chunk: bytes) -> None:
         """Count so much more. Raises TooLargeError."""
         self.bytes += len(chunk)
-        self.parts += len(chunk.translate(None, _NO_PARTS))
+        self.parts += len(chunk.translate(None, _NO_PARTS)) if self._factor else 0
         self._watch(self.bytes)
         if self._factor and self.bytes > self._most_bytes:
             raise TooLargeError(_reported(f"it unpacks to more than {self._most_bytes / 1e6:,.0f} MB"))

@@ -1,12 +1,16 @@
 """Layers of an FX graph are one box only where they compute the same: one difference in one layer and it stands apart."""
 
+import re
+
 import msgspec
 import pytest
 
 from app.graph_layout.arrange import arrange, prepare
 from app.graph_layout.initial_collapse import collapsed_at_depth
+from app.graph_layout.ports import MANY_SAVED, fold
 from compiler.analysis.diagrams.hidden_nodes import without
-from compiler.model.diagrams.diagrams import Diagram, graph_diagram
+from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode, graph_diagram, with_calls
+from compiler.model.diagrams.equal_blocks import call_of
 from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.tensor_types import TensorValue
@@ -176,3 +180,61 @@ def test_one_constant_in_a_backward_stands_apart() -> None:
 
     assert runs(graph) == ["layers.0–10", "layers.10–0"]
     assert runs(other) == ["layers.0–10", "layers.10–6", "layers.4–0"]
+
+
+def with_body_in_each(scale: float) -> Diagram:
+    """Every layer calls a body of its own, which scales by 0.5, in layer 4 by `scale`."""
+    graph = model()
+    nodes, calls = [], {}
+    for node in graph.nodes:
+        if node.id.startswith("scaled"):
+            i = int(node.id[-1])
+            got = Node(f"body_{i}", "get_attr", f"body_{i}", arguments())
+            inner = Node("mul", "call_function", "_operator.mul", arguments(scale if i == 4 else 0.5))
+            calls[got.id] = msgspec.structs.replace(call_of(got), body=(inner,))
+            used = NodeArgument(f"masked_{i}"), NodeArgument(got.id)
+            nodes += [got, msgspec.structs.replace(node, args=SequenceArgument("tuple", used))]
+        else:
+            nodes.append(node)
+    return with_calls(graph_diagram(Graph(tuple(nodes))), calls)
+
+
+def test_bodies_of_higher_order_operators_are_compared() -> None:
+    assert closed(with_body_in_each(0.5)) == ["layers.0–8"]
+    assert closed(with_body_in_each(0.25)) == APART
+
+
+def test_a_mask_that_the_first_layer_makes_for_all_is_of_none() -> None:
+    graph = model()
+    made = Node(
+        "full", "call_function", "aten.full.default", arguments(1.0), value=ROW, module_path="layers.0"
+    )
+    nodes = [
+        msgspec.structs.replace(node, args=arguments(f"linear_{node.id[-1]}", "full"))
+        if node.id.startswith("masked")
+        else node
+        for node in graph.nodes
+    ]
+    first = next(at for at, node in enumerate(nodes) if node.id == "masked_0")
+    assert closed(graph_diagram(Graph((*nodes[:first], made, *nodes[first:])))) == ["layers.0–8"]
+
+
+@pytest.mark.parametrize(("count", "boxes"), [(MANY_SAVED - 1, MANY_SAVED - 1), (MANY_SAVED, 0)])
+def test_many_saved_tensors_are_ports_of_what_uses_them(count: int, boxes: int) -> None:
+    nodes = [DiagramNode(f"saved_{i}", f"saved_{i}", f"saved_{i}", role="saved") for i in range(count)]
+    users = [DiagramNode(f"mul_{i}", "mul", f"mul_{i}", group=("layer",)) for i in range(count)]
+    edges = tuple(DiagramEdge(f"saved_{i}", f"mul_{i}") for i in range(count))
+    folded = fold(Diagram((*nodes, *users), edges))
+    assert sum(node.role == "saved" for node in folded.nodes) == boxes
+    assert len(folded.nodes) - boxes == count
+
+
+def test_runs_of_modules_that_hold_one_only_are_named_where_they_differ() -> None:
+    graph = model()
+    inner = [
+        msgspec.structs.replace(
+            node, module_path=re.sub(r"layers\.(\d)", r"blocks.\1.only", node.module_path)
+        )
+        for node in graph.nodes
+    ]
+    assert closed(graph_diagram(Graph(tuple(inner)))) == ["blocks.0–8.only"]

@@ -20,7 +20,7 @@ from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS, GpuTarget
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import KernelStage, LoopStage, StageKind
 from compiler.model.protocol.messages import (
     CaptureMade,
     DescribeTarget,
@@ -80,6 +80,23 @@ class Asks(torch.nn.Module):
 def example_inputs():
     return (torch.randn(4, 8),)
 """
+NORMED = """\
+import torch
+
+class Normed(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = torch.nn.Linear(1024, 1024)
+        self.norm = torch.nn.RMSNorm(1024)
+        self.second = torch.nn.Linear(1024, 1024)
+
+    def forward(self, x):
+        return self.second(self.norm(self.first(x)))
+
+def example_inputs():
+    return (torch.randn(8, 4096, 1024),)
+"""
+"""The norm's backward sums over rows and columns, which Inductor does in one Triton kernel."""
 NOTING_COMPILER = """\
 #!/bin/sh
 echo "$@" >> {built}
@@ -152,6 +169,21 @@ def test_the_same_for_a_gpu_that_is_not_here(worker: WorkerClient, large: Path):
     assert [row.what for row in made.problems][1] == "Built without values: no parameter was allocated."
     assert languages(made) == {"triton"}
     assert len(inputs_of(made)) == 5
+
+
+@TRITON
+def test_reductions_over_rows_and_columns_in_one_kernel_are_linked_with_their_loops(
+    worker: WorkerClient, write: Write
+):
+    made = captured(worker, spec_of(write("normed.py", NORMED), "Normed", TARGETS["h100"]))
+    fused, kernels = (made.stage(f"0/0:backward:{name}").content for name in ("fused", "kernels"))
+    assert isinstance(fused, LoopStage)
+    assert isinstance(kernels, KernelStage)
+    mixed = [node.id for node in fused.program.nodes if node.kind == "FusedMixOrderReductions"]
+    runs = [name for kernel in kernels.kernels.kernels for name in kernel.loop_nodes]
+    assert mixed, "the program is for such a kernel"
+    assert set(mixed) <= set(runs)
+    assert all(kernel.loop_nodes for kernel in kernels.kernels.kernels)
 
 
 def test_its_graph_is_edited_and_compiled_again_and_nothing_is_run(worker: WorkerClient, large: Path):

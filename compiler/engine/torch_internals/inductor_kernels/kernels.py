@@ -20,6 +20,8 @@ NEEDS = (
     "torch._inductor.codegen.wrapper:PythonWrapperCodegen.run_wrapper_ir_passes",
     "torch._inductor.graph:GraphLowering._compile_to_module_lines",
 )
+_MIXED = "torch._inductor.codegen.triton:TritonKernel.call_kernel"
+"""Of reductions over rows and columns in one kernel torch tells nobody else what they run."""
 _TRITON = "torch._inductor.codegen.triton:set_kernel_post_grad_provenance_tracing"
 
 
@@ -35,6 +37,17 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 if not is_extern:
                     record.blocks = _blocks(recorder.inductor_graph)
             return original(schedule, name, is_extern)
+
+        return replacement
+
+    def mixed(original: Any) -> Any:
+        def replacement(kernel: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+            if recorder.inductor_graph is not None and getattr(kernel, "mix_order_reduction", False):
+                with recorder.reading("a kernel of mixed reductions"):
+                    record = _read_kernel(kernel.features.scheduler_nodes(), str(name), is_extern=False)
+                    recorder.inductor_graph.kernels.append(record)
+                    record.blocks = _blocks(recorder.inductor_graph)
+            return original(kernel, name, *args, **kwargs)
 
         return replacement
 
@@ -92,6 +105,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
         for path in (*NEEDS[:2], _TRITON):
             if is_there(path):
                 stack.enter_context(around(path, provenance))
+        if is_there(_MIXED):
+            stack.enter_context(around(_MIXED, mixed))
         stack.enter_context(around(NEEDS[2], wrapper_passes))
         stack.enter_context(around(NEEDS[3], to_module))
         for path in calls:

@@ -248,3 +248,21 @@ def test_a_model_without_equal_layers_is_refused_with_the_difference() -> None:
         EditError, match=r"No other layer is equal to net.layers.1. net.layers.0: relu_0 is not"
     ):
         apply_to_equal_layers(S, graph, (to_gelu("relu_1", "linear_1"),))
+
+
+def test_a_sum_of_gradients_is_of_the_layer_that_made_its_last_part() -> None:
+    graph = model(4)
+    for i in range(4):
+        graph = changed(graph, f"scaled_{i}", module_path=f"net.layers.{i}.norm")
+        graph = changed(graph, f"add_{i}", target="aten.add.Tensor", module_path="")
+        graph = changed(graph, f"add_{i}", args=arguments(f"relu_{i}", f"scaled_{i}"))
+    layers = layers_beside(graph, "add_2")
+    assert layers.name == "net.layers.2"
+    assert [pairs["add_2"] for _, pairs in layers.counterparts] == ["add_0", "add_1", "add_3"]
+    edit = BypassNode(S, "add_2", "scaled_2")
+    applied = apply_to_equal_layers(S, graph, (edit,))
+    assert {part.node for part in applied.edit.edits if isinstance(part, BypassNode)} == {
+        "add_0",
+        "add_1",
+        "add_3",
+    }

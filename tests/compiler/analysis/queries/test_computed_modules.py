@@ -6,12 +6,12 @@ import pytest
 from app.graph_layout.arrange import prepare
 from app.graph_layout.initial_collapse import collapsed_at_depth
 from app.graph_layout.repeated_blocks import runs
-from compiler.analysis.queries.computed_modules import computed_modules
+from compiler.analysis.queries.computed_modules import by_modules, computed_modules
 from compiler.model.capture.capture import Capture
-from compiler.model.diagrams.diagrams import diagram, regrouped
+from compiler.model.diagrams.diagrams import diagram
 from compiler.model.ir.arguments import SequenceArgument
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.loop_ir import Kernel, KernelSet, LoopNode, LoopProgram
+from compiler.model.ir.loop_ir import Dependency, Kernel, KernelSet, LoopNode, LoopProgram
 from compiler.model.ir.stage import FxStage, KernelStage, LoopStage, Stage, StageKind
 from tests.helpers import sample_capture
 
@@ -25,11 +25,15 @@ def fx(name: str, path: str) -> Node:
 def layered() -> Capture:
     """Of each layer a matrix product by a library, and two loops that are one kernel, which the next layer reads."""
     nodes, loops, fused, kernels = [fx("shared", "layers.0.fc")], [], [], []
+    nodes.insert(0, Node("x", "placeholder", "x", SequenceArgument("tuple", ())))
     for i in range(LAYERS):
         path = f"layers.{i}"
         nodes += [fx(f"mm_{i}", f"{path}.fc"), fx(f"relu_{i}", path), fx(f"add_{i}", "")]
         before = (f"s{i - 1}",) if i else ()
-        product = LoopNode(f"m{i}", "ExternKernelSchedulerNode", "mm", inputs=before, computes=(f"mm_{i}",))
+        given = (Dependency(f"b{i - 1}" if i else "x"),)
+        product = LoopNode(
+            f"m{i}", "ExternKernelSchedulerNode", "mm", given, inputs=before, computes=(f"mm_{i}",)
+        )
         relu = LoopNode(
             f"r{i}", "SchedulerNode", "Pointwise", inputs=(f"m{i}",), computes=(f"relu_{i}", "shared"),
             value_of=f"relu_{i}",
@@ -41,10 +45,11 @@ def layered() -> Capture:
             inputs=(f"r{i}",),
             computes=(f"add_{i}",),
             value_of=f"add_{i}",
+            buffers=(f"b{i}",),
         )
         both = LoopNode(
             f"r{i}_s{i}", "FusedSchedulerNode", "Pointwise", inputs=(f"m{i}",), children=(f"r{i}", f"s{i}"),
-            computes=(f"relu_{i}", "shared", f"add_{i}"),
+            computes=(f"relu_{i}", "shared", f"add_{i}"), buffers=(f"b{i}",),
         )  # fmt: skip
         loops += [product, relu, total]
         fused += [msgspec.structs.replace(product, inputs=(f"r{i - 1}_s{i - 1}",) if i else ()), both]
@@ -73,6 +78,15 @@ def test_the_module_is_that_of_the_results() -> None:
     assert computed_modules(capture.stage("0/0:kernels"), capture)["triton_0#3"] == ("layers", "2")
 
 
+def test_a_loop_of_which_torch_tells_no_result_is_where_its_last_operation_is() -> None:
+    """As one of several results: what it computes again of the layer before goes into that."""
+    capture = layered()
+    loops = capture.stage("0/0:loops")
+    mean = LoopNode("mean", "SchedulerNode", "Reduction", computes=("relu_2", "mm_1", "relu_1"))
+    stage = msgspec.structs.replace(loops, content=LoopStage(LoopProgram((mean,))))
+    assert computed_modules(stage, capture) == {"mean": ("layers", "2")}
+
+
 def test_what_is_fused_across_layers_is_in_what_holds_both() -> None:
     capture = layered()
     fused = capture.stage("0/0:fused")
@@ -81,15 +95,15 @@ def test_what_is_fused_across_layers_is_in_what_holds_both() -> None:
     assert computed_modules(stage, capture) == {"r1_r2": ("layers",)}
 
 
-@pytest.mark.parametrize(("name", "equal"), [("fused", LAYERS - 1), ("kernels", LAYERS)])
-def test_equal_layers_are_one_box_of_many(name: str, equal: int) -> None:
-    """Loops tell no graph inputs: the first layer, which reads nothing of a layer before, stays apart."""
+@pytest.mark.parametrize("name", ["fused", "kernels"])
+def test_equal_layers_are_one_box_of_many(name: str) -> None:
+    """The first layer gets the graph's input where the others get what the one before made."""
     capture = layered()
     stage = capture.stage(f"0/0:{name}")
     shown = diagram(stage)
     assert shown is not None
-    trees = prepare(regrouped(shown, computed_modules(stage, capture))).trees
-    assert [run.repeats for tree in trees for run in runs(tree, collapsed_at_depth(trees, 1))] == [equal]
+    trees = prepare(by_modules(stage, shown, capture)).trees
+    assert [run.repeats for tree in trees for run in runs(tree, collapsed_at_depth(trees, 1))] == [LAYERS]
 
 
 def test_a_layer_with_another_kernel_is_not_of_them() -> None:
@@ -97,10 +111,10 @@ def test_a_layer_with_another_kernel_is_not_of_them() -> None:
     stage = capture.stage("0/0:kernels")
     assert isinstance(stage.content, KernelStage)
     *most, last = stage.content.kernels.kernels
-    kernels = KernelSet((*most, msgspec.structs.replace(last, name="triton_1", id="triton_1")))
+    kernels = KernelSet((*most, msgspec.structs.replace(last, source="def f(): return")))
     stage = msgspec.structs.replace(stage, content=KernelStage(kernels))
     shown = diagram(stage)
     assert shown is not None
-    trees = prepare(regrouped(shown, computed_modules(stage, capture))).trees
+    trees = prepare(by_modules(stage, shown, capture)).trees
     found = [run.repeats for tree in trees for run in runs(tree, collapsed_at_depth(trees, 1))]
     assert found == [LAYERS - 1]

@@ -32,6 +32,7 @@ def test_undo_gives_the_very_same_graph_and_redo_the_edited_one(data: st.DataObj
     for _ in range(data.draw(st.integers(1, 4))):
         edited, inverse = apply_edit(trail[-1], data.draw(edits_for(trail[-1])))
         assert list(check_graph(edited)) == []
+        assert edited.users() == Graph(edited.nodes).users()
         trail.append(edited)
         inverses.append(inverse)
     current = trail[-1]

@@ -1,4 +1,7 @@
-"""Python's cycle collector runs in whichever thread allocates; in a thread of work it would destroy widgets outside theirs."""
+"""No cycles are collected while much is decoded: what is read has none, and would be looked through again and again.
+
+Python's collector runs in whichever thread allocates; in a thread of the window's work it would destroy widgets outside theirs.
+"""
 
 import gc
 import threading
