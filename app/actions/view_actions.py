@@ -3,7 +3,7 @@
 from app.actions.action_row import ActionRow, Context, nobody_types
 from app.actions.workspace_table import WORKSPACES, Workspace
 from app.translation.language import LANGUAGES, choose_language, chosen_language
-from app.translation.texts import tr_noop
+from app.translation.texts import tr, tr_noop
 
 
 def _has_capture(context: Context) -> bool:
@@ -23,8 +23,8 @@ def _step_pass(context: Context, direction: int) -> None:
 def _workspace(number: int, workspace: Workspace) -> ActionRow:
     name, title = workspace.id, workspace.title
     return ActionRow(
-        f"view.workspace_{name}", f"Workspace: {title}", lambda c: c.shell.show_workspace(name), f"Ctrl+{number}",
-        f"Bring the panes of the {title} workspace to the front", checked=lambda c: c.shell.workspace == name,
+        f"view.workspace_{name}", tr("Workspace: {title}").format(title=title), lambda c: c.shell.show_workspace(name), f"Ctrl+{number}",
+        tr("Bring the panes of the {title} workspace to the front").format(title=title), checked=lambda c: c.shell.workspace == name,
         menu="View", group="workspace",
     )  # fmt: skip
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from app.theme import fonts
 from app.theme.icons import icon
+from app.translation.texts import tr
 from app.widgets.elided_label import ElidedLabel
 
 _CROWDED = (
@@ -59,24 +60,26 @@ class GraphToolbar(QWidget):
         self._row.addWidget(self.title, 1)
         self._row.addWidget(self.counts)
         self._row.addSpacing(8)
-        self.depth_button = self._button("expand", "Open and collapse; gather by module or by kernel", None)
+        self.depth_button = self._button(
+            "expand", tr("Open and collapse; gather by module or by kernel"), None
+        )
         self.depth_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.depth_menu = QMenu(self)
         self.depth_button.setMenu(self.depth_menu)
-        self.color_button = self._text_button("colour", "Colour", "What boxes are coloured by")
+        self.color_button = self._text_button("colour", tr("Colour"), tr("What boxes are coloured by"))
         self.color_menu = QMenu(self)
         self.color_button.setMenu(self.color_menu)
         self.filter_button = self._text_button(
-            "filter", "Filters", "Hide and show nodes by queries (Ctrl+Shift+L)"
+            "filter", tr("Filters"), tr("Hide and show nodes by queries (Ctrl+Shift+L)")
         )
         self.filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
         self.filter_button.clicked.connect(self.filters_asked)
-        zoom_out = self._button("zoom-out", "Zoom out (-)", self.zoom_out_asked.emit)
+        zoom_out = self._button("zoom-out", tr("Zoom out (-)"), self.zoom_out_asked.emit)
         self._row.addWidget(self.zoom)
-        self._zooming = [zoom_out, self._button("zoom-in", "Zoom in (+)", self.zoom_in_asked.emit)]
-        self._button("fit", "Show everything (Space)", self.fit_asked.emit)
-        self._button("search", "Search (/)", self.search_asked.emit)
-        self.minimap = self._button("minimap", "Overview in the corner", None)
+        self._zooming = [zoom_out, self._button("zoom-in", tr("Zoom in (+)"), self.zoom_in_asked.emit)]
+        self._button("fit", tr("Show everything (Space)"), self.fit_asked.emit)
+        self._button("search", tr("Search (/)"), self.search_asked.emit)
+        self.minimap = self._button("minimap", tr("Overview in the corner"), None)
         self.minimap.setCheckable(True)
         self.minimap.setChecked(True)
         self.minimap.toggled.connect(self.minimap_toggled)
@@ -125,7 +128,9 @@ class GraphToolbar(QWidget):
                 action.triggered.connect(lambda _checked=False, name=name: self.color_asked.emit(name))
         for action in self.color_menu.actions():
             action.setChecked(action.data() == chosen)
-        self.color_button.setToolTip(f"Boxes are coloured by: {titles[chosen].lower()}")
+        self.color_button.setToolTip(
+            tr("Boxes are coloured by: {value}").format(value=titles[chosen].lower())
+        )
 
     def set_title(self, title: str) -> None:
         """Say what is shown below."""
@@ -185,9 +190,9 @@ class GraphToolbar(QWidget):
     def set_depths(self, deepest: int) -> None:
         """Offer the levels that there are."""
         self.depth_menu.clear()
-        rows = [("Collapse all", 0)]
-        rows += [(f"Open {level} level{'s' if level > 1 else ''}", level) for level in range(1, deepest)]
-        rows += [("Expand all", deepest)]
+        rows = [(tr("Collapse all"), 0)]
+        rows += [(tr("Open %n level(s)", None, level), level) for level in range(1, deepest)]
+        rows += [(tr("Expand all"), deepest)]
         for text, depth in rows:
             action = self.depth_menu.addAction(text)
             action.setData(depth)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.translation.texts import tr
 from app.widgets.link_label import RichText
 from compiler.analysis.passes.events import HistoryEvent
 from compiler.analysis.passes.link_walk import PROOFS
@@ -85,7 +86,7 @@ def _row(stage: Stage, event: HistoryEvent, link: Link) -> RichText:
     if event.kind != "survived" or len(event.nodes) <= _FEW:
         for index, (name, location) in enumerate(counterparts.named()):
             row.text(", " if index else "").append(link(name, location, "mono", position))
-        more = f" and {counterparts.unnamed} more" if counterparts.unnamed else ""
+        more = tr(" and {unnamed} more").format(unnamed=counterparts.unnamed) if counterparts.unnamed else ""
         row.text(f"{more}  ", "dim")
     row.text(event.text, "bold" if event.kind == "here" else "dim")
     if event.proof in ("tag", "name", "guess"):
@@ -110,7 +111,7 @@ def _namer(stage: Stage) -> Callable[[NodeId], str]:
 
         return name_instruction
     if isinstance(stage.content, SourceStage | WrapperStage):
-        return lambda node: f"line {line_of(node)}"
+        return lambda node: tr("line {line_of}").format(line_of=line_of(node))
     return lambda node: node
 
 
@@ -131,7 +132,7 @@ def _with_lines(name: str, nodes: list[NodeId]) -> str:
         else:
             runs.append([line])
     texts = [str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs]
-    return f"{name}, line{'s' if len(lines) > 1 else ''} {', '.join(texts)}"
+    return tr("{name}, line(s) {lines}", None, len(lines)).format(name=name, lines=", ".join(texts))
 
 
 def _natural(node: NodeId) -> tuple[str, int]:

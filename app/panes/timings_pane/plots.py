@@ -14,6 +14,7 @@ from app.session.timing.ring_buffer import Samples
 from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current, fonts
 from app.theme.colors import Colors
+from app.translation.texts import tr
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.text_format.times import time_text, unit_for
 from compiler.model.ir.ids import Place
@@ -46,7 +47,7 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.hideButtons()
         self.setMenuEnabled(False)
         self.invertY(True)
-        self.setLabel("bottom", "iterations, newest at 0")
+        self.setLabel("bottom", tr("iterations, newest at 0"))
         self.getAxis("left").setWidth(_NAME_WIDTH)
         self.getAxis("left").setStyle(
             tickLength=0, hideOverlappingLabels=False, tickFont=fonts.interface(0.8)
@@ -117,7 +118,7 @@ class Curves(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.setMouseEnabled(False, False)
         self.hideButtons()
         self.setMenuEnabled(False)
-        self.setLabel("bottom", "iterations, newest at 0")
+        self.setLabel("bottom", tr("iterations, newest at 0"))
         self.getAxis("left").setWidth(_NAME_WIDTH)
         self.setXRange(-SHOWN_ITERATIONS, 0, padding=0)
 
@@ -196,11 +197,13 @@ class TimingPlots(QWidget):
             self.curves.show_series([samples[index] for index in drawn], colors)
             entries = [LegendEntry(names[row], colors[place], "swatch") for place, row in enumerate(drawn)]
             if len(chosen) > MOST_CURVES:
-                note = f"{len(chosen) - MOST_CURVES} more selected, not drawn"
+                note = tr("{value} more selected, not drawn").format(value=len(chosen) - MOST_CURVES)
                 entries.append(LegendEntry(note, current.colors().line, "outline"))
         else:
             self.curves.show_series([recorder.compiled_samples()[-SHOWN_ITERATIONS:]], colors)
-            entries = [LegendEntry("whole compiled step; select kernels to see theirs", colors[0], "swatch")]
+            entries = [
+                LegendEntry(tr("whole compiled step; select kernels to see theirs"), colors[0], "swatch")
+            ]
         if tuple(entries) != self.legend.entries:
             self.legend.set_entries(tuple(entries))
 

@@ -260,7 +260,11 @@ class WelcomePage(QScrollArea):
         capture = self._session.capture
         self.back.setVisible(capture is not None)
         if capture is not None:
-            self.back.setText(f"← Back to {visible_line(capture.spec.target.name)}".replace("&", "&&"))
+            self.back.setText(
+                tr("← Back to {visible_line}")
+                .format(visible_line=visible_line(capture.spec.target.name))
+                .replace("&", "&&")
+            )
             self.state.hide()
             self.progress.hide()
             self.choices.show()
