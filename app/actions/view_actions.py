@@ -3,7 +3,7 @@
 from app.actions.action_row import ActionRow, Context, nobody_types
 from app.actions.workspace_table import WORKSPACES, Workspace
 from app.translation.language import LANGUAGES, choose_language, chosen_language
-from app.translation.texts import tr, tr_noop
+from app.translation.texts import tr_noop
 
 
 def _has_capture(context: Context) -> bool:
@@ -21,11 +21,11 @@ def _step_pass(context: Context, direction: int) -> None:
 
 
 def _workspace(number: int, workspace: Workspace) -> ActionRow:
-    name, title = workspace.id, workspace.title
+    name = workspace.id
     return ActionRow(
-        f"view.workspace_{name}", tr("Workspace: {title}").format(title=title), lambda c: c.shell.show_workspace(name), f"Ctrl+{number}",
-        tr("Bring the panes of the {title} workspace to the front").format(title=title), checked=lambda c: c.shell.workspace == name,
-        menu="View", group="workspace",
+        f"view.workspace_{name}", tr_noop("Workspace: {name}"), lambda c: c.shell.show_workspace(name), f"Ctrl+{number}",
+        tr_noop("Bring the panes of the {name} workspace to the front"), checked=lambda c: c.shell.workspace == name,
+        menu="View", group="workspace", name=workspace.title,
     )  # fmt: skip
 
 

@@ -100,7 +100,11 @@ def _unit(stage: Stage) -> str:
         return tr_noop("{count:,} instruction(s)", None, 1)
     if isinstance(stage.content, LoweredStage) or stage.kind.value in ("wrapper", "source"):
         return tr_noop("{count:,} line(s)", None, 1)
-    return tr_noop("{count:,} kernel(s)", None, 1) if stage.kind.value == "kernels" else tr_noop("{count:,} node(s)", None, 1)
+    return (
+        tr_noop("{count:,} kernel(s)", None, 1)
+        if stage.kind.value == "kernels"
+        else tr_noop("{count:,} node(s)", None, 1)
+    )
 
 
 def stage_name(stage: Stage) -> str:

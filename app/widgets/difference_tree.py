@@ -64,16 +64,14 @@ class DifferenceTree(QTreeWidget):
         self.itemClicked.connect(self._tell)
         self.itemActivated.connect(self._tell)
 
-    def show_groups(
-        self, groups: Sequence[Rows], before: str = tr("Before"), after: str = tr("After")
-    ) -> None:
+    def show_groups(self, groups: Sequence[Rows], before: str = "", after: str = "") -> None:
         """Show these differences instead."""
         colors = current.colors()
         self._font = fonts.monospace(0.92)
         self._brushes = QBrush(QColor(colors.error)), QBrush(QColor(colors.good))
         self.setUpdatesEnabled(False)
         self.clear()
-        self.setHeaderLabels([tr("What"), before, after])
+        self.setHeaderLabels([tr("What"), before or tr("Before"), after or tr("After")])
         for group in groups:
             head = QTreeWidgetItem([group.title])
             head.setFont(0, fonts.interface(bold=True))

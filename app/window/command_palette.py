@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.actions.action_set import ALL_ROWS, ActionSet
+from app.actions.action_set import ALL_ROWS, ActionSet, menu_title
 from app.panes.graph.key_rows import KEY_ROWS
 from app.theme import fonts
 from app.translation.texts import tr, tr_noop
@@ -41,7 +41,7 @@ class CommandPalette(QDialog):
         self.list.set_rows(
             [
                 FilterRow(
-                    f"{row.menu}: {tr(row.title).removesuffix('…')}",
+                    f"{menu_title(row.menu)}: {row.shown_title.removesuffix('…')}",
                     row.shortcut,
                     actions.actions[row.id].isEnabled(),
                 )
@@ -116,7 +116,8 @@ def _keys_by_menu() -> dict[str, list[tuple[str, str, str]]]:
     for row in ALL_ROWS:
         if row.shortcut:
             keys = ", ".join((row.shortcut, *row.other_shortcuts))
-            title = tr(row.title).removesuffix("…")
-            found.setdefault(_CANVAS if row.of_canvas else row.menu, []).append((title, keys, tr(row.tip)))
+            title = row.shown_title.removesuffix("…")
+            group = tr(_CANVAS) if row.of_canvas else menu_title(row.menu)
+            found.setdefault(group, []).append((title, keys, row.shown_tip))
     on_canvas = [(tr(title), tr(keys), tr(tip)) for keys, title, tip in KEY_ROWS]
-    return {**found, _CANVAS: [*found.get(_CANVAS, []), *on_canvas]}
+    return {**found, tr(_CANVAS): [*found.get(tr(_CANVAS), []), *on_canvas]}

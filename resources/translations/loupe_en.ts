@@ -125,7 +125,7 @@
     <message numerus="yes">
         <source>%n guard(s) fail</source>
         <translation>
-            <numerusform>%n guard fails</numerusform>
+            <numerusform>one guard fails</numerusform>
             <numerusform>%n guards fail</numerusform>
         </translation>
     </message>
@@ -382,6 +382,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n edit(s), undone in one step.</source>
+        <translation>
+            <numerusform>%n edit, undone in one step.</numerusform>
+            <numerusform>%n edits, undone in one step.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>   (%n line(s) change)</source>
         <translation>
             <numerusform>   (%n line changes)</numerusform>
@@ -393,6 +400,23 @@
         <translation>
             <numerusform>%n problem</numerusform>
             <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{title}
+{path}:{line}, %n guard(s)</source>
+        <translation>
+            <numerusform>{title}
+{path}:{line}, %n guard</numerusform>
+            <numerusform>{title}
+{path}:{line}, %n guards</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Paste %n node(s)</source>
+        <translation>
+            <numerusform>Paste %n node</numerusform>
+            <numerusform>Paste %n nodes</numerusform>
         </translation>
     </message>
 </context>

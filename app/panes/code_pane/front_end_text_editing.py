@@ -41,7 +41,8 @@ class FrontEndTextEditing(StageTextEditing):
         self._show_faults(faults)
         changed, same = _SAID["python" if content.language == "python" else "torchscript"]
         if not faults:
-            self._say(*((tr(changed), "good") if self._edit is not None else (tr(same), "dim_text")))
+            words, color = (changed, "good") if self._edit is not None else (same, "dim_text")
+            self._say(tr(words), color)
 
 
 def _faults(text: str) -> list[tuple[int, int, str]]:

@@ -70,7 +70,7 @@ def write_history(text: RichText, capture: Capture, events: tuple[HistoryEvent, 
             meanings.setdefault(_SIGNS[proof], []).append(words)
     text.line()
     for (sign, style), found in meanings.items():
-        text.text(f"{sign} ", style).text(f"{' or '.join(found)}   ", "dim")
+        text.text(f"{sign} ", style).text(f"{tr(' or ').join(found)}   ", "dim")
     return text
 
 

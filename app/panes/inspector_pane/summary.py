@@ -36,7 +36,7 @@ class NodeSummary:
         """Name, what it is, problems, facts."""
         text = RichText().text(facts.name, "bold mono").text(f"   {facts.what}", "dim")
         if edited:
-            text.text("   edited", "edited")
+            text.text(tr("   edited"), "edited")
         where = " ".join(part for part in (stage.title, stage.compile_id, stage.part) if part)
         text.line().text(where, "dim").line()
         for problem in problems:

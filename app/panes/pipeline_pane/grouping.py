@@ -139,8 +139,8 @@ def _graph_group(
     name = f" · {_short_frame_title(frame)}" if frame is not None else ""
     tooltip = ""
     if frame is not None:
-        tooltip = tr("{frame_title}\n{path}:{line}, {guards} guards").format(
-            frame_title=frame_title(frame), path=frame.path, line=frame.line, guards=frame.guards
+        tooltip = tr("{title}\n{path}:{line}, %n guard(s)", None, frame.guards).format(
+            title=frame_title(frame), path=frame.path, line=frame.line
         )
     title = (
         tr("Graph {compile_id}{name}").format(compile_id=compile_id, name=name)

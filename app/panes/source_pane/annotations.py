@@ -54,7 +54,7 @@ class Annotations:
         )
         if line in self.sizes:
             parts.append(
-                "\n".join(f"{name}: {' or '.join(texts)}" for name, texts in self.sizes[line].items())
+                "\n".join(f"{name}: {tr(' or ').join(texts)}" for name, texts in self.sizes[line].items())
             )
         if names := self.graphs.get(line):
             parts.append(tr("Captured in graph ") + ", ".join(names))
@@ -79,7 +79,7 @@ class Annotations:
     def size_text(self, line: int) -> str:
         """``hidden f32[32, 256]  w f32[8]`` for the variables of a line."""
         return "   ".join(
-            f"{name} {' or '.join(texts[:_MOST_SIZES])}{' …' if len(texts) > _MOST_SIZES else ''}"
+            f"{name} {tr(' or ').join(texts[:_MOST_SIZES])}{' …' if len(texts) > _MOST_SIZES else ''}"
             for name, texts in self.sizes.get(line, {}).items()
         )
 

@@ -153,9 +153,7 @@ class LiveCaptures(QObject):
         for then in waiting:
             then(reported)
 
-    def _recompile_again(
-        self, wanted: Capture, doing: str = tr("Compiling the edits again, the engine was restarted")
-    ) -> None:
+    def _recompile_again(self, wanted: Capture, doing: str = "") -> None:
         epoch = self._epoch
 
         def on_reply(_reply: ReplyBody) -> None:
@@ -167,7 +165,7 @@ class LiveCaptures(QObject):
         root = self._store.root
         if root is None:
             return
-        self._set_doing(doing)
+        self._set_doing(doing or tr("Compiling the edits again, the engine was restarted"))
         edits = self._store.edits_of(wanted)
         request = Recompile(root.id, edits, wanted.id, judge=False)
         self._engine.send(request, on_reply, lambda failure: self._fail(failure, epoch), purpose=None)

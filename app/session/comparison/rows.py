@@ -53,7 +53,7 @@ def graph_rows(old: Stage, new: Stage, diff: GraphDiff, old_is_shown: bool) -> t
         line = node.stack[-1] if node.stack else None
         location = place(new.id, name)
         if name in added:
-            rows.append(Difference(f"+ {name}", "", statement(node), location, line, tooltip="new"))
+            rows.append(Difference(f"+ {name}", "", statement(node), location, line, tooltip=tr("new")))
         elif name in changed:
             change = changed[name]
             was = before[change.before]
@@ -65,7 +65,7 @@ def graph_rows(old: Stage, new: Stage, diff: GraphDiff, old_is_shown: bool) -> t
         node = before[name]
         line = node.stack[-1] if node.stack else None
         location = place(old.id, name) if old_is_shown else NOWHERE
-        rows.append(Difference(f"− {name}", statement(node), "", location, line, tooltip="gone"))
+        rows.append(Difference(f"− {name}", statement(node), "", location, line, tooltip=tr("gone")))
     return tuple(rows[:MOST_ROWS])
 
 
@@ -89,10 +89,10 @@ def kernel_rows(
     for ref in diff.gone:
         location = _location(ref) if old_is_shown else NOWHERE
         rows.append(
-            Difference(f"− {kernel_at(before, ref).name}", _called(ref), "", location, tooltip="gone")
+            Difference(f"− {kernel_at(before, ref).name}", _called(ref), "", location, tooltip=tr("gone"))
         )
     rows += [
-        Difference(f"+ {kernel_at(after, ref).name}", "", _called(ref), _location(ref), tooltip="new")
+        Difference(f"+ {kernel_at(after, ref).name}", "", _called(ref), _location(ref), tooltip=tr("new"))
         for ref in diff.new
     ]
     return tuple(rows[:MOST_ROWS])

@@ -56,7 +56,7 @@ def step_text(step: FusionStep) -> str:
         if step.saved_bytes is not None
         else ""
     )
-    return f"{' and '.join(step.parts)}{kind}{saved}"
+    return f"{tr(' and ').join(step.parts)}{kind}{saved}"
 
 
 def joined_by(steps: tuple[FusionStep, ...], first: NodeId, second: NodeId) -> FusionStep | None:

@@ -79,8 +79,8 @@ def duplicate(stage: StageId, graph: Graph, node_id: NodeId, uses: tuple[Use, ..
     node = find_node(graph, node_id)
     if not node.op.startswith("call") and node.op != "get_attr":
         raise EditError(
-            tr("{node_id} is a{value} {op}; only calls can be duplicated.").format(
-                node_id=node_id, value="n" if node.op == "output" else "", op=node.op
+            tr("{node_id} is no call ({op}); only calls can be duplicated.").format(
+                node_id=node_id, op=node.op
             )
         )
     copy = msgspec.structs.replace(node, id=unused_name(graph, node_id), notes=())

@@ -48,9 +48,7 @@ class PasteDialog(QDialog):
         self.setObjectName("paste_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         count = len(fragment.nodes)
-        self.setWindowTitle(
-            tr("Paste {count} node{value}").format(count=count, value="s" if count > 1 else "")
-        )
+        self.setWindowTitle(tr("Paste %n node(s)", None, count))
         self.resize(520, 420)
         self._session, self._stage, self._graph, self._fragment, self._then = (
             session,

@@ -87,9 +87,7 @@ class TransformDialog(QDialog):
             return
         self.list.addItems([describe_edit(part) for part in group.edits])
         self.apply_button.setEnabled(True)
-        self._count = tr("{count} edit{value}, undone in one step.").format(
-            count=len(group.edits), value="s" if len(group.edits) > 1 else ""
-        )
+        self._count = tr("%n edit(s), undone in one step.", None, len(group.edits))
         self._say(tr("{count} Trying…").format(count=self._count), "dim_text")
         self._session.asking.trial(group, lambda answer: self._take(group, answer))
 

@@ -51,7 +51,7 @@ class KeyHints(QWidget):
     def _hints(self) -> Iterator[str]:
         for row in ALL_ROWS:
             if row.of_canvas and self._actions.actions[row.id].isEnabled():
-                yield f"{row.shortcut.replace('Shift+', '⇧')}  {tr(row.title).removesuffix('…').lower()}"
+                yield f"{row.shortcut.replace('Shift+', '⇧')}  {row.shown_title.removesuffix('…').lower()}"
 
     def sizeHint(self) -> QSize:
         """As high as a line; as wide as there is room."""

@@ -33,8 +33,8 @@ class WorkspaceSwitch(QWidget):
                 Qt.FocusPolicy.NoFocus
             )  # Ctrl+1 to Ctrl+6 and the View menu; the keyboard starts in a pane
             button.setToolTip(
-                tr("{tr} (Ctrl+{number}; double click puts its panes back)").format(
-                    tr=tr(workspace.about), number=number
+                tr("{about} (Ctrl+{number}; double click puts its panes back)").format(
+                    about=tr(workspace.about), number=number
                 )
             )
             button.clicked.connect(lambda _, name=workspace.id: self.chosen.emit(name))

@@ -151,7 +151,7 @@ UNSHOWN_CALLS = {
 """Names, styles, patterns, settings, the log, the command line, errors that a program made, samples
 that only give a width, and labels of edits and remedies: data, written to session files and told by the command line."""
 
-UNSHOWN_KEYWORDS = {"menu", "group", "icon", "width", "id", "name", "prog", "help", "key", "label"}
+UNSHOWN_KEYWORDS = {"color", "menu", "group", "icon", "width", "id", "name", "prog", "help", "key", "label"}
 """Of the window's own tables: identifiers, and samples that only give a width. `label`: of an edit, which is data (see exempt.toml)."""
 
 MODULES = {
@@ -167,6 +167,7 @@ MODULES = {
 
 _PROSE = re.compile(r"[A-Za-z\x00,.;:…)\]%0-9’”'] +[A-Za-z\x00(\[0-9]")
 _NAME = re.compile(r"[A-Z][a-z]+[…:.]?")
+_JOINED = re.compile(r"[ ,;:·(]* [a-z]{2,}[ :]*|[a-z]{2,}:? ")
 _UNITS = re.compile(
     r"\b(ms|ns|µs|us|s|min|[KMGT]?i?B(/s)?|[GT]?FLOP(/s)?|px|Ctrl|Shift|Alt|Esc|Enter|Del|F\d+|[A-Z])\b"
 )
@@ -174,43 +175,16 @@ _STYLE = re.compile(
     r"^\s*<[a-z/]|^\s*</|^\s*Q[A-Z]\w+[#\[: ]|^\s*(color|background|border|font|padding)[\w-]*: |^&[a-z]+;|^\x00?/"
 )
 _WORDS = {
-    *("True", "False", "None", "Torch Loupe", "Qt", "Python", "torch", "cpu", "cuda", "eager"),
-    *("Dynamo", "Inductor", "Autograd", "AOTAutograd", "Autocast", "TorchScript IR", "Fusion"),
+    *("True", "False", "None", "Torch Loupe", "Qt", "Python", "torch"),
+    *("Dynamo", "Inductor", "Autograd", "AOTAutograd", "Autocast", "TorchScript IR", "Fusion", "eager"),
 }
 """Python's and torch's words, and names of programs."""
 _ROLES = {
-    *(
-        "good",
-        "error",
-        "warning",
-        "accent",
-        "edited",
-        "active",
-        "dim",
-        "stripe",
-        "stop",
-        "swatch",
-        "outline",
-        "arrow",
-        "cross",
-    ),
-    *(
-        "bottom",
-        "left",
-        "expand",
-        "colour",
-        "filter",
-        "zoom-out",
-        "zoom-in",
-        "fit",
-        "search",
-        "minimap",
-        "back",
-        "forward",
-    ),
-    *("drop", "write", "patch", "copy", "clocks", "new", "gone"),
+    *("good", "error", "warning", "accent", "dim", "stripe", "stop", "swatch", "outline", "arrow", "cross"),
+    *("bottom", "left", "clocks", "cpu", "cuda", "edited", "active", "drop", "write", "patch", "copy"),
 }
-"""Colours, marks and sides that sinks take beside their text."""
+"""Colours, marks, sides and data that sinks take after their text."""
+_ROLE_FIRST = {"_button", "_text_button", "setLabel"}
 _STYLES_OF_TEXT = re.compile(
     r"(bold|mono|dim|error|warning|good|accent|large|small)( (bold|mono|dim|error|warning|good|accent))+"
 )
@@ -240,7 +214,7 @@ def untranslated(source: str) -> Iterator[Literal]:
         if text is None or not isinstance(node, ast.expr):
             continue
         chain = list(_ancestors(node, parents))
-        if _is_unshown(node, chain, parents):
+        if _is_unshown(node, chain):
             continue
         sink = _sink(node, chain) or _beside_a_translated(node, parents)
         if _reads_as_words(text) or (sink and re.search(r"[A-Za-z]{2}", _bare(text)) and not _is_code(text)):
@@ -278,43 +252,67 @@ def _called(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
-def _is_unshown(node: ast.expr, chain: list[ast.AST], parents: dict[ast.AST, ast.AST]) -> bool:
+def _is_unshown(node: ast.expr, chain: list[ast.AST]) -> bool:
     inner: ast.AST = node
     for outer in chain:
-        match outer:
-            case ast.Call() if inner is not outer.func:
-                name = _called(outer)
-                if name in TRANSLATORS | UNSHOWN_CALLS or (name == "get" and inner is outer.args[0]):
-                    return True
-            case ast.keyword() if outer.arg in UNSHOWN_KEYWORDS:
+        if isinstance(outer, ast.Call) and inner is not outer.func:
+            name = _called(outer)
+            if name in TRANSLATORS | UNSHOWN_CALLS or (name == "get" and inner is outer.args[0]):
                 return True
-            case ast.Compare() | ast.MatchValue():
-                return True
-            case ast.Subscript() if inner is outer.slice:
-                return True
-            case ast.Dict() if inner in outer.keys:
-                return True
-            case ast.AnnAssign() if inner is outer.annotation:
-                return True
-            case ast.arg() | ast.Assert():
-                return True
-            case ast.FunctionDef() if inner is outer.returns:
-                return True
-            case ast.stmt():
-                return False
+        if isinstance(outer, _NEVER_SHOWN) or _is_no_value_of(outer, inner):
+            return True
+        if isinstance(outer, ast.stmt):
+            return False
         inner = outer
     return False
 
 
+_NEVER_SHOWN = (ast.Compare, ast.MatchValue, ast.arg, ast.Assert)
+
+
+def _is_no_value_of(outer: ast.AST, inner: ast.AST) -> bool:
+    """A key, an annotation, an identifier of the window's own tables."""
+    match outer:
+        case ast.keyword(arg=name):
+            return name in UNSHOWN_KEYWORDS
+        case ast.Subscript(slice=key):
+            return inner is key
+        case ast.Dict(keys=keys):
+            return inner in keys
+        case ast.AnnAssign(annotation=annotation):
+            return inner is annotation
+        case ast.FunctionDef(returns=returns):
+            return inner is returns
+    return False
+
+
+_THROUGH = (
+    *(
+        ast.IfExp,
+        ast.List,
+        ast.Tuple,
+        ast.BinOp,
+        ast.BoolOp,
+        ast.Starred,
+        ast.keyword,
+        ast.Dict,
+        ast.Subscript,
+    ),
+    *(ast.JoinedStr, ast.FormattedValue, ast.NamedExpr),
+)
+
+
 def _sink(node: ast.expr, chain: list[ast.AST]) -> str:
     """What shows it: the innermost call it is an argument of, through choices, lists and joined parts."""
+    inner: ast.AST = node
     for outer in chain:
         if isinstance(outer, ast.Call):
-            return name if (name := _called(outer)) in SINKS else ""
-        if not isinstance(
-            outer, ast.IfExp | ast.List | ast.Tuple | ast.BinOp | ast.BoolOp | ast.Starred | ast.keyword
-        ):
+            name, first = _called(outer), outer.args[:1] == [inner]
+            is_role = first if name in _ROLE_FIRST else not first and _ROLES & {getattr(node, "value", "")}
+            return name if name in SINKS and not is_role else ""
+        if not isinstance(outer, _THROUGH):
             return ""
+        inner = outer
     return ""
 
 
@@ -344,7 +342,7 @@ def _bare(text: str) -> str:
 def _is_code(text: str) -> bool:
     bare = text.strip().rstrip(".:")
     return bool(
-        bare in _WORDS | _ROLES
+        bare in _WORDS
         or _STYLE.match(text)
         or _STYLES_OF_TEXT.fullmatch(bare)
         or re.fullmatch(
@@ -356,4 +354,4 @@ def _is_code(text: str) -> bool:
 def _reads_as_words(text: str) -> bool:
     if not re.search(r"[A-Za-z]{2}", _bare(text)) or _is_code(text):
         return False
-    return bool(_PROSE.search(text) or _NAME.fullmatch(text.strip()))
+    return bool(_PROSE.search(text) or _NAME.fullmatch(text.strip()) or _JOINED.fullmatch(text))

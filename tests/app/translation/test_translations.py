@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QMenu, QPushBut
 from pytestqt.qtbot import QtBot
 
 from app.session.facade.session import Session
+from app.translation import compiler_words
 from app.translation.language import LANGUAGES, choose_language, install_language
 from app.translation.texts import tr
 from app.window.main_window import MainWindow
@@ -113,3 +114,28 @@ def test_a_chosen_language_is_used_from_the_next_start_on(qapp: QApplication) ->
         for translator in set(qapp.findChildren(QTranslator)) - set(before):
             qapp.removeTranslator(translator)
         QSettings().remove("language")
+
+
+_IMPORTS_ALL = """
+import importlib, pkgutil
+import app.translation.texts as texts
+def early(*asked):
+    raise SystemExit(f"{asked} is translated before the language is known")
+texts.QCoreApplication = type("Early", (), {"translate": staticmethod(early)})
+import app
+for module in pkgutil.walk_packages(app.__path__, "app."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+"""
+
+
+def test_nothing_is_translated_while_modules_are_imported() -> None:
+    """The language is chosen later: what is made then would stay English."""
+    run = subprocess.run([sys.executable, "-c", _IMPORTS_ALL], cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)  # fmt: skip
+    assert run.returncode == 0, run.stderr
+
+
+def test_fixed_words_of_the_compiler_are_still_its_words() -> None:
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "compiler").rglob("*.py"))
+    joined = re.sub(r'"\s*\n\s*"', "", sources)
+    assert not [word for word in compiler_words._WORDS if word not in joined]
