@@ -5,6 +5,7 @@ from functools import cached_property
 
 import msgspec
 
+from app.translation.compiler_words import stage_title
 from app.translation.texts import tr, tr_noop
 from compiler.analysis.text_format.printer import CodeText, program
 from compiler.model.ir.ids import NodeId, line_of
@@ -110,4 +111,5 @@ def _unit(stage: Stage) -> str:
 def stage_name(stage: Stage) -> str:
     """The stage with its graph and part, for a list of all stages."""
     where = " ".join(part for part in (stage.compile_id, stage.part) if part)
-    return f"{where} › {stage.title}" if where else stage.title
+    title = stage_title(stage.title)
+    return f"{where} › {title}" if where else title

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.session.facade.session import Session
 from app.theme import current, fonts
+from app.translation.compiler_words import stage_title
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
@@ -109,7 +110,7 @@ class ProblemsPane(QWidget):
         capture = self._session.capture
         if problem.place is None or capture is None:
             return ""
-        titles = {stage.id: stage.title for stage in capture.stages}
+        titles = {stage.id: stage_title(stage.title) for stage in capture.stages}
         nodes = ", ".join(problem.place.nodes[:3])
         return tr("{nodes} in {value}").format(
             nodes=nodes, value=titles.get(problem.place.stage, problem.place.stage)

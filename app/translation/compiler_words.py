@@ -45,6 +45,71 @@ _WORDS = frozenset(
         ),
         tr_noop("Remove every probe"),
         tr_noop("Takes all probes out again."),
+        # The line above the panes.
+        tr_noop("{count:,} op"),
+        tr_noop("{count:,} ops"),
+        tr_noop("{count:,} graph"),
+        tr_noop("{count:,} graphs"),
+        tr_noop("{ops} in {graphs}"),
+        tr_noop("{count:,} break"),
+        tr_noop("{count:,} breaks"),
+        tr_noop("{count:,} kernel"),
+        tr_noop("{count:,} kernels"),
+        tr_noop("{count:,} recompile"),
+        tr_noop("{count:,} recompiles"),
+        tr_noop("Operations of the graphs that Dynamo captured"),
+        tr_noop("Where Dynamo stopped, and why"),
+        tr_noop("Kernels that Inductor generated"),
+        tr_noop("Why earlier code did not fit"),
+        tr_noop(
+            "One step of the compiled program beside one of the eager program, measured interleaved on this machine"
+        ),
+        tr_noop("{size} saved for backward"),
+        tr_noop("What the forward keeps for the backward"),
+        tr_noop("Built under fake tensors: no parameter was allocated, nothing was run or measured"),
+        tr_noop("without values"),
+        tr_noop("too few steps to compare with eager"),
+        tr_noop("not told apart from eager ({low:.2f}–{high:.2f}×)"),
+        tr_noop("compiled {ratio:.2f}× faster ({low:.2f}–{high:.2f})"),
+        tr_noop("compiled {ratio:.2f}× slower ({low:.2f}–{high:.2f})"),
+        tr_noop("in kernels"),
+        tr_noop("library calls {share:.0%}"),
+        tr_noop("in generated wrappers between kernels"),
+        tr_noop("in AOTAutograd's runtime around them"),
+        tr_noop("outside compiled graphs"),
+        tr_noop("guards about {share:.0%}"),
+        tr_noop("{share:.0%} of the step is spent {where}"),
+        tr_noop("{share:.0%} {where}"),
+        # Stages, without the function that they are of.
+        tr_noop("Bytecode"),
+        tr_noop("Rewritten bytecode"),
+        tr_noop("Dynamo graph"),
+        tr_noop("Graph after pre-grad passes"),
+        tr_noop("Joint graph"),
+        tr_noop("Runtime wrappers"),
+        tr_noop("Forward graph"),
+        tr_noop("Forward graph after post-grad passes"),
+        tr_noop("Forward loop IR"),
+        tr_noop("Forward loop IR, fused"),
+        tr_noop("Forward kernels"),
+        tr_noop("Forward wrapper"),
+        tr_noop("Backward graph"),
+        tr_noop("Backward graph after post-grad passes"),
+        tr_noop("Backward loop IR"),
+        tr_noop("Backward loop IR, fused"),
+        tr_noop("Backward kernels"),
+        tr_noop("Backward wrapper"),
+        tr_noop("Inference graph"),
+        tr_noop("Inference graph after post-grad passes"),
+        tr_noop("Inference loop IR"),
+        tr_noop("Inference loop IR, fused"),
+        tr_noop("Inference kernels"),
+        tr_noop("Inference wrapper"),
+        tr_noop("Graph"),
+        tr_noop("Loop IR"),
+        tr_noop("Loop IR, fused"),
+        tr_noop("Kernels"),
+        tr_noop("Wrapper"),
     }
 )
 
@@ -52,3 +117,14 @@ _WORDS = frozenset(
 def in_our_words(text: str) -> str:
     """A fixed word of compiler/ in the person's language; any other text, such as a plugin's, as it stands."""
     return tr(text) if text in _WORDS else text
+
+
+def tell(sentence: str, /, **fields: object) -> str:
+    """A sentence of compiler/ with fields, which are filled in after it was translated."""
+    return in_our_words(sentence).format(**fields)
+
+
+def stage_title(title: str) -> str:
+    """What compiler/ calls a stage; the name of the function that it is of stays as it is."""
+    what, of, name = title.partition(" of ")
+    return tr("{what} of {name}").format(what=in_our_words(what), name=name) if of else in_our_words(title)

@@ -28,3 +28,11 @@ def install_language(app: QCoreApplication) -> None:
     translator = QTranslator(app)
     if translator.load(f"loupe_{code}", str(RESOURCES / "translations")):
         app.installTranslator(translator)
+        app.setProperty(_KEY, code)
+
+
+def shown_language() -> str:
+    """A key of LANGUAGES: that of the window that is open, which a choice changes from the next start on."""
+    app = QCoreApplication.instance()
+    shown = app.property(_KEY) if app is not None else None
+    return shown if isinstance(shown, str) and shown in LANGUAGES else ENGLISH

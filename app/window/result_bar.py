@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.compiler_words import tell
 from app.translation.texts import tr
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.link_label import LinkLabel, RichText
@@ -67,7 +68,7 @@ class ResultBar(QFrame):
         report = self._session.timings.shown_report()
         capture = self._session.capture
         without_values = capture is not None and capture.spec.without_values
-        self._parts = result_parts(self._figures, report, without_values)
+        self._parts = result_parts(self._figures, report, without_values, tell)
         text = RichText()
         for number, part in enumerate(self._parts):
             if number:
@@ -75,7 +76,7 @@ class ResultBar(QFrame):
             text.link(part.text, number)
         if self._session.early.shown is not None:
             text.text(tr("  so far"), "dim")
-        self.why.setText(time_sentence(report))
+        self.why.setText(time_sentence(report, tell))
         wide = self.line.fontMetrics().horizontalAdvance(text.plain)
         if (text.plain, wide) != (self.line.plain(), self._wide):
             self._wide = wide

@@ -9060,5 +9060,241 @@ asked for by {name}:{line}</source>
         <source>Takes all probes out again.</source>
         <translation>取出所有探针。</translation>
     </message>
+    <message>
+        <source>{count:,} op</source>
+        <translation>{count:,} 个运算</translation>
+    </message>
+    <message>
+        <source>{count:,} ops</source>
+        <translation>{count:,} 个运算</translation>
+    </message>
+    <message>
+        <source>{count:,} graph</source>
+        <translation>{count:,} 张图</translation>
+    </message>
+    <message>
+        <source>{count:,} graphs</source>
+        <translation>{count:,} 张图</translation>
+    </message>
+    <message>
+        <source>{ops} in {graphs}</source>
+        <translation>{graphs}，{ops}</translation>
+    </message>
+    <message>
+        <source>{count:,} break</source>
+        <translation>{count:,} 个图中断</translation>
+    </message>
+    <message>
+        <source>{count:,} breaks</source>
+        <translation>{count:,} 个图中断</translation>
+    </message>
+    <message>
+        <source>{count:,} kernel</source>
+        <translation>{count:,} 个内核</translation>
+    </message>
+    <message>
+        <source>{count:,} kernels</source>
+        <translation>{count:,} 个内核</translation>
+    </message>
+    <message>
+        <source>{count:,} recompile</source>
+        <translation>重新编译 {count:,} 次</translation>
+    </message>
+    <message>
+        <source>{count:,} recompiles</source>
+        <translation>重新编译 {count:,} 次</translation>
+    </message>
+    <message>
+        <source>Operations of the graphs that Dynamo captured</source>
+        <translation>Dynamo 捕获的图中的运算</translation>
+    </message>
+    <message>
+        <source>Where Dynamo stopped, and why</source>
+        <translation>Dynamo 在哪里、为何停下</translation>
+    </message>
+    <message>
+        <source>Kernels that Inductor generated</source>
+        <translation>Inductor 生成的内核</translation>
+    </message>
+    <message>
+        <source>Why earlier code did not fit</source>
+        <translation>之前的代码为何不适用</translation>
+    </message>
+    <message>
+        <source>One step of the compiled program beside one of the eager program, measured interleaved on this machine</source>
+        <translation>编译的程序一步与 eager 程序一步对照，在本机交替测量</translation>
+    </message>
+    <message>
+        <source>{size} saved for backward</source>
+        <translation>为反向保存 {size}</translation>
+    </message>
+    <message>
+        <source>What the forward keeps for the backward</source>
+        <translation>前向为反向保留的内容</translation>
+    </message>
+    <message>
+        <source>Built under fake tensors: no parameter was allocated, nothing was run or measured</source>
+        <translation>在 fake tensor 下构建：没有分配参数，没有运行或测量</translation>
+    </message>
+    <message>
+        <source>too few steps to compare with eager</source>
+        <translation>步数太少，无法与 eager 比较</translation>
+    </message>
+    <message>
+        <source>not told apart from eager ({low:.2f}–{high:.2f}×)</source>
+        <translation>与 eager 无法区分（{low:.2f}–{high:.2f} 倍）</translation>
+    </message>
+    <message>
+        <source>compiled {ratio:.2f}× faster ({low:.2f}–{high:.2f})</source>
+        <translation>编译后快 {ratio:.2f} 倍（{low:.2f}–{high:.2f}）</translation>
+    </message>
+    <message>
+        <source>compiled {ratio:.2f}× slower ({low:.2f}–{high:.2f})</source>
+        <translation>编译后慢 {ratio:.2f} 倍（{low:.2f}–{high:.2f}）</translation>
+    </message>
+    <message>
+        <source>in kernels</source>
+        <translation>在内核中</translation>
+    </message>
+    <message>
+        <source>library calls {share:.0%}</source>
+        <translation>库调用 {share:.0%}</translation>
+    </message>
+    <message>
+        <source>in generated wrappers between kernels</source>
+        <translation>在内核之间生成的 wrapper 中</translation>
+    </message>
+    <message>
+        <source>in AOTAutograd&apos;s runtime around them</source>
+        <translation>在外围的 AOTAutograd 运行时中</translation>
+    </message>
+    <message>
+        <source>outside compiled graphs</source>
+        <translation>在编译的图之外</translation>
+    </message>
+    <message>
+        <source>guards about {share:.0%}</source>
+        <translation>guard 约 {share:.0%}</translation>
+    </message>
+    <message>
+        <source>{share:.0%} of the step is spent {where}</source>
+        <translation>一步的 {share:.0%} {where}</translation>
+    </message>
+    <message>
+        <source>{share:.0%} {where}</source>
+        <translation>{share:.0%} {where}</translation>
+    </message>
+    <message>
+        <source>Rewritten bytecode</source>
+        <translation>改写后的字节码</translation>
+    </message>
+    <message>
+        <source>Dynamo graph</source>
+        <translation>Dynamo 图</translation>
+    </message>
+    <message>
+        <source>Graph after pre-grad passes</source>
+        <translation>pre-grad pass 之后的图</translation>
+    </message>
+    <message>
+        <source>Joint graph</source>
+        <translation>联合图</translation>
+    </message>
+    <message>
+        <source>Runtime wrappers</source>
+        <translation>运行时 wrapper</translation>
+    </message>
+    <message>
+        <source>Forward graph</source>
+        <translation>前向图</translation>
+    </message>
+    <message>
+        <source>Forward graph after post-grad passes</source>
+        <translation>post-grad pass 之后的前向图</translation>
+    </message>
+    <message>
+        <source>Forward loop IR</source>
+        <translation>前向循环 IR</translation>
+    </message>
+    <message>
+        <source>Forward loop IR, fused</source>
+        <translation>前向循环 IR（融合后）</translation>
+    </message>
+    <message>
+        <source>Forward kernels</source>
+        <translation>前向内核</translation>
+    </message>
+    <message>
+        <source>Forward wrapper</source>
+        <translation>前向 wrapper</translation>
+    </message>
+    <message>
+        <source>Backward graph</source>
+        <translation>反向图</translation>
+    </message>
+    <message>
+        <source>Backward graph after post-grad passes</source>
+        <translation>post-grad pass 之后的反向图</translation>
+    </message>
+    <message>
+        <source>Backward loop IR</source>
+        <translation>反向循环 IR</translation>
+    </message>
+    <message>
+        <source>Backward loop IR, fused</source>
+        <translation>反向循环 IR（融合后）</translation>
+    </message>
+    <message>
+        <source>Backward kernels</source>
+        <translation>反向内核</translation>
+    </message>
+    <message>
+        <source>Backward wrapper</source>
+        <translation>反向 wrapper</translation>
+    </message>
+    <message>
+        <source>Inference graph</source>
+        <translation>推理图</translation>
+    </message>
+    <message>
+        <source>Inference graph after post-grad passes</source>
+        <translation>post-grad pass 之后的推理图</translation>
+    </message>
+    <message>
+        <source>Inference loop IR</source>
+        <translation>推理循环 IR</translation>
+    </message>
+    <message>
+        <source>Inference loop IR, fused</source>
+        <translation>推理循环 IR（融合后）</translation>
+    </message>
+    <message>
+        <source>Inference kernels</source>
+        <translation>推理内核</translation>
+    </message>
+    <message>
+        <source>Inference wrapper</source>
+        <translation>推理 wrapper</translation>
+    </message>
+    <message>
+        <source>Loop IR</source>
+        <translation>循环 IR</translation>
+    </message>
+    <message>
+        <source>Loop IR, fused</source>
+        <translation>循环 IR（融合后）</translation>
+    </message>
+    <message>
+        <source>Wrapper</source>
+        <translation>Wrapper</translation>
+    </message>
+    <message>
+        <source>{what} of {name}</source>
+        <translation>{name} 的{what}</translation>
+    </message>
+    <message>
+        <source>{name}…</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 </TS>

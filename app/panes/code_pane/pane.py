@@ -16,6 +16,7 @@ from app.panes.code_pane.stage_text_editing import StageTextEditing
 from app.panes.code_pane.wrapper_editing import WrapperEditing, fault_of
 from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
+from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
@@ -166,7 +167,7 @@ class CodePane(QWidget):
             return
         stage = stage_in_view(self._session, self.stage_id)
         looking_back = self._session.passes.position(stage.id) is not None
-        titles = {other.id: other.title for other in self._session.capture.stages}
+        titles = {other.id: stage_title(other.title) for other in self._session.capture.stages}
         edited = stage is not self._session.capture.stage(stage.id) and not looking_back
         facts = describe_stage(stage, titles, edited)
         self.facts.setText(f"{self._pass_shown(stage.id)} · {facts}" if looking_back else facts)

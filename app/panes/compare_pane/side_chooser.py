@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QSize
 from app.session.comparison.comparison import Comparison
 from app.session.comparison.sides import Side, Source
 from app.theme import fonts
+from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
 from compiler.model.ir.stage import Stage
 
@@ -75,7 +76,7 @@ class SideChooser(QWidget):
     def _fill_stages(self, source: Source | None, side: Side | None) -> None:
         self.stage.clear()
         for stage in source.capture.stages if source is not None else ():
-            self.stage.addItem(_stage_title(stage), stage.id)
+            self.stage.addItem(_title_of(stage), stage.id)
         if side is not None:
             self.stage.setCurrentIndex(self.stage.findData(side.stage))
             self.stage.setToolTip(tr("The stage to compare: {stage}").format(stage=side.stage))
@@ -119,6 +120,7 @@ class SideChooser(QWidget):
             self.chosen.emit(Side(self._side.source, self._side.stage, self.position.itemData(index, _ID)))
 
 
-def _stage_title(stage: Stage) -> str:
+def _title_of(stage: Stage) -> str:
     """With its compile id, since a program has several of each."""
-    return f"{stage.compile_id}  {stage.title}" if stage.compile_id else stage.title
+    title = stage_title(stage.title)
+    return f"{stage.compile_id}  {title}" if stage.compile_id else title

@@ -31,6 +31,7 @@ from app.panes.graph.view_state import ViewState
 from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from compiler.analysis.queries.query_language import QueryError
@@ -224,7 +225,7 @@ class GraphPane(QWidget):
             )
             return
         self._bring_up(self.view)
-        self.toolbar.set_title(stage.title)
+        self.toolbar.set_title(stage_title(stage.title))
         self._painting = self.looking.painting()
         self._tints = read_tints(self._session, stage.id, shown)
         if (
@@ -261,7 +262,7 @@ class GraphPane(QWidget):
     def _show_text(self, stage: Stage) -> None:
         """What has no nodes to draw is read here as it is."""
         self._show_nothing("", "")
-        self.toolbar.set_title(stage.title)
+        self.toolbar.set_title(stage_title(stage.title))
         self.text.show_program(shown_program(stage))
         self._bring_up(self.text)
 

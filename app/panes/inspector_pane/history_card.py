@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
 from app.widgets.link_label import RichText
 from compiler.analysis.passes.events import HistoryEvent
@@ -61,7 +62,9 @@ def write_history(text: RichText, capture: Capture, events: tuple[HistoryEvent, 
         if stage.id != current:
             current = stage.id
             graph = f" {stage.compile_id}" if len(graphs) > 1 and stage.compile_id else ""
-            text.paragraph(RichText().append(link(stage.title + graph, place(stage.id), "dim", None)))
+            text.paragraph(
+                RichText().append(link(stage_title(stage.title) + graph, place(stage.id), "dim", None))
+            )
         text.paragraph(_row(stage, event, link))
     used = {event.proof for event in events if event.kind != "here"}
     meanings: dict[tuple[str, str], list[str]] = {}

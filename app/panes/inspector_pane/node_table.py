@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from app.translation.compiler_words import stage_title
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
@@ -50,7 +51,7 @@ class NodeTable(QWidget):
         )
         self.summary.setText(
             tr("{count:,} selected in {title} {compile_id}{cut}. Click one for more.").format(
-                count=len(nodes), title=stage.title, compile_id=stage.compile_id, cut=cut
+                count=len(nodes), title=stage_title(stage.title), compile_id=stage.compile_id, cut=cut
             )
         )
 

@@ -2,6 +2,7 @@
 
 from app.panes.inspector_pane.facts import Facts, source_link
 from app.panes.inspector_pane.history_card import write_history
+from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
 from app.widgets.link_label import RichText
 from compiler.analysis.passes.events import HistoryEvent
@@ -37,7 +38,7 @@ class NodeSummary:
         text = RichText().text(facts.name, "bold mono").text(f"   {facts.what}", "dim")
         if edited:
             text.text(tr("   edited"), "edited")
-        where = " ".join(part for part in (stage.title, stage.compile_id, stage.part) if part)
+        where = " ".join(part for part in (stage_title(stage.title), stage.compile_id, stage.part) if part)
         text.line().text(where, "dim").line()
         for problem in problems:
             text.text(problem.message(), "error" if problem.severity is Severity.ERROR else "warning").line()

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.session.captures.stage_order import inlined_from_libraries, parts_of, stages_by_graph
+from app.translation.compiler_words import stage_title
 from app.translation.texts import tr, tr_noop
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame
@@ -106,7 +107,7 @@ def short_title(stage: Stage, capture: Capture) -> str:
         stage.id != frame.original for frame in capture.frames
     )
     if is_inlined:
-        return tr("{title}, inlined").format(title=stage.title)
+        return tr("{title}, inlined").format(title=stage_title(stage.title))
     if stage.kind is StageKind.BODY:
         return f"↳ {stage.title.rpartition(' of ')[2]}"
     if stage.kind in _LOOPS and (body := body_of(stage.id)):
@@ -117,7 +118,7 @@ def short_title(stage: Stage, capture: Capture) -> str:
         return stage.title
     title = stage.title.partition(" of ")[0]
     rest = title.removeprefix(f"{stage.part.capitalize()} ") if stage.part else title
-    return rest[:1].upper() + rest[1:]
+    return stage_title(rest[:1].upper() + rest[1:])
 
 
 def graph_size(stages: list[Stage]) -> int:

@@ -25,6 +25,7 @@ from app.panes.pipeline_pane.states import (
 from app.panes.pipeline_pane.verdict_line import VerdictLine
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
 from app.widgets.bar_delegate import FRACTION_ROLE, BarDelegate
 from app.widgets.empty_state import EmptyState
@@ -148,7 +149,7 @@ class PipelinePane(QWidget):
         else:
             above.addChild(item)
         for stage in group.stages:
-            title = short_title(stage, capture) if group.is_graph else stage.title
+            title = short_title(stage, capture) if group.is_graph else stage_title(stage.title)
             self._add_stage(capture, stage, title, item)
         for part in group.parts:
             self._add_group(capture, part, item)
@@ -260,8 +261,8 @@ def _time_text(seconds: float | None) -> str:
 
 
 def _made_text(stage: Stage, capture: Capture) -> str:
-    titles = {other.id: other.title for other in capture.stages}
-    lines = [stage.title]
+    titles = {other.id: stage_title(other.title) for other in capture.stages}
+    lines = [stage_title(stage.title)]
     if stage.made_by:
         lines.append(tr("Made by {made_by}").format(made_by=stage.made_by))
     if stage.made_from:

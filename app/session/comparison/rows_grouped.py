@@ -4,6 +4,7 @@ from collections import Counter
 
 from app.session.captures.source_lines import short, source_place
 from app.session.comparison.rows import MOST_ROWS, Difference, Group, graph_rows, kernel_rows
+from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import GraphBreak
@@ -107,7 +108,7 @@ def _graphs(before: Capture, after: Capture, diff: CaptureDiff) -> list[Group]:
             groups.append(
                 Group(
                     tr("{compile_id} {title}: {signs} nodes").format(
-                        compile_id=stage.compile_id, title=stage.title, signs=_signs(change)
+                        compile_id=stage.compile_id, title=stage_title(stage.title), signs=_signs(change)
                     ),
                     rows,
                     stage.kind is StageKind.DYNAMO_GRAPH,
@@ -118,7 +119,9 @@ def _graphs(before: Capture, after: Capture, diff: CaptureDiff) -> list[Group]:
     rows = tuple(
         [
             Difference(
-                f"− {stage.compile_id}", f"{stage.title}: {tr('%n node(s)', None, stage.node_count)}", ""
+                f"− {stage.compile_id}",
+                f"{stage_title(stage.title)}: {tr('%n node(s)', None, stage.node_count)}",
+                "",
             )
             for stage in gone
             if stage.graph is not None
@@ -127,7 +130,7 @@ def _graphs(before: Capture, after: Capture, diff: CaptureDiff) -> list[Group]:
             Difference(
                 f"+ {stage.compile_id}",
                 "",
-                f"{stage.title}: {tr('%n node(s)', None, stage.node_count)}",
+                f"{stage_title(stage.title)}: {tr('%n node(s)', None, stage.node_count)}",
                 place(stage.id, *(node.id for node in stage.graph.nodes[:1])),
             )
             for stage in fresh

@@ -217,7 +217,7 @@ def untranslated(source: str) -> Iterator[Literal]:
         if _is_unshown(node, chain):
             continue
         sink = _sink(node, chain) or _beside_a_translated(node, parents)
-        if _reads_as_words(text) or (sink and re.search(r"[A-Za-z]{2}", _bare(text)) and not _is_code(text)):
+        if reads_as_words(text) or (sink and re.search(r"[A-Za-z]{2}", _bare(text)) and not _is_code(text)):
             yield Literal(
                 node.lineno, text, node, any(isinstance(a, ast.FunctionDef | ast.Lambda) for a in chain), sink
             )
@@ -351,7 +351,8 @@ def _is_code(text: str) -> bool:
     )
 
 
-def _reads_as_words(text: str) -> bool:
+def reads_as_words(text: str) -> bool:
+    """Whether it is a sentence, a few words, or a word with a capital letter; no code, unit or style."""
     if not re.search(r"[A-Za-z]{2}", _bare(text)) or _is_code(text):
         return False
     return bool(_PROSE.search(text) or _NAME.fullmatch(text.strip()) or _JOINED.fullmatch(text))
