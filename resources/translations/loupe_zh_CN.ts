@@ -785,7 +785,7 @@
     </message>
     <message>
         <source>The language of menus, panes and the start page, from the next start on</source>
-        <translation>菜单、面板和起始页的语言ï¼下次启动时生效</translation>
+        <translation>菜单、面板和起始页的语言，下次启动时生效</translation>
     </message>
     <message>
         <source>Workspace: {name}</source>
@@ -1095,7 +1095,7 @@
     </message>
     <message>
         <source>The stage that is shown, as boxes and arrows</source>
-        <translation>当前阶段ï¼以方框和箭头显示</translation>
+        <translation>当前阶段，以方框和箭头显示</translation>
     </message>
     <message>
         <source>Pipeline</source>
@@ -1103,7 +1103,7 @@
     </message>
     <message>
         <source>Every stage of the program, in the order torch makes them</source>
-        <translation>程序的每个阶段ï¼按 torch 生成的顺序</translation>
+        <translation>程序的每个阶段，按 torch 生成的顺序</translation>
     </message>
     <message>
         <source>Holds</source>
@@ -1271,7 +1271,7 @@
     </message>
     <message>
         <source>Your file, with what became of each line</source>
-        <translation>您的文件ï¼以及每一行变成了什么</translation>
+        <translation>您的文件，以及每一行变成了什么</translation>
     </message>
     <message>
         <source>Bytecode</source>
@@ -1304,7 +1304,7 @@
     </message>
     <message>
         <source>The stage that is shown, as a program</source>
-        <translation>当前阶段ï¼以程序显示</translation>
+        <translation>当前阶段，以程序显示</translation>
     </message>
     <message>
         <source>Replace…</source>
@@ -1898,7 +1898,7 @@ Because of: {describe}</source>
     </message>
     <message>
         <source>A Python file or module, or a program that torch.export saved</source>
-        <translation>Python 文件或模块ï¼或 torch.export 保存的程序</translation>
+        <translation>Python 文件或模块，或 torch.export 保存的程序</translation>
     </message>
     <message>
         <source>A session or log…</source>
@@ -1906,7 +1906,7 @@ Because of: {describe}</source>
     </message>
     <message>
         <source>A .loupe file, or what TORCH_TRACE wrote; no code of it is run</source>
-        <translation>.loupe 文件ï¼或 TORCH_TRACE 写出的日志;不会运行其中的代码</translation>
+        <translation>.loupe 文件，或 TORCH_TRACE 写出的日志;不会运行其中的代码</translation>
     </message>
     <message>
         <source>Recent</source>
@@ -1930,7 +1930,7 @@ Because of: {describe}</source>
     </message>
     <message>
         <source>See every stage of torch.compile, edit a graph, recompile, and time the kernels.</source>
-        <translation>查看 torch.compile 的每个阶段ï¼编辑图ï¼重新编译ï¼并为内核计时。</translation>
+        <translation>查看 torch.compile 的每个阶段，编辑图，重新编译，并为内核计时。</translation>
     </message>
     <message>
         <source>← Back to {visible_line}</source>
@@ -4145,6 +4145,18 @@ from {names2}</source>
         <translation>编译的代码</translation>
     </message>
     <message>
+        <source>as captured</source>
+        <translation>与捕获时相同</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开启</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
         <source>Frame</source>
         <translation>帧</translation>
     </message>
@@ -5383,8 +5395,8 @@ Every match in the model is listed, found by torch&apos;s own matcher, and for n
         <translation>{part} 部分</translation>
     </message>
     <message>
-        <source>{line} on</source>
-        <translation>{line} 起</translation>
+        <source>line {line} on</source>
+        <translation>第 {line} 行起</translation>
     </message>
     <message>
         <source>{function}, resumed after line {line}</source>
@@ -9290,11 +9302,7 @@ asked for by {name}:{line}</source>
     </message>
     <message>
         <source>{what} of {name}</source>
-        <translation>{name} 的{what}</translation>
-    </message>
-    <message>
-        <source>{name}…</source>
-        <translation type="unfinished"></translation>
+        <translation>{what} · {name}</translation>
     </message>
 </context>
 </TS>

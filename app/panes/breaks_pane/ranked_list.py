@@ -41,7 +41,10 @@ class RankedList(QWidget):
         self._filtered = FilterTree(titles, tr("Filter breaks"), self)
         self.tree = self._filtered.tree
         self.tree.setRootIsDecorated(False)
+        self.tree.setUniformRowHeights(False)  # a name that is longer than its column takes lines
+        self.tree.setWordWrap(True)
         self._filtered.stretch_column(_KIND)
+        self.tree.header().sectionResized.connect(lambda *_: self.tree.scheduleDelayedItemsLayout())
         for column, tip in _TIPS.items():
             self.tree.headerItem().setToolTip(column, tr(tip))
         self.summary = QLabel("", self)

@@ -4,7 +4,16 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QSpacerItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.theme import fonts
 from app.theme.icons import icon
@@ -54,10 +63,14 @@ class GraphToolbar(QWidget):
         self.zoom = QLabel(self)
         self.zoom.setMinimumWidth(self.zoom.fontMetrics().horizontalAdvance("100 %") + 4)
         self.zoom.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(10, 3, 6, 3)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(10, 3, 6, 3)
+        self._column.setSpacing(0)
+        self._row = QHBoxLayout()
         self._row.setSpacing(2)
+        self._row.addItem(QSpacerItem(0, 0, QSizePolicy.Policy.Expanding))
         self._row.addWidget(self.title, 1)
+        self._column.addLayout(self._row)
         self._row.addWidget(self.counts)
         self._row.addSpacing(8)
         self.depth_button = self._button(
@@ -106,7 +119,7 @@ class GraphToolbar(QWidget):
         self._worded.append(button)
         button.setToolTip(tip)
         button.setAccessibleName(tip.partition(" (")[0])
-        button.setObjectName(f"graph-{text.lower()}")
+        button.setObjectName(f"graph-{name}")
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._row.addWidget(button)
@@ -147,17 +160,25 @@ class GraphToolbar(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        """The whole title matters more than the count, the words beside icons, and zooming: in this order they go."""
+        """The whole title matters more than the count, the words beside icons, and zooming: in this order they go. Where it has no
+        room even so, it gets a line of its own.
+        """
         if self._arranging:  # what is tried changes the least width, and so may come back as another resize
             return
         self._arranging = True
         try:
-            self._drop_until_it_fits()
+            wanted = self.title.fontMetrics().horizontalAdvance(self.title.text()) + 2
+            fits = self._drop_until_it_fits(wanted)
+            self._put_title_above(not fits)
+            if not fits:
+                self._drop_until_it_fits(0)
         finally:
             self._arranging = False
 
-    def _drop_until_it_fits(self) -> None:
-        wanted = self.title.fontMetrics().horizontalAdvance(self.title.text()) + 2
+    def _drop_until_it_fits(self, wanted: int) -> bool:
+        """Whether so many pixels are left for the title."""
+        edges = self._column.contentsMargins()
+        room = self.width() - edges.left() - edges.right() - wanted
         for counted, worded, zoomed, stepped in _CROWDED:
             self.counts.setVisible(counted)
             style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
@@ -166,8 +187,18 @@ class GraphToolbar(QWidget):
             self.zoom.setVisible(self._drawn and zoomed)
             for button in self._zooming:
                 button.setVisible(self._drawn and stepped)
-            if self._row.minimumSize().width() + wanted <= self.width():
-                break
+            if self._row.minimumSize().width() <= room:
+                return True
+        return False
+
+    def _put_title_above(self, above: bool) -> None:
+        is_above = self._column.indexOf(self.title) >= 0
+        if above and not is_above:
+            self._row.removeWidget(self.title)
+            self._column.insertWidget(0, self.title)
+        elif is_above and not above:
+            self._column.removeWidget(self.title)
+            self._row.insertWidget(1, self.title, 1)
 
     @property
     def buttons(self) -> list[QToolButton]:

@@ -42,7 +42,7 @@ _COLUMNS = (
 )
 _KIND, _NAME, _SHAPE, _DTYPE, _STRIDE, _GRAD, _VALUE = range(7)
 _ANSWER_COLUMNS = (Column(tr_noop("Compiled code"), width=Width.STRETCH), Column(tr_noop("Line")))
-_CHOICES = {"as captured": None, "on": True, "off": False}
+_CHOICES = ((tr_noop("as captured"), None), (tr_noop("on"), True), (tr_noop("off"), False))
 
 
 class TesterPage(QWidget):
@@ -181,7 +181,8 @@ class TesterPage(QWidget):
 
     def _choice(self, tip: str) -> QComboBox:
         combo = QComboBox(self)
-        combo.addItems(list(_CHOICES))
+        for words, choice in _CHOICES:
+            combo.addItem(tr(words), choice)
         combo.setToolTip(tip)
         combo.setAccessibleName(tip)
         return combo
@@ -243,8 +244,8 @@ class TesterPage(QWidget):
             self._tried = change_from(
                 self._rows,
                 self._filled(),
-                _CHOICES[self.training.currentText()],
-                _CHOICES[self.gradients.currentText()],
+                self.training.currentData(),
+                self.gradients.currentData(),
             )
         except FormError as error:
             self.answer.setText(str(error))

@@ -51,9 +51,11 @@ class InterfaceTree(FilterTree):
         self.tree.blockSignals(True)
         self.tree.clear()
         self._group(
-            tr("Arguments"), [(row, row.name, row.default, row.documentation) for row in known.arguments]
+            tr("Arguments"),
+            [(row, row.name, row.default, row.documentation) for row in known.arguments],
+            is_open=True,
         )
-        self._group(tr("Modes"), [(row, row.name, "", mode_text(row)) for row in known.modes])
+        self._group(tr("Modes"), [(row, row.name, "", mode_text(row)) for row in known.modes], is_open=True)
         backends = self._group(
             tr("Backends"),
             [(row, row.name, "", backend_text(row, tried.get(row.name))) for row in known.backends],
@@ -82,7 +84,9 @@ class InterfaceTree(FilterTree):
                 return True
         return False
 
-    def _group(self, title: str, rows: list[tuple[Row, str, str, str]]) -> QTreeWidgetItem:
+    def _group(
+        self, title: str, rows: list[tuple[Row, str, str, str]], is_open: bool = False
+    ) -> QTreeWidgetItem:
         colors = current.colors()
         group = QTreeWidgetItem(self.tree, [f"{title} ({len(rows)})"])
         font = group.font(_NAME)
@@ -93,7 +97,7 @@ class InterfaceTree(FilterTree):
             item.setData(_NAME, _ROW, row)
             item.setForeground(_DEFAULT, QBrush(QColor(colors.dim_text)))
             item.setForeground(_TEXT, QBrush(QColor(colors.dim_text)))
-        group.setExpanded(title in ("Arguments", "Modes"))
+        group.setExpanded(is_open)
         return group
 
     def _color(self, group: QTreeWidgetItem, tried: dict[str, BackendTried]) -> None:

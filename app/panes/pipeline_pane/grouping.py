@@ -176,15 +176,21 @@ def _of_part(stages: list[Stage], part: str) -> tuple[Stage, ...]:
 
 def _short_frame_title(frame: Frame) -> str:
     """``forward``, or ``line 14 on`` for a function that resumes after line 14: short, for a narrow dock."""
-    title = frame_title(frame)
-    line = title.partition(", resumed after ")[2]
-    return tr("{line} on").format(line=line) if line else title
+    resumed = _resumed(frame)
+    return tr("line {line} on").format(line=resumed[1]) if resumed is not None else frame.name
 
 
 def frame_title(frame: Frame) -> str:
     """``forward``, or ``forward, resumed after line 14`` for a resume function."""
+    resumed = _resumed(frame)
+    if resumed is None:
+        return frame.name
+    return tr("{function}, resumed after line {line}").format(function=resumed[0], line=resumed[1])
+
+
+def _resumed(frame: Frame) -> tuple[str, str] | None:
+    """(function, line) that a resume function goes on in."""
     head, found, line = frame.name.rpartition("_at_")
     if not found or not line.isdigit():
-        return frame.name
-    function = head.removeprefix("torch_dynamo_resume_in_")
-    return tr("{function}, resumed after line {line}").format(function=function, line=line)
+        return None
+    return head.removeprefix("torch_dynamo_resume_in_"), line

@@ -49,5 +49,6 @@ _ARROW = " → "
 
 def _shown(name: str) -> str:
     """Menu entries that ask for more are named without their ``…``."""
-    candidates = (menu_title(name), tr(name), in_our_words(name), tr(f"{name}…").removesuffix("…"))
+    asking = f"{name}…"
+    candidates = (menu_title(name), tr(name), in_our_words(name), tr(asking).removesuffix("…"))
     return next((shown for shown in candidates if shown != name), name)
