@@ -13,6 +13,7 @@ from app.engine_client.forking_process import SOCKET, ForkingProcess
 from app.engine_client.pending_requests import PendingRequest, PendingRequests
 from app.engine_client.restart_policy import RestartPolicy
 from app.engine_client.spare_worker import SpareWorker
+from app.translation.compiler_words import in_our_words
 from app.translation.texts import tr
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.crash_report import Death, death_problem
@@ -413,7 +414,7 @@ class EngineClient(Engine):
             if current is None and not len(self._pending):
                 self._set("ready", tr("Ready"))
             elif current is not None and not self._patience.isActive():
-                self._set("busy", self._doing or status_of(current.body))
+                self._set("busy", self._doing or in_our_words(status_of(current.body)))
 
     def _set(self, state: str, text: str) -> None:
         step = self._at if state == "busy" and self._doing else None

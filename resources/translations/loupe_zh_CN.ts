@@ -6791,6 +6791,10 @@ Click to select it in every pane.</source>
         <translation>整个编译的步；选择内核以查看它们</translation>
     </message>
     <message>
+        <source>iterations</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
         <source>Layer</source>
         <translation>层</translation>
     </message>
@@ -9195,6 +9199,138 @@ asked for by {name}:{line}</source>
     <message>
         <source>{share:.0%} {where}</source>
         <translation>{share:.0%} {where}</translation>
+    </message>
+    <message>
+        <source>Checking the edits</source>
+        <translation>正在检查编辑</translation>
+    </message>
+    <message>
+        <source>Compiling the edits</source>
+        <translation>正在编译编辑</translation>
+    </message>
+    <message>
+        <source>Trying Inductor&apos;s knobs for this kernel</source>
+        <translation>正在尝试 Inductor 对此内核的参数</translation>
+    </message>
+    <message>
+        <source>Looking for matches of the pattern</source>
+        <translation>正在查找模式的匹配</translation>
+    </message>
+    <message>
+        <source>Reading the edited graphs</source>
+        <translation>正在读取编辑后的图</translation>
+    </message>
+    <message>
+        <source>Asking the partitioner</source>
+        <translation>正在询问分割器</translation>
+    </message>
+    <message>
+        <source>Compiling and timing partitions</source>
+        <translation>正在编译分割并计时</translation>
+    </message>
+    <message>
+        <source>Checking guards</source>
+        <translation>正在检查 guard</translation>
+    </message>
+    <message>
+        <source>Timing what runs outside compiled graphs</source>
+        <translation>正在为编译的图之外的运行计时</translation>
+    </message>
+    <message>
+        <source>Timing</source>
+        <translation>正在计时</translation>
+    </message>
+    <message>
+        <source>Timing two states interleaved</source>
+        <translation>正在交替为两个状态计时</translation>
+    </message>
+    <message>
+        <source>Measuring ways to call torch.compile</source>
+        <translation>正在测量调用 torch.compile 的各种方式</translation>
+    </message>
+    <message>
+        <source>Calling with other sizes</source>
+        <translation>正在用其他大小调用</translation>
+    </message>
+    <message>
+        <source>Tracing the dispatcher</source>
+        <translation>正在追踪分派器</translation>
+    </message>
+    <message>
+        <source>Listing the instructions of a kernel</source>
+        <translation>正在列出内核的指令</translation>
+    </message>
+    <message>
+        <source>Looking at the values of a step</source>
+        <translation>正在查看一步中的数值</translation>
+    </message>
+    <message>
+        <source>Making the program smaller</source>
+        <translation>正在缩小程序</translation>
+    </message>
+    <message>
+        <source>Looking for what fails</source>
+        <translation>正在查找失败之处</translation>
+    </message>
+    <message>
+        <source>Looking for the cause</source>
+        <translation>正在查找原因</translation>
+    </message>
+    <message>
+        <source>Looking for what is slow</source>
+        <translation>正在查找慢的原因</translation>
+    </message>
+    <message>
+        <source>Looking for what it costs</source>
+        <translation>正在查找代价</translation>
+    </message>
+    <message>
+        <source>Lowering a kernel</source>
+        <translation>正在降级内核</translation>
+    </message>
+    <message>
+        <source>Interpreting kernels</source>
+        <translation>正在解释执行内核</translation>
+    </message>
+    <message>
+        <source>Trying whether GPUs can be compiled for</source>
+        <translation>正在尝试能否为 GPU 编译</translation>
+    </message>
+    <message>
+        <source>Reading torch.compile&apos;s options</source>
+        <translation>正在读取 torch.compile 的选项</translation>
+    </message>
+    <message>
+        <source>Measuring what this machine reaches</source>
+        <translation>正在测量本机的上限</translation>
+    </message>
+    <message>
+        <source>Looking at this computer</source>
+        <translation>正在查看这台计算机</translation>
+    </message>
+    <message>
+        <source>Listing torch&apos;s operators</source>
+        <translation>正在列出 torch 的算子</translation>
+    </message>
+    <message>
+        <source>Looking at the dispatch keys of tensors</source>
+        <translation>正在查看张量的分派键</translation>
+    </message>
+    <message>
+        <source>Reading a dispatch table</source>
+        <translation>正在读取分派表</translation>
+    </message>
+    <message>
+        <source>Taking an operator apart</source>
+        <translation>正在拆开算子</translation>
+    </message>
+    <message>
+        <source>Running a lesson</source>
+        <translation>正在运行课程</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>正在停止</translation>
     </message>
     <message>
         <source>Rewritten bytecode</source>

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QTreeWidgetItem, QVBoxLayout,
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
+from app.widgets.bar_delegate import WrappingDelegate
 from app.widgets.filter_tree import FilterTree
 from compiler.analysis.text_format.times import summary_text, time_text
 from compiler.model.capture.frames import BreakCategory
@@ -43,6 +44,7 @@ class RankedList(QWidget):
         self.tree.setRootIsDecorated(False)
         self.tree.setUniformRowHeights(False)  # a name that is longer than its column takes lines
         self.tree.setWordWrap(True)
+        self.tree.setItemDelegateForColumn(_KIND, WrappingDelegate(self.tree))
         self._filtered.stretch_column(_KIND)
         self.tree.header().sectionResized.connect(lambda *_: self.tree.scheduleDelayedItemsLayout())
         for column, tip in _TIPS.items():

@@ -187,6 +187,7 @@ class GraphToolbar(QWidget):
             self.zoom.setVisible(self._drawn and zoomed)
             for button in self._zooming:
                 button.setVisible(self._drawn and stepped)
+            self._row.invalidate()  # within another layout it does not hear of what was hidden
             if self._row.minimumSize().width() <= room:
                 return True
         return False

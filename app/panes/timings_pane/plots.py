@@ -47,13 +47,19 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.hideButtons()
         self.setMenuEnabled(False)
         self.invertY(True)
-        self.setLabel("bottom", tr("iterations, newest at 0"))
+        _fit_iterations(self)
         self.getAxis("left").setWidth(_NAME_WIDTH)
         self.getAxis("left").setStyle(
             tickLength=0, hideOverlappingLabels=False, tickFont=fonts.interface(0.8)
         )
         self.setXRange(-SHOWN_ITERATIONS, 0, padding=0)
         self.scene().sigMouseClicked.connect(self._clicked)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The axis says as much as it has room for."""
+        super().resizeEvent(event)
+        if event is not None:  # pyqtgraph calls it once by itself, before there is an axis
+            _fit_iterations(self)
 
     def show_samples(self, samples: list[Samples], names: list[str]) -> None:
         """Draw these samples; scales change only when they must."""
@@ -118,9 +124,15 @@ class Curves(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.setMouseEnabled(False, False)
         self.hideButtons()
         self.setMenuEnabled(False)
-        self.setLabel("bottom", tr("iterations, newest at 0"))
+        _fit_iterations(self)
         self.getAxis("left").setWidth(_NAME_WIDTH)
         self.setXRange(-SHOWN_ITERATIONS, 0, padding=0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The axis says as much as it has room for."""
+        super().resizeEvent(event)
+        if event is not None:  # pyqtgraph calls it once by itself, before there is an axis
+            _fit_iterations(self)
 
     def show_series(self, series: list[Samples], colors: list[str]) -> None:
         """Draw these, at most `MOST_CURVES`."""
@@ -214,6 +226,23 @@ class TimingPlots(QWidget):
         self.curves.restyle(colors)
 
 
+def _fit_iterations(plot: pyqtgraph.PlotWidget) -> None:
+    """Ticks that do not run into one another, and a title that is not wider than the plot."""
+    metrics = plot.fontMetrics()
+    room = min(plot.getViewBox().width(), plot.width() - plot.getAxis("left").width())
+    wanted = metrics.horizontalAdvance("−400") * 1.5
+    steps = next((step for step in _STEPS if room * step / SHOWN_ITERATIONS >= wanted), _STEPS[-1])
+    axis = plot.getAxis("bottom")
+    axis.setTickSpacing(steps, steps / 4)
+    title = tr("iterations, newest at 0")
+    fits = metrics.horizontalAdvance(title) <= room
+    plot.setLabel("bottom", title if fits else tr("iterations"))
+
+
+_STEPS = (100, 200, 400)
+"""Iterations between two ticks with a number."""
+
+
 def curve_colors(colors: Colors) -> list[str]:
     """Eight colours that can be told apart on the panel."""
     names = ("forward", "backward", "input", "extern", "edited", "fused", "warning", "error")
@@ -240,7 +269,7 @@ def _round_time(microseconds: float) -> str:
 
 
 def _names(names: list[str], height: float) -> list[tuple[float, str]]:
-    """Names beside their rows, thinned out where rows are too low to read."""
+    """Names beside their rows, thinned out where rows are too low to read; the first is whole too."""
     every = max(1, math.ceil(_NAME_HEIGHT * len(names) / max(height, 1.0)))
     short = (name if len(name) <= 24 else f"{name[:11]}…{name[-12:]}" for name in names)
-    return [(index + 0.5, name) for index, name in enumerate(short) if index % every == 0]
+    return [(index + 0.5, name) for index, name in enumerate(short) if index % every == every // 2]
