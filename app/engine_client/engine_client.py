@@ -414,7 +414,7 @@ class EngineClient(Engine):
             if current is None and not len(self._pending):
                 self._set("ready", tr("Ready"))
             elif current is not None and not self._patience.isActive():
-                self._set("busy", self._doing or in_our_words(status_of(current.body)))
+                self._set("busy", in_our_words(self._doing or status_of(current.body)))
 
     def _set(self, state: str, text: str) -> None:
         step = self._at if state == "busy" and self._doing else None

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.theme.drawn_text import draw_text
+from app.theme.drawn_text import draw_text, elided
 from compiler.analysis.text_format.visible_text import hides_something, visible
 
 
@@ -74,8 +74,7 @@ class PlainTextStyle(QProxyStyle):
         field = QStyle.SubControl.SC_ComboBoxEditField
         box = self.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, widget)  # type: ignore[arg-type]
         room = box.width() - 4 - (0 if option.currentIcon.isNull() else option.iconSize.width() + 4)
-        text = visible(option.currentText)
-        return option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+        return elided(option.fontMetrics, option.currentText, Qt.TextElideMode.ElideRight, room)
 
     def sizeFromContents(
         self,

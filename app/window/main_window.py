@@ -455,15 +455,9 @@ class MainWindow(QMainWindow):
         path, capture = self._session.file_path, self._session.capture
         name = path.name if path is not None else capture.spec.target.name if capture is not None else ""
         machine = chosen()
-        where = (
-            tr(" on {visible_line}").format(visible_line=visible_line(machine.name))
-            if machine is not None
-            else ""
-        )
+        where = tr(" on {name}").format(name=visible_line(machine.name)) if machine is not None else ""
         self.setWindowTitle(
-            tr("{visible_line}[*]{where} – Torch Loupe").format(visible_line=visible_line(name), where=where)
-            if name
-            else tr("Torch Loupe{where}").format(where=where)
+            f"{visible_line(name)}[*]{where} – Torch Loupe" if name else f"Torch Loupe{where}"
         )
         if name:
             self.setWindowModified(self._session.unsaved)

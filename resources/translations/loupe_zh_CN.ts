@@ -7651,8 +7651,8 @@ asked for by {name}:{line}</source>
         <translation>命令为空</translation>
     </message>
     <message>
-        <source>{command!r} does not say where the file goes: write {file}</source>
-        <translation>{command!r} 没有说明文件放在哪里：请写 {file}</translation>
+        <source>{command!r} does not say where the file goes: write {{file}}</source>
+        <translation>{command!r} 没有说明文件放在哪里：请写 {{file}}</translation>
     </message>
     <message>
         <source>There is no file {path} on this computer.</source>
@@ -8419,16 +8419,8 @@ asked for by {name}:{line}</source>
         <translation>工具栏</translation>
     </message>
     <message>
-        <source> on {visible_line}</source>
-        <translation> · {visible_line}</translation>
-    </message>
-    <message>
-        <source>{visible_line}[*]{where} – Torch Loupe</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Torch Loupe{where}</source>
-        <translation type="unfinished"></translation>
+        <source> on {name}</source>
+        <translation> · {name}</translation>
     </message>
     <message>
         <source>More</source>

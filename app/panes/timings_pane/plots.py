@@ -235,7 +235,9 @@ def _fit_iterations(plot: pyqtgraph.PlotWidget) -> None:
     axis = plot.getAxis("bottom")
     axis.setTickSpacing(steps, steps / 4)
     title = tr("iterations, newest at 0")
-    fits = metrics.horizontalAdvance(title) <= room
+    fits = (
+        metrics.horizontalAdvance(title) * 1.3 <= room
+    )  # pyqtgraph's letters are larger than those of the window
     plot.setLabel("bottom", title if fits else tr("iterations"))
 
 

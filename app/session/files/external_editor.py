@@ -52,7 +52,7 @@ def words_of(command: str, path: str, line: int) -> list[str]:
         raise CommandError(tr("the command is empty"))
     if not any("{file}" in word for word in words[1:]):
         raise CommandError(
-            tr("{command!r} does not say where the file goes: write {file}").format(command=command)
+            tr("{command!r} does not say where the file goes: write {{file}}").format(command=command)
         )
     places = {"{file}": path, "{line}": str(line)}
     return [words[0], *(_PLACE.sub(lambda found: places[found.group()], word) for word in words[1:])]

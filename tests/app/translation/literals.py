@@ -174,6 +174,7 @@ _UNITS = re.compile(
 _STYLE = re.compile(
     r"^\s*<[a-z/]|^\s*</|^\s*Q[A-Z]\w+[#\[: ]|^\s*(color|background|border|font|padding)[\w-]*: |^&[a-z]+;|^\x00?/"
 )
+_PROGRAM = re.compile(r"(\x00\[\*\]\x00 – )?Torch Loupe\x00?")
 _WORDS = {
     *("True", "False", "None", "Torch Loupe", "Qt", "Python", "torch"),
     *("Dynamo", "Inductor", "Autograd", "AOTAutograd", "Autocast", "TorchScript IR", "Fusion", "eager"),
@@ -343,6 +344,7 @@ def _is_code(text: str) -> bool:
     bare = text.strip().rstrip(".:")
     return bool(
         bare in _WORDS
+        or _PROGRAM.fullmatch(text)
         or _STYLE.match(text)
         or _STYLES_OF_TEXT.fullmatch(bare)
         or re.fullmatch(

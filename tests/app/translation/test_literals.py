@@ -1,8 +1,11 @@
 """Every text of the window goes through the translator; what does not is listed with its reason."""
 
+import ast
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
@@ -73,6 +76,30 @@ def test_a_text_that_goes_past_the_translator_is_found(source: str) -> None:
 )
 def test_what_is_no_text_for_people_is_left_alone(source: str) -> None:
     assert not _texts(source)
+
+
+def test_the_fields_of_a_text_are_those_it_is_given() -> None:
+    wrong = [
+        (name, node.lineno, sorted(fields ^ given))
+        for name, source in modules(ROOT)
+        for node, text, given in _formatted(ast.parse(source))
+        if (fields := {field for _, field, _, _ in Formatter().parse(text) if field is not None}) != given
+    ]
+    assert not wrong
+
+
+def _formatted(tree: ast.AST) -> Iterator[tuple[ast.Call, str, set[str | None]]]:
+    """(call, text, names of what it is given) of every ``tr("…").format(…)``."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Call(func=ast.Name(id="tr"), args=[ast.Constant(value=str(text)), *_]),
+                    attr="format",
+                ),
+                keywords=keywords,
+            ):
+                yield node, text, {keyword.arg for keyword in keywords}
 
 
 def _texts(source: str) -> set[str]:

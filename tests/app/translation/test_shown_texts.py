@@ -36,8 +36,8 @@ ROOT = Path(__file__).resolve().parents[3]
 TEXTS = ROOT / "resources" / "translations" / "loupe_zh_CN.ts"
 NAMES = {*LANGUAGES.values(), "Torch Loupe", "Eager"}
 """Names stay as they are."""
-OF_THE_SAMPLE = ("› Fused loop IR", "› Post-grad graph")
-"""Titles that no capture of torch has."""
+OF_THE_SAMPLE = ("› Fused loop IR", "› Post-grad graph", "model.py:model[*] – Torch Loupe")
+"""Titles that no capture of torch has, and its name before that of the window."""
 _OF_OTHERS = ("tour_", "start_", "config_task", "front_end_choice")
 """Words of tours, which are in a language of their own; transformers' and torch's names to choose from."""
 _LISTED = tomllib.loads((Path(__file__).parent / "exempt.toml").read_text(encoding="utf-8"))
