@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, QTranslator
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from app.translation import compiler_words
 from app.translation.language import choose_language, install_language
@@ -70,6 +70,8 @@ def test_a_chosen_language_is_used_from_the_next_start_on(qapp: QApplication) ->
         install_language(qapp)
         assert tr("Undo") == "撤销"
         assert tr("no such text") == "no such text"
+        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        assert box.button(QDialogButtonBox.StandardButton.Cancel).text() == "取消"
     finally:
         for translator in set(qapp.findChildren(QTranslator)) - set(before):
             qapp.removeTranslator(translator)
