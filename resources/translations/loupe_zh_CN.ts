@@ -5830,7 +5830,7 @@ With ({arguments}): {names} operators</source>
     </message>
     <message>
         <source>Compiled</source>
-        <translation>编译对象</translation>
+        <translation>编译</translation>
     </message>
     <message>
         <source>Wall time of this compile; a backward that was compiled later is a bar of its own</source>

@@ -208,7 +208,7 @@ class GraphToolbar(QWidget):
 
     def set_drawn(self, drawn: bool) -> None:
         """Whether there is a drawing below; a text needs none of these buttons."""
-        self.setMinimumHeight(self.sizeHint().height() if drawn else self.height())
+        self.setMinimumHeight(0 if drawn else self.height())  # what is below does not jump
         self._drawn = drawn
         for widget in self.buttons:
             widget.setVisible(drawn)

@@ -166,12 +166,9 @@ class MemoryChart(QWidget):
         words, room = tr("forward, kernels in running order →"), int(x - area.left()) - 6
         words = elided(painter.fontMetrics(), words, Qt.TextElideMode.ElideRight, room)
         draw_text(painter, low, Qt.AlignmentFlag.AlignLeft, words)
-        draw_text(
-            painter,
-            QRectF(x + 5, low.top(), area.width(), low.height()),
-            Qt.AlignmentFlag.AlignLeft,
-            tr("backward →"),
-        )
+        left = QRectF(x + 5, low.top(), self.width() - x - 5, low.height())
+        words = elided(painter.fontMetrics(), tr("backward →"), Qt.TextElideMode.ElideRight, left.width())
+        draw_text(painter, left, Qt.AlignmentFlag.AlignLeft, words)
 
     def _paint_measured(self, painter: QPainter, area: QRectF, most: int) -> None:
         if not self.measured:

@@ -6,6 +6,8 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 _FLAT = 2.2
 """From this ratio of width to height on, a page is flat."""
+_LEAST = 560
+"""Pixels of width that both need side by side: a table of less shows numbers and not what they are of."""
 
 
 class PageSplit(QSplitter):
@@ -20,7 +22,7 @@ class PageSplit(QSplitter):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        flat = self.width() > _FLAT * self.height()
+        flat = self.width() > max(_FLAT * self.height(), _LEAST)
         direction = Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical
         if direction != self.orientation():
             self.setOrientation(direction)

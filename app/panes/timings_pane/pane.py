@@ -110,6 +110,7 @@ class TimingsPane(QWidget):
             self.predicted,
         )
         self.tabs = QTabWidget(self)
+        self.tabs.setObjectName("timing_pages")
         self.tabs.setDocumentMode(True)
         for page, (title, tip) in zip((self._split, *self._pages), _TABS, strict=True):
             self.tabs.addTab(page, tr(title))

@@ -126,6 +126,7 @@ class Curves(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.setMenuEnabled(False)
         _fit_iterations(self)
         self.getAxis("left").setWidth(_NAME_WIDTH)
+        self.getAxis("left").setStyle(hideOverlappingLabels=True)  # a number that is cut says another one
         self.setXRange(-SHOWN_ITERATIONS, 0, padding=0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
