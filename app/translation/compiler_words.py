@@ -80,6 +80,20 @@ _WORDS = frozenset(
         tr_noop("guards about {share:.0%}"),
         tr_noop("{share:.0%} of the step is spent {where}"),
         tr_noop("{share:.0%} {where}"),
+        # Two times beside each other, and the parts of a step.
+        tr_noop("{first} and {second}: too few pairs to compare"),
+        tr_noop("{first} and {second} cannot be told apart: {why}"),
+        tr_noop("{first} is {ratio:.2f}× faster than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)"),
+        tr_noop("{first} is {ratio:.2f}× slower than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)"),
+        tr_noop("the machine is busy (other processes used {others:.1f} cores)"),
+        tr_noop(
+            "steps one after the other say {ratio:.2f} times as long, the medians {medians:.2f} times: the machine changed its speed meanwhile"
+        ),
+        tr_noop("{low:.2f} to {high:.2f} times as long (95 % of {pairs} pairs) is within the noise"),
+        tr_noop("Extern kernels: library calls such as matrix products"),
+        tr_noop("Generated wrappers less their kernels: allocating, checking inputs, calling"),
+        tr_noop("Compiled graphs less their wrappers: AOTAutograd's runtime around the forward"),
+        tr_noop("The rest: guards, Dynamo's bytecode, code at graph breaks, the autograd engine"),
         # What the engine does for a request.
         tr_noop("Checking the edits"),
         tr_noop("Compiling the edits"),

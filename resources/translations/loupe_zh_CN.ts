@@ -9193,6 +9193,50 @@ asked for by {name}:{line}</source>
         <translation>{share:.0%} {where}</translation>
     </message>
     <message>
+        <source>{first} and {second}: too few pairs to compare</source>
+        <translation>{first} 与 {second}：成对的步太少，无法比较</translation>
+    </message>
+    <message>
+        <source>{first} and {second} cannot be told apart: {why}</source>
+        <translation>{first} 与 {second} 无法区分：{why}</translation>
+    </message>
+    <message>
+        <source>{first} is {ratio:.2f}× faster than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)</source>
+        <translation>{first} 比 {second} 快 {ratio:.2f} 倍（95 %：{low:.2f}–{high:.2f}，{pairs} 对）</translation>
+    </message>
+    <message>
+        <source>{first} is {ratio:.2f}× slower than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)</source>
+        <translation>{first} 比 {second} 慢 {ratio:.2f} 倍（95 %：{low:.2f}–{high:.2f}，{pairs} 对）</translation>
+    </message>
+    <message>
+        <source>the machine is busy (other processes used {others:.1f} cores)</source>
+        <translation>机器繁忙（其他进程占用 {others:.1f} 个核）</translation>
+    </message>
+    <message>
+        <source>steps one after the other say {ratio:.2f} times as long, the medians {medians:.2f} times: the machine changed its speed meanwhile</source>
+        <translation>相邻的步显示用时为 {ratio:.2f} 倍，中位数显示为 {medians:.2f} 倍：其间机器的速度有变化</translation>
+    </message>
+    <message>
+        <source>{low:.2f} to {high:.2f} times as long (95 % of {pairs} pairs) is within the noise</source>
+        <translation>用时为 {low:.2f} 至 {high:.2f} 倍（{pairs} 对的 95 %），在噪声之内</translation>
+    </message>
+    <message>
+        <source>Extern kernels: library calls such as matrix products</source>
+        <translation>外部内核：库调用，例如矩阵乘法</translation>
+    </message>
+    <message>
+        <source>Generated wrappers less their kernels: allocating, checking inputs, calling</source>
+        <translation>生成的 wrapper 减去内核：分配、检查输入、调用</translation>
+    </message>
+    <message>
+        <source>Compiled graphs less their wrappers: AOTAutograd&apos;s runtime around the forward</source>
+        <translation>编译的图减去 wrapper：前向外围的 AOTAutograd 运行时</translation>
+    </message>
+    <message>
+        <source>The rest: guards, Dynamo&apos;s bytecode, code at graph breaks, the autograd engine</source>
+        <translation>其余：guard、Dynamo 的字节码、图中断处的代码、autograd 引擎</translation>
+    </message>
+    <message>
         <source>Checking the edits</source>
         <translation>正在检查编辑</translation>
     </message>

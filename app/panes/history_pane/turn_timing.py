@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.panes.history_pane.verdict_texts import time_text
 from app.session.facade.session import Session
+from app.translation.compiler_words import tell
 from app.translation.texts import tr
 from compiler.analysis.edits.history_tree import StateId
 from compiler.model.timing.paired_ratio import format_ratio
@@ -57,7 +58,7 @@ class TurnTiming(QWidget):
                 time=time_text(times.first),
                 time2=time_text(times.second),
                 time3=time_text(times.eager),
-                ratio=format_ratio(times.ratio, tr("the first"), tr("the second")),
+                ratio=format_ratio(times.ratio, tr("the first"), tr("the second"), tell),
             )
         )
 

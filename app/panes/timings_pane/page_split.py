@@ -6,15 +6,21 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 _FLAT = 2.2
 """From this ratio of width to height on, a page is flat."""
-_LEAST = 560
-"""Pixels of width that both need side by side: a table of less shows numbers and not what they are of."""
+_SIDE_BY_SIDE = (560, 340)
 
 
 class PageSplit(QSplitter):
-    """Turns by itself."""
+    """Turns by itself. `beside`: what the drawing and the table get of a flat page, to one another."""
 
-    def __init__(self, drawing: QWidget, table: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        drawing: QWidget,
+        table: QWidget,
+        parent: QWidget | None = None,
+        beside: tuple[int, int] = _SIDE_BY_SIDE,
+    ) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
+        self._beside = beside
         self.addWidget(drawing)
         self.addWidget(table)
         self.setChildrenCollapsible(False)
@@ -22,8 +28,8 @@ class PageSplit(QSplitter):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        flat = self.width() > max(_FLAT * self.height(), _LEAST)
+        flat = self.width() > _FLAT * self.height()
         direction = Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical
         if direction != self.orientation():
             self.setOrientation(direction)
-            self.setSizes([560, 340] if flat else [300, 170])
+            self.setSizes(list(self._beside) if flat else [300, 170])

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 from app.panes.timings_pane.timeline_lanes import color_of
 from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current
+from app.translation.compiler_words import in_our_words
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
@@ -50,7 +51,7 @@ class PartsTable(RowTable):
         for part, summary in zip(StepPart, parts or (None,) * len(StepPart), strict=True):
             how = tr("measured") if part in MEASURED_PARTS else tr("difference of measured times")
             children = (inside,) if part is StepPart.OUTSIDE else ()
-            rows.append(_row(PART_WORDS[part], summary, step, how, _KINDS[part], children))
+            rows.append(_row(in_our_words(PART_WORDS[part]), summary, step, how, _KINDS[part], children))
         self.set_rows(rows)
 
 

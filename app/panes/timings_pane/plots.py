@@ -240,6 +240,7 @@ def _fit_iterations(plot: pyqtgraph.PlotWidget) -> None:
         metrics.horizontalAdvance(title) * 1.3 <= room
     )  # pyqtgraph's letters are larger than those of the window
     plot.setLabel("bottom", title if fits else tr("iterations"))
+    axis.resizeEvent()  # pyqtgraph centres a title only then
 
 
 _STEPS = (100, 200, 400)

@@ -51,7 +51,7 @@ def result_parts(
         about = tell(
             "One step of the compiled program beside one of the eager program, measured interleaved on this machine"
         )
-        unclear = format_unclear(report.ratio) if report.ratio is not None else ""
+        unclear = format_unclear(report.ratio, tell) if report.ratio is not None else ""
         parts.append(ResultPart(_speed(report.ratio, tell), "timings", f"{about}. {unclear}".rstrip(". ")))
     if saved:
         text = tell("{size} saved for backward", size=describe_bytes(int(saved)))
