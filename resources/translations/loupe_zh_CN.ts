@@ -9193,6 +9193,238 @@ asked for by {name}:{line}</source>
         <translation>{share:.0%} {where}</translation>
     </message>
     <message>
+        <source>branches on a tensor&apos;s value</source>
+        <translation>根据张量的值分支</translation>
+    </message>
+    <message>
+        <source>branches on a value that depends on a tensor</source>
+        <translation>根据依赖张量的值分支</translation>
+    </message>
+    <message>
+        <source>asserts on a tensor&apos;s value</source>
+        <translation>对张量的值断言</translation>
+    </message>
+    <message>
+        <source>the result is a Python value that depends on the data</source>
+        <translation>结果是依赖数据的 Python 值</translation>
+    </message>
+    <message>
+        <source>the size of the result depends on the data</source>
+        <translation>结果的大小依赖数据</translation>
+    </message>
+    <message>
+        <source>asks for a graph break</source>
+        <translation>要求图中断</translation>
+    </message>
+    <message>
+        <source>asks Dynamo to skip the function</source>
+        <translation>要求 Dynamo 跳过此函数</translation>
+    </message>
+    <message>
+        <source>takes a number out of a tensor</source>
+        <translation>从张量中取出数字</translation>
+    </message>
+    <message>
+        <source>takes numbers out of a tensor</source>
+        <translation>从张量中取出多个数字</translation>
+    </message>
+    <message>
+        <source>a generator can&apos;t be compiled by itself</source>
+        <translation>生成器不能单独编译</translation>
+    </message>
+    <message>
+        <source>raises an exception</source>
+        <translation>抛出异常</translation>
+    </message>
+    <message>
+        <source>enters a context manager that Dynamo does not know</source>
+        <translation>进入 Dynamo 不认识的上下文管理器</translation>
+    </message>
+    <message>
+        <source>runs backward inside the compiled function</source>
+        <translation>在编译的函数内运行反向</translation>
+    </message>
+    <message>
+        <source>logs a message</source>
+        <translation>记录日志消息</translation>
+    </message>
+    <message>
+        <source>compiled too often: from here on it runs eagerly</source>
+        <translation>编译次数过多：从此以 eager 方式运行</translation>
+    </message>
+    <message>
+        <source>in a loop</source>
+        <translation>在循环中</translation>
+    </message>
+    <message>
+        <source>reads a clock</source>
+        <translation>读取时钟</translation>
+    </message>
+    <message>
+        <source>calls an operator that does not say what shape its result has</source>
+        <translation>调用的算子没有说明其结果的形状</translation>
+    </message>
+    <message>
+        <source>calls torch.compiler.disable while it is compiled</source>
+        <translation>在编译时调用 torch.compiler.disable</translation>
+    </message>
+    <message>
+        <source>a generator goes over a function that Dynamo does not look into</source>
+        <translation>生成器经过 Dynamo 不查看的函数</translation>
+    </message>
+    <message>
+        <source>no variable of it holds a tensor</source>
+        <translation>它的变量都不含张量</translation>
+    </message>
+    <message>
+        <source>it has no tensor operation</source>
+        <translation>它没有张量运算</translation>
+    </message>
+    <message>
+        <source>it is on Dynamo&apos;s list of code never traced</source>
+        <translation>它在 Dynamo 从不追踪的代码列表中</translation>
+    </message>
+    <message>
+        <source>Dynamo can&apos;t trace {callee}()</source>
+        <translation>Dynamo 无法追踪 {callee}()</translation>
+    </message>
+    <message>
+        <source>Dynamo does not look into {callee}()</source>
+        <translation>Dynamo 不查看 {callee}() 的内部</translation>
+    </message>
+    <message>
+        <source>{callee}() is kept out by torch.compiler.disable</source>
+        <translation>{callee}() 被 torch.compiler.disable 排除</translation>
+    </message>
+    <message>
+        <source>Dynamo does not know how to call {callee}()</source>
+        <translation>Dynamo 不知道怎样调用 {callee}()</translation>
+    </message>
+    <message>
+        <source>Dynamo gave the whole function up: it runs eagerly. Functions it calls are compiled as frames of their own.</source>
+        <translation>Dynamo 放弃了整个函数：它以 eager 方式运行。它所调用的函数各自作为帧编译。</translation>
+    </message>
+    <message>
+        <source>The break is in a loop. Dynamo can&apos;t resume there, so it gave the whole function up: it runs eagerly.</source>
+        <translation>图中断在循环中。Dynamo 无法在那里恢复，因此放弃了整个函数：它以 eager 方式运行。</translation>
+    </message>
+    <message>
+        <source>Dynamo will not look into the function that is called; it runs eagerly.</source>
+        <translation>Dynamo 不会查看被调用的函数；它以 eager 方式运行。</translation>
+    </message>
+    <message>
+        <source>Compiled so often that torch stopped: whatever fits no earlier compile runs eagerly.</source>
+        <translation>编译次数过多，torch 已停止：不适用之前任何编译的都以 eager 方式运行。</translation>
+    </message>
+    <message>
+        <source>With fullgraph=True a break is an error: torch.compile raised here.</source>
+        <translation>fullgraph=True 时图中断是错误：torch.compile 在这里抛出异常。</translation>
+    </message>
+    <message>
+        <source>No variable of this function holds a tensor, so Dynamo had nothing to compile in it.</source>
+        <translation>此函数的变量都不含张量，因此 Dynamo 没有可编译的内容。</translation>
+    </message>
+    <message>
+        <source>Dynamo traced this function and found no tensor operation in it.</source>
+        <translation>Dynamo 追踪了此函数，没有发现张量运算。</translation>
+    </message>
+    <message>
+        <source>Dynamo has this file or function on its list of code that it never traces.</source>
+        <translation>此文件或函数在 Dynamo 从不追踪的代码列表中。</translation>
+    </message>
+    <message>
+        <source>Dynamo never compiles __setattr__ by itself.</source>
+        <translation>Dynamo 从不单独编译 __setattr__。</translation>
+    </message>
+    <message>
+        <source>A torch dispatch mode was active; Dynamo compiles nothing under one.</source>
+        <translation>有 torch dispatch mode 处于激活状态；Dynamo 在其下不编译任何东西。</translation>
+    </message>
+    <message>
+        <source>torch.compiler.disable(recursive=False) keeps Dynamo out of this function.</source>
+        <translation>torch.compiler.disable(recursive=False) 使 Dynamo 不进入此函数。</translation>
+    </message>
+    <message>
+        <source>function runs eagerly: {words}</source>
+        <translation>函数以 eager 方式运行：{words}</translation>
+    </message>
+    <message>
+        <source>{words}; the whole function runs eagerly</source>
+        <translation>{words}；整个函数以 eager 方式运行</translation>
+    </message>
+    <message>
+        <source>{words}; the rest of the function runs eagerly</source>
+        <translation>{words}；函数的其余部分以 eager 方式运行</translation>
+    </message>
+    <message>
+        <source>The whole function was given up: it runs eagerly.</source>
+        <translation>整个函数被放弃：它以 eager 方式运行。</translation>
+    </message>
+    <message>
+        <source>Dynamo found no place to resume at: the rest of the function runs eagerly.</source>
+        <translation>Dynamo 没有找到可恢复之处：函数的其余部分以 eager 方式运行。</translation>
+    </message>
+    <message>
+        <source>Wrong</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Not judged</source>
+        <translation>未判断</translation>
+    </message>
+    <message>
+        <source>{ratio:.2f}× faster</source>
+        <translation>快 {ratio:.2f} 倍</translation>
+    </message>
+    <message>
+        <source>{ratio:.2f}× slower</source>
+        <translation>慢 {ratio:.2f} 倍</translation>
+    </message>
+    <message>
+        <source>nothing was compared with a reference</source>
+        <translation>没有与参照比较</translation>
+    </message>
+    <message>
+        <source>of the largest value of {tensor}: more than rounding explains, eager is nearer to float64</source>
+        <translation>{tensor} 最大值的：超出舍入所能解释，eager 更接近 float64</translation>
+    </message>
+    <message>
+        <source>the same as float64, to the last digit</source>
+        <translation>与 float64 逐位相同</translation>
+    </message>
+    <message>
+        <source>of the largest value of {tensor}: rounding, as in eager</source>
+        <translation>{tensor} 最大值的：舍入误差，与 eager 相同</translation>
+    </message>
+    <message>
+        <source>The edit changes no result.</source>
+        <translation>编辑没有改变任何结果。</translation>
+    </message>
+    <message>
+        <source>The edit moves results by up to {amount} ({tensor}).</source>
+        <translation>编辑使结果最多改变 {amount}（{tensor}）。</translation>
+    </message>
+    <message>
+        <source>Skipped frame</source>
+        <translation>跳过的帧</translation>
+    </message>
+    <message>
+        <source>Break in a loop</source>
+        <translation>循环中的图中断</translation>
+    </message>
+    <message>
+        <source>Inlining refused</source>
+        <translation>拒绝内联</translation>
+    </message>
+    <message>
+        <source>Recompile limit</source>
+        <translation>重新编译上限</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
         <source>{first} and {second}: too few pairs to compare</source>
         <translation>{first} 与 {second}：成对的步太少，无法比较</translation>
     </message>

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from app.theme import current
 from app.theme.colors import Colors
+from app.translation.compiler_words import tell
 from app.translation.texts import tr
 from app.widgets.filter_tree import FilterTree
 from compiler.model.capture.capture import Capture
@@ -106,7 +107,7 @@ class FrameTree(FilterTree):
                 breaks.append(row)
         if frame.skip_reason:
             item.setForeground(0, QBrush(QColor(colors.dim_text)))
-            words = describe_skip(frame.skip_reason) or frame.skip_reason
+            words = describe_skip(frame.skip_reason, tell) or frame.skip_reason
             lost = colors.dim_text if nothing_to_compile(frame.skip_reason) else colors.warning
             inside.append(_note(tr("Skipped, runs eagerly: {words}").format(words=words), lost))
         if frame.error:
@@ -164,10 +165,12 @@ def _break(stopped: GraphBreak, breaks: dict[str, GraphBreak], colors: Colors) -
     reported = stopped.where
     line = tr(" at line {line}").format(line=reported.line) if reported is not None else ""
     where = f"{reported.path.rpartition('/')[2]}:{reported.line}" if reported is not None else ""
-    row = _row(f"{heading(stopped)}{line}: {describe(stopped)}", colors.error, "", where)
+    row = _row(f"{heading(stopped, tell)}{line}: {describe(stopped, tell)}", colors.error, "", where)
     row.setData(0, BREAK_ROLE, stopped.id)
     cause = breaks.get(stopped.caused_by)
-    because = tr("\nBecause of: {describe}").format(describe=describe(cause)) if cause is not None else ""
+    because = (
+        tr("\nBecause of: {describe}").format(describe=describe(cause, tell)) if cause is not None else ""
+    )
     row.setToolTip(0, f"{stopped.kind} {stopped.registry_id}{because}\n\n{stopped.reason}")
     return row
 

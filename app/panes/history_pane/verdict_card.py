@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from app.panes.history_pane.verdict_texts import time_text
 from app.theme import current, fonts
+from app.translation.compiler_words import tell
 from app.translation.texts import tr
 from compiler.analysis.text_format.verdict_headline import VerdictHeadline, headline
 from compiler.model.timing.paired_ratio import PairedRatio
@@ -105,7 +106,7 @@ class VerdictCard(QWidget):
 
     def show_verdict(self, verdict: Verdict) -> None:
         """Fill it."""
-        reported = headline(verdict)
+        reported = headline(verdict, tell)
         colors = current.colors()
         shade = {True: colors.good, False: colors.error, None: colors.warning}[reported.right]
         self.mark.setText(reported.mark)

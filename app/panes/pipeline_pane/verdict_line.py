@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.compiler_words import tell
 from app.translation.texts import tr
 from compiler.analysis.text_format.verdict_headline import headline
 from compiler.model.capture.capture import Capture
@@ -43,7 +44,7 @@ class VerdictLine(QLabel):
         elif verdict is None:
             text = tr("Recompiled from {parent}; results were not judged.").format(parent=capture.parent)
         else:
-            reported = headline(verdict)
+            reported = headline(verdict, tell)
             color = {True: colors.good, False: colors.error, None: colors.warning}[reported.right]
             text = f"{reported.mark} {reported.word} · {reported.speed}"
             self.setToolTip("\n".join((verdict.summary or tr("Recompiled."), *verdict.notes)))

@@ -5,6 +5,7 @@ the variables are.
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from app.translation.compiler_words import tell
 from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.compile_ids import compile_order
@@ -47,7 +48,7 @@ class Annotations:
         parts += list(
             dict.fromkeys(
                 tr("A break inside this call: {with_loss} ({where})").format(
-                    with_loss=with_loss(item), where=_where(item)
+                    with_loss=with_loss(item, tell), where=_where(item)
                 )
                 for item in self.inside.get(line, ())
             )
@@ -70,10 +71,14 @@ class Annotations:
         """Why capturing stopped on a line, in a few words; empty where it did not."""
         items = self.breaks.get(line, ())
         causes = {item.caused_by for item in items}
-        own = dict.fromkeys(describe(item) if item.id in causes else with_loss(item) for item in items)
+        own = dict.fromkeys(
+            describe(item, tell) if item.id in causes else with_loss(item, tell) for item in items
+        )
         if own:
             return " · ".join(own)
-        inner = dict.fromkeys(describe(item) for item in self.inside.get(line, ()) if not item.caused_by)
+        inner = dict.fromkeys(
+            describe(item, tell) for item in self.inside.get(line, ()) if not item.caused_by
+        )
         return tr("break inside: {names}").format(names=" · ".join(inner)) if inner else ""
 
     def size_text(self, line: int) -> str:
@@ -129,7 +134,10 @@ def break_text(item: GraphBreak) -> str:
     """A graph break in a few lines: kind, why, hints."""
     registry = f" [{item.registry_id}]" if item.registry_id else ""
     times = tr(", met %n time(s)", None, item.count) if item.count > 1 else ""
-    lines = [f"{heading(item)}{registry}: {item.kind}{times}", (item.explanation or item.reason).strip()]
+    lines = [
+        f"{heading(item, tell)}{registry}: {item.kind}{times}",
+        (item.explanation or item.reason).strip(),
+    ]
     if item.skipped_frame:
         lines.append(tr("The whole function was given up and runs eagerly."))
     if item.rest_eager:
