@@ -13,7 +13,7 @@ from app.engine_client.forking_process import SOCKET, ForkingProcess
 from app.engine_client.pending_requests import PendingRequest, PendingRequests
 from app.engine_client.restart_policy import RestartPolicy
 from app.engine_client.spare_worker import SpareWorker
-from app.translation.compiler_words import in_our_words
+from app.translation.compiler_words import in_our_words, tell
 from app.translation.texts import tr
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.crash_report import Death, death_problem
@@ -414,7 +414,11 @@ class EngineClient(Engine):
             if current is None and not len(self._pending):
                 self._set("ready", tr("Ready"))
             elif current is not None and not self._patience.isActive():
-                self._set("busy", in_our_words(self._doing or status_of(current.body)))
+                self._set("busy", self._told(current.body))
+
+    def _told(self, body: RequestBody) -> str:
+        """What the engine says that it does; of a request only, in the person's language."""
+        return status_of(body, tell) if self._doing in ("", status_of(body)) else in_our_words(self._doing)
 
     def _set(self, state: str, text: str) -> None:
         step = self._at if state == "busy" and self._doing else None

@@ -9469,6 +9469,42 @@ asked for by {name}:{line}</source>
         <translation>其余：guard、Dynamo 的字节码、图中断处的代码、autograd 引擎</translation>
     </message>
     <message>
+        <source>Looking at {name}</source>
+        <translation>正在查看 {name}</translation>
+    </message>
+    <message>
+        <source>Looking for operations that fit {node}</source>
+        <translation>正在查找适合 {node} 的运算</translation>
+    </message>
+    <message>
+        <source>Looking up what {node} takes</source>
+        <translation>正在查询 {node} 的参数</translation>
+    </message>
+    <message>
+        <source>Looking at what {compile} is called with</source>
+        <translation>正在查看 {compile} 的调用参数</translation>
+    </message>
+    <message>
+        <source>Timing the guards of {compile}</source>
+        <translation>正在为 {compile} 的 guard 计时</translation>
+    </message>
+    <message>
+        <source>Trying a change of {name} on a copy</source>
+        <translation>正在副本上尝试 {name} 的修改</translation>
+    </message>
+    <message>
+        <source>Capturing with {way}</source>
+        <translation>正在用 {way} 捕获</translation>
+    </message>
+    <message>
+        <source>Running {way} of {name}</source>
+        <translation>正在运行 {name} 的 {way}</translation>
+    </message>
+    <message>
+        <source>Trying backend {name}</source>
+        <translation>正在尝试后端 {name}</translation>
+    </message>
+    <message>
         <source>Checking the edits</source>
         <translation>正在检查编辑</translation>
     </message>

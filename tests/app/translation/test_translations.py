@@ -108,7 +108,11 @@ def _has(sources: str, word: str) -> bool:
     """Or what follows the part in ``Forward graph``, which compiler/ joins; a short title leaves the part out."""
     part, _, rest = word.partition(" ")
     what = rest if part in ("Forward", "Backward", "Inference") else word
-    return word in sources or f" {what.partition(',')[0]}".lower() in sources.lower()
+    small = word[:1].lower() + word[1:]
+    return (
+        any(text in sources for text in (word, small))
+        or f" {what.partition(',')[0]}".lower() in sources.lower()
+    )
 
 
 def test_a_count_chooses_its_form() -> None:
