@@ -5925,8 +5925,12 @@ With ({arguments}): {names} operators</source>
         <translation>没有独立运行的程序</translation>
     </message>
     <message>
-        <source>Start yours as always, with the loupe beside it: loupe run train.py --steps 5</source>
-        <translation>像平时一样启动您的程序，并用 loupe 观察：loupe run train.py --steps 5</translation>
+        <source>Start yours as always, with the loupe beside it:
+
+loupe run train.py --steps 5</source>
+        <translation>像平时一样启动您的程序，并用 loupe 观察：
+
+loupe run train.py --steps 5</translation>
     </message>
     <message>
         <source>Compiles and steps on a time axis</source>

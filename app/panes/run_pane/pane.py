@@ -264,5 +264,5 @@ def _nothing(session: Session) -> tuple[str, str]:
         )
     return (
         tr("No program that ran by itself"),
-        tr("Start yours as always, with the loupe beside it: loupe run train.py --steps 5"),
+        tr("Start yours as always, with the loupe beside it:\n\nloupe run train.py --steps 5"),
     )
