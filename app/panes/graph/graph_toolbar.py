@@ -7,6 +7,7 @@ from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
+    QLayout,
     QMenu,
     QSizePolicy,
     QSpacerItem,
@@ -66,6 +67,7 @@ class GraphToolbar(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(10, 3, 6, 3)
         self._column.setSpacing(0)
+        self._column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._row = QHBoxLayout()
         self._row.setSpacing(2)
         self._row.addItem(QSpacerItem(0, 0, QSizePolicy.Policy.Expanding))
@@ -158,6 +160,13 @@ class GraphToolbar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
+
+    def minimumSizeHint(self) -> QSize:
+        """What its buttons need as icons: words that are there now must not keep a dock from getting narrower."""
+        edges = self._column.contentsMargins()
+        staying = [button for button in self.buttons if button not in self._zooming]
+        width = sum(button.minimumSizeHint().height() + self._row.spacing() for button in staying)
+        return QSize(width + edges.left() + edges.right(), super().minimumSizeHint().height())
 
     def _make_room(self) -> None:
         """The whole title matters more than the count, the words beside icons, and zooming: in this order they go. Where it has no

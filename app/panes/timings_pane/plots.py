@@ -77,7 +77,7 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
         if len(samples) != self._rows:
             self._rows = len(samples)
             self.setYRange(0, max(self._rows, 1), padding=0)
-        self.getAxis("left").setTicks([_names(names, self.getViewBox().height())])
+        self.getAxis("left").setTicks([row_names(names, self.getViewBox().height())])
 
     def mark_rows(self, rows: list[int]) -> None:
         """Frame the rows that are selected."""
@@ -272,7 +272,7 @@ def _round_time(microseconds: float) -> str:
     return time_text(microseconds * 1e3).replace(".00", "").replace(".0 ", " ")
 
 
-def _names(names: list[str], height: float) -> list[tuple[float, str]]:
+def row_names(names: list[str], height: float) -> list[tuple[float, str]]:
     """Names beside their rows, thinned out where rows are too low to read; the first is whole too."""
     every = max(1, math.ceil(_NAME_HEIGHT * len(names) / max(height, 1.0)))
     short = (name if len(name) <= 24 else f"{name[:11]}…{name[-12:]}" for name in names)

@@ -127,3 +127,13 @@ def test_a_remedy_leads_to_its_trial(shown, pane, qtbot):
     with qtbot.waitSignal(shown.trials.chosen):
         pane.remedies.words.link_clicked.emit(0)
     assert shown.trials.proposal.remedy.title == "Let print run after the graph"
+
+
+def test_a_name_that_is_longer_than_its_column_takes_lines(pane, qtbot):
+    tree = pane.list.tree
+    one_line = tree.visualItemRect(tree.topLevelItem(0)).height()
+    tree.topLevelItem(0).setText(
+        1, "Unsupported Tensor.item() call with several words more than there is room for"
+    )
+    pane.list.setFixedWidth(240)
+    qtbot.waitUntil(lambda: tree.visualItemRect(tree.topLevelItem(0)).height() > 1.5 * one_line)
