@@ -16,6 +16,7 @@ from app.engine_client.forking_process import ForkingProcess
 from app.session.facade.session import Session
 from app.session.files.session_files import remove_once
 from app.translation.language import install_language
+from app.translation.texts import tr
 from app.window.application import application
 from app.window.main_window import MainWindow
 from app.window.pane_table import BROUGHT
@@ -82,8 +83,8 @@ def _teller(session: Session) -> Callable[[type[BaseException], BaseException, T
     def tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         sys.__excepthook__(kind, error, trace)
         text = "".join(traceback.format_exception(kind, error, trace))
-        what = f"Torch Loupe itself failed: {kind.__name__}: {error}"
-        session.report(Problem(what, "Save your work; please report this with the detail.", detail=text))
+        what = tr("Torch Loupe itself failed: {name}: {error}").format(name=kind.__name__, error=error)
+        session.report(Problem(what, tr("Save your work; please report this with the detail."), detail=text))
 
     return tell
 

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from app.actions.edit_shell import EditShell
 from app.actions.kernel_shell import KernelShell
 from app.session.facade.session import Session
+from app.translation.compiler_words import in_our_words
+from app.translation.texts import tr
 
 
 class Shell(Protocol):
@@ -145,7 +147,7 @@ class ActionRow:
 
     id: str
     title: str
-    """As in a menu; ``…`` where it asks for more."""
+    """As in a menu, in English; ``…`` where it asks for more."""
     run: Callable[[Context], None]
     shortcut: str = ""
     tip: str = ""
@@ -158,6 +160,25 @@ class ActionRow:
     group: str = ""
     in_toolbar: bool = False
     other_shortcuts: tuple[str, ...] = field(default=())
+    name: str = ""
+    """What title and tip are about, where many rows have the same: stands for their ``{name}``."""
+    is_ours: bool = True
+    """Whether title and tip are the window's own; else compiler/'s or a plugin's."""
+
+    @property
+    def shown_title(self) -> str:
+        """In the person's language."""
+        return self._shown(self.title)
+
+    @property
+    def shown_tip(self) -> str:
+        """In the person's language."""
+        return self._shown(self.tip)
+
+    def _shown(self, text: str) -> str:
+        if not self.is_ours:
+            return in_our_words(text.removesuffix("…")) + ("…" if text.endswith("…") else "")
+        return tr(text).format(name=tr(self.name)) if self.name else tr(text)
 
     @property
     def of_canvas(self) -> bool:

@@ -1,5 +1,7 @@
 """The rows as QActions, kept enabled and checked as the session changes."""
 
+import re
+
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenuBar, QToolBar, QWidget
@@ -113,7 +115,7 @@ class ActionSet(QObject):
             bar.addAction(self.actions[row.id])
 
     def _make(self, row: ActionRow, parent: QWidget) -> QAction:
-        action = QAction(tr(row.title), parent)
+        action = QAction(row.shown_title, parent)
         action.setObjectName(row.id)
         keys = [QKeySequence(key) for key in (row.shortcut, *row.other_shortcuts) if key]
         action.setShortcuts(keys)
@@ -138,7 +140,7 @@ class ActionSet(QObject):
         stage = self._context.session.stage
         why = why_fixed(stage) if row.of_graph and stage is not None and stage.graph is not None else ""
         hint = f" ({row.shortcut})" if row.shortcut else ""
-        tip = f"{tr(row.tip or row.title)}{hint}"
+        tip = f"{row.shown_tip or row.shown_title}{hint}"
         if action.toolTip() != (reported := f"{tip}\n{why}" if why and not action.isEnabled() else tip):
             action.setToolTip(reported)
 
@@ -164,3 +166,9 @@ class ActionSet(QObject):
         for row in ALL_ROWS:
             if row.icon:
                 self.actions[row.id].setIcon(icon(row.icon))
+
+
+def menu_title(menu: str) -> str:
+    """What a menu is called in the person's language, without the key that opens it."""
+    title = next((tr(title) for title in MENUS if title.replace("&", "") == menu), menu)
+    return re.sub(r"\(&.\)|&", "", title)

@@ -13,7 +13,7 @@ from app.session.edit_builders.bulk_edits import (
     same_module,
     same_operation,
 )
-from app.translation.texts import tr_noop
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.edits.clipboard import copy_fragment, fragment_from_text, fragment_text
 from compiler.analysis.edits.equal_layers import apply_to_equal_layers
 from compiler.model.edits.edits import EditError, stages_of
@@ -67,7 +67,7 @@ def _copy(context: Context) -> bool:
     try:
         fragment = copy_fragment(graph, tuple(context.session.selection.pinned_in(stage.id)))
     except EditError as error:
-        context.session.report(Problem(str(error), "Nothing was copied."))
+        context.session.report(Problem(str(error), tr("Nothing was copied.")))
         return False
     QGuiApplication.clipboard().setText(fragment_text(fragment))
     return True
@@ -90,7 +90,7 @@ def remove_picked(context: Context) -> None:
     try:
         edit = remove_nodes(stage, graph, picked_calls(context))
     except EditError as error:
-        context.session.report(Problem(str(error), "Select other nodes."))
+        context.session.report(Problem(str(error), tr("Select other nodes.")))
         return
     context.session.make_edit(edit)
 
@@ -103,7 +103,7 @@ def _paste(context: Context) -> None:
     try:
         fragment = fragment_from_text(QGuiApplication.clipboard().text())
     except EditError as error:
-        context.session.report(Problem(str(error), "Copy nodes of a graph first (Ctrl+C)."))
+        context.session.report(Problem(str(error), tr("Copy nodes of a graph first (Ctrl+C).")))
         return
     context.shell.editing.paste(fragment)
 
@@ -122,12 +122,14 @@ def _apply_to_layers(context: Context) -> None:
     try:
         made = apply_to_equal_layers(stage, graph, session.edits)
     except EditError as error:
-        session.report(Problem(str(error), "Nothing was edited."))
+        session.report(Problem(str(error), tr("Nothing was edited.")))
         return
     session.make_edit(made.edit)
     if made.layers.unequal:
-        what = f"Not equal to {made.layers.name}, and left as they are: {made.layers.left_out}."
-        session.report(Problem(what, "Edit these by themselves.", severity=Severity.NOTE))
+        what = tr("Not equal to {name}, and left as they are: {left_out}.").format(
+            name=made.layers.name, left_out=made.layers.left_out
+        )
+        session.report(Problem(what, tr("Edit these by themselves."), severity=Severity.NOTE))
 
 
 ROWS = (

@@ -15,7 +15,7 @@ from app.actions.selection_queries import (
 )
 from app.session.edit_builders.from_selection import relu_to_gelu
 from app.session.selection.selected_line import selected_line
-from app.translation.texts import tr_noop
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.transforms.activations import dropouts, relus, relus_to_gelus, remove_dropouts
 from compiler.model.edits.editable_stages import edits_text
 from compiler.model.edits.edits import Edit, EditError
@@ -32,7 +32,7 @@ def _make(context: Context, make: Callable[[StageId, Graph], Edit]) -> None:
     try:
         edit = make(stage_id, graph)
     except EditError as error:
-        context.session.report(Problem(str(error), "Select another node."))
+        context.session.report(Problem(str(error), tr("Select another node.")))
         return
     context.session.make_edit(edit)
 

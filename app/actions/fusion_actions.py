@@ -5,7 +5,7 @@ from collections.abc import Callable
 from app.actions.action_row import ActionRow, Context
 from app.actions.selection_queries import PickedLoops, picked_kernel, picked_knobs, picked_loops
 from app.session.edit_builders.fusion import bring_together, keep_apart, leave_to_inductor
-from app.translation.texts import tr_noop
+from app.translation.texts import tr, tr_noop
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem
 
@@ -17,7 +17,7 @@ def _make(context: Context, make: Callable[[PickedLoops], Edit]) -> None:
     try:
         edit = make(picked)
     except EditError as error:
-        context.session.report(Problem(str(error), "Select other nodes."))
+        context.session.report(Problem(str(error), tr("Select other nodes.")))
         return
     context.session.make_edit(edit)
 

@@ -2,7 +2,7 @@
 
 from app.actions.action_row import ActionRow, Context, nobody_types
 from app.session.facade.displayed_stage import stage_in_view
-from app.translation.texts import tr_noop
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.text_format.times import time_text
 from compiler.model.diagrams.diagrams import Diagram, diagram, is_drawn
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -64,8 +64,10 @@ def _between(context: Context) -> None:
         from compiler.analysis.diagrams.graph_paths import between  # loads networkx
 
         nodes = between(shown[1], *picked)
-        text = f"No way leads from {picked[0]} to {picked[1]}, nor back."
-        _select(context, shown[0], nodes, text, "Select two nodes of which one uses the other's result.")
+        text = tr("No way leads from {first} to {picked}, nor back.").format(
+            first=picked[0], picked=picked[1]
+        )
+        _select(context, shown[0], nodes, text, tr("Select two nodes of which one uses the other's result."))
 
 
 def _dominators(context: Context) -> None:
@@ -74,7 +76,7 @@ def _dominators(context: Context) -> None:
         from compiler.analysis.diagrams.graph_paths import dominators
 
         nodes = dominators(shown[1], picked[0])
-        _select(context, shown[0], nodes, "Nothing leads there.", "Select another node.")
+        _select(context, shown[0], nodes, tr("Nothing leads there."), tr("Select another node."))
 
 
 def _critical(context: Context) -> None:
@@ -87,13 +89,15 @@ def _critical(context: Context) -> None:
     if way:
         context.session.report(
             Problem(
-                f"The critical path takes {time_text(total * 1e9)} of measured kernel time, in {len(way)} nodes.",
-                "It is selected. Colour by Measured time to see what it costs where.",
+                tr("The critical path takes {time} of measured kernel time, in {count} nodes.").format(
+                    time=time_text(total * 1e9), count=len(way)
+                ),
+                tr("It is selected. Colour by Measured time to see what it costs where."),
                 severity=Severity.NOTE,
                 place=place(shown[0], *way),
             )
         )
-    _select(context, shown[0], way, "Nothing is measured yet.", "Start the timings first.")
+    _select(context, shown[0], way, tr("Nothing is measured yet."), tr("Start the timings first."))
 
 
 ROWS = (

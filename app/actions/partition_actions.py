@@ -3,7 +3,7 @@
 from app.actions.action_row import ActionRow, Context
 from app.actions.selection_queries import editable_graph, editable_stage, picked_nodes
 from app.session.edit_builders.partition import choosable, choose_saved
-from app.translation.texts import tr_noop
+from app.translation.texts import tr, tr_noop
 from compiler.model.edits.editable_stages import chooses_partition
 from compiler.model.edits.edits import EditError
 from compiler.model.ir.diagnostics import Problem
@@ -17,7 +17,7 @@ def _choose(context: Context, saved: bool | None) -> None:
     try:
         edit = choose_saved(stage, graph, picked_nodes(session), saved)
     except EditError as error:
-        session.report(Problem(str(error), "Select other nodes."))
+        session.report(Problem(str(error), tr("Select other nodes.")))
         return
     session.make_edit(edit)
 

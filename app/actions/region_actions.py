@@ -3,7 +3,7 @@
 from app.actions.action_row import ActionRow, Context
 from app.actions.bulk_actions import picked_calls
 from app.actions.selection_queries import editable_graph, editable_stage, picked_call
-from app.translation.texts import tr_noop
+from app.translation.texts import tr, tr_noop
 from compiler.model.edits.edits import EditError
 from compiler.model.edits.subgraphs import inline
 from compiler.model.ir.diagnostics import Problem
@@ -26,7 +26,7 @@ def _inline(context: Context) -> None:
     try:
         session.make_edit(inline(stage, graph, node))
     except EditError as error:
-        session.report(Problem(str(error), "Select another node."))
+        session.report(Problem(str(error), tr("Select another node.")))
 
 
 ROWS = (

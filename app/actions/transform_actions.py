@@ -11,7 +11,7 @@ def _row(transform: Transform) -> ActionRow:
 
     return ActionRow(
         f"transform.{transform.id}", f"{transform.title}…", run, "", transform.about,
-        lambda context: editable_graph(context.session) is not None, menu="Transform", group=transform.group,
+        lambda context: editable_graph(context.session) is not None, menu="Transform", group=transform.group, is_ours=False,
     )  # fmt: skip
 
 

@@ -21,11 +21,11 @@ def _step_pass(context: Context, direction: int) -> None:
 
 
 def _workspace(number: int, workspace: Workspace) -> ActionRow:
-    name, title = workspace.id, workspace.title
+    name = workspace.id
     return ActionRow(
-        f"view.workspace_{name}", f"Workspace: {title}", lambda c: c.shell.show_workspace(name), f"Ctrl+{number}",
-        f"Bring the panes of the {title} workspace to the front", checked=lambda c: c.shell.workspace == name,
-        menu="View", group="workspace",
+        f"view.workspace_{name}", tr_noop("Workspace: {name}"), lambda c: c.shell.show_workspace(name), f"Ctrl+{number}",
+        tr_noop("Bring the panes of the {name} workspace to the front"), checked=lambda c: c.shell.workspace == name,
+        menu="View", group="workspace", name=workspace.title,
     )  # fmt: skip
 
 

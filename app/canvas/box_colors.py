@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from app.translation.texts import tr
 from compiler.model.ir.ids import NodeId
 
 
@@ -51,7 +52,7 @@ def by_kind(kinds: Mapping[NodeId, str], palette: tuple[str, ...], rest: str) ->
     others = len(ordered) - len(shown)
     if others:
         count = sum(counted[kind] for kind in ordered[len(shown) :])
-        legend.append(LegendLine(f"{others} others ({count})", rest))
+        legend.append(LegendLine(tr("{others} others ({count})").format(others=others, count=count), rest))
     return Painting(tuple(legend), {node: colors.get(kind, rest) for node, kind in kinds.items()})
 
 
@@ -68,7 +69,7 @@ def by_amount(
     limits = [0.0, *(low * math.exp(factor * step) for step in range(1, count))]
     chosen = ramp[-count:]
     steps = tuple(zip(limits, chosen, strict=True))
-    texts = [f"from {describe(limit)}" for limit in limits]
-    texts[0] = f"below {describe(limits[1])}" if count > 1 else describe(high)
+    texts = [tr("from {describe}").format(describe=describe(limit)) for limit in limits]
+    texts[0] = tr("below {describe}").format(describe=describe(limits[1])) if count > 1 else describe(high)
     legend = tuple(map(LegendLine, texts, chosen))
     return Painting(legend, amounts=amounts, steps=steps)

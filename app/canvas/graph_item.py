@@ -15,6 +15,7 @@ from app.canvas.painting.node_painting import SHAPES_FROM, paint_box, paint_spec
 from app.canvas.scene import Hit, Scene, to_qt
 from app.graph_layout.geometry import Box, Layout
 from app.theme.current import colors
+from app.translation.texts import tr
 
 _MOST_TIP_LINES = 12
 _LEAST_FRAME = 5.0
@@ -111,19 +112,23 @@ class GraphItem(QGraphicsItem):
                 for end in hit.stub.ends[:_MOST_TIP_LINES]
             ]
             more = len(hit.stub.ends) - len(lines)
-            return "\n".join([*lines, f"and {more} more"] if more else lines)
+            return "\n".join([*lines, tr("and {more} more").format(more=more)] if more else lines)
         if hit.frame is not None:
-            return f"{'.'.join(hit.frame.path)}\nDouble-click to collapse"
+            return tr("{names}\nDouble-click to collapse").format(names=".".join(hit.frame.path))
         return ""
 
     def _box_tip(self, box: Box, node: str) -> str:
         problem = self.marks.problems.get(box.id, "")
         if box.node is None:
-            how = "Double-click to open" if box.repeats == 1 else "All equal. Double-click to open the first"
+            how = (
+                tr("Double-click to open")
+                if box.repeats == 1
+                else tr("All equal. Double-click to open the first")
+            )
             lines = [".".join(box.path), module_line(box.repeats, len(box.members)), how]
         elif node != box.node.id:
             lines = [node]
         else:
-            module = f"in {'.'.join(box.path)}" if box.path else ""
+            module = tr("in {names}").format(names=".".join(box.path)) if box.path else ""
             lines = [box.node.title, second_line(box.node), module]
         return "\n".join(line for line in (*lines, problem) if line)

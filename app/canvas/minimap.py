@@ -14,6 +14,7 @@ from app.canvas.painting.far_picture import premultiplied
 from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Box
 from app.theme.current import colors
+from app.translation.texts import tr
 
 _LARGEST = QSize(190, 210)
 _SMALLEST = 48
@@ -38,9 +39,9 @@ class Minimap(QWidget):
         """Of each box its colour as a pixel, in a look: the size of the map does not matter."""
         self.wanted = True
         self.setObjectName("minimap")
-        self.setAccessibleName("Overview of the graph")
+        self.setAccessibleName(tr("Overview of the graph"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setToolTip("Overview: click or drag to move")
+        self.setToolTip(tr("Overview: click or drag to move"))
         view.view_changed.connect(self.follow)
         self.hide()
 

@@ -12,6 +12,7 @@ from app.canvas.far_geometry import FarGeometry
 from app.canvas.spatial_index import SpatialIndex
 from app.graph_layout.blocks import HEADER
 from app.graph_layout.geometry import Box, BoxId, Edge, Frame, Layout, Rect, Stub, StubEnd
+from app.translation.texts import tr
 from compiler.model.ir.ids import NodeId
 
 
@@ -161,7 +162,9 @@ def stub_text(stub: Stub) -> tuple[str, str]:
     if len(stub.ends) == 1:
         return far_node(stub, first), first.label if first.saved else ""
     tensors = len({end.source for end in stub.ends if end.saved})
-    return f"{far_node(stub, first)} +{len(stub.ends) - 1}", f"{tensors} saved" if tensors else ""
+    return f"{far_node(stub, first)} +{len(stub.ends) - 1}", tr("{tensors} saved").format(
+        tensors=tensors
+    ) if tensors else ""
 
 
 def far_node(stub: Stub, end: StubEnd) -> NodeId:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.canvas.layout_job import LayoutJobs
+from app.translation.texts import tr
 
 _INTERVAL_MS = 100
 _TOP = 24
@@ -13,7 +14,7 @@ class WaitingLabel(QLabel):
     """Shown once a layout takes long enough to say so."""
 
     def __init__(self, jobs: LayoutJobs, parent: QWidget) -> None:
-        super().__init__("Laying out…", parent)
+        super().__init__(tr("Laying out…"), parent)
         self.setObjectName("graph-waiting")
         self._jobs = jobs
         self._timer = QTimer(self, interval=_INTERVAL_MS)
@@ -37,8 +38,12 @@ class WaitingLabel(QLabel):
         if cancel_token is None:
             self.end()
             return
-        boxes = f" {cancel_token.boxes:,} boxes" if cancel_token.boxes else ""
-        self.setText(f"Laying out{boxes}… {cancel_token.part * 100:.0f} % · Esc stops")
+        boxes = tr(" {boxes:,} boxes").format(boxes=cancel_token.boxes) if cancel_token.boxes else ""
+        self.setText(
+            tr("Laying out{boxes}… {value:.0f} % · Esc stops").format(
+                boxes=boxes, value=cancel_token.part * 100
+            )
+        )
         self.adjustSize()
         parent = self.parentWidget()
         if parent is not None:

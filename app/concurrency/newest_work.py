@@ -7,11 +7,8 @@ from contextlib import suppress
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from app.concurrency.idle_collection import IdleCollection
-<<<<<<< HEAD
 from app.concurrency.one_thread import OneThread
-=======
 from compiler.model.session_file.collection_pause import collection_paused
->>>>>>> big19
 
 _CALM_MILLISECONDS = 100
 """Work that is done within this time is not announced."""

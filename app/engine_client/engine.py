@@ -6,6 +6,7 @@ from typing import TypeVar
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
+from app.translation.texts import tr
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.messages import Failure, ReplyBody, RequestBody
 from compiler.model.protocol.progress import Step
@@ -24,7 +25,7 @@ def refuse_programs(body: RequestBody) -> Problem | None:
     """The gate of an engine that nobody gave one: it executes no program."""
     if not row_of(body).executes_program:
         return None
-    return Problem("The program was not run.", "This is a fault of Torch Loupe: please report it.")
+    return Problem(tr("The program was not run."), tr("This is a fault of Torch Loupe: please report it."))
 
 
 class Engine(QObject):
@@ -75,8 +76,10 @@ class Engine(QObject):
             if isinstance(reply, answer):
                 then(reply)
             else:
-                what = f"The engine answered {type(body).__name__} with {type(reply).__name__}."
-                then(Problem(what, "This is a fault of Torch Loupe: please report it."))
+                what = tr("The engine answered {name} with {name2}.").format(
+                    name=type(body).__name__, name2=type(reply).__name__
+                )
+                then(Problem(what, tr("This is a fault of Torch Loupe: please report it.")))
 
         self.send(body, on_reply, lambda failure: then(problem_of(failure)), purpose)
 

@@ -13,6 +13,8 @@ from app.engine_client.forking_process import SOCKET, ForkingProcess
 from app.engine_client.pending_requests import PendingRequest, PendingRequests
 from app.engine_client.restart_policy import RestartPolicy
 from app.engine_client.spare_worker import SpareWorker
+from app.translation.compiler_words import in_our_words, tell
+from app.translation.texts import tr
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.crash_report import Death, death_problem
 from compiler.model.protocol.messages import (
@@ -44,7 +46,6 @@ PATIENCE_MS = 2000
 """How long a worker may take to stop a request before it is killed."""
 _SOCKETS = 10_000
 """So many have names of one length; those of so long ago are gone."""
-_STOPPED = Problem("The engine is stopped.", "Choose Restart engine in the Engine menu.")
 
 
 class EngineClient(Engine):
@@ -62,7 +63,7 @@ class EngineClient(Engine):
         """
         super().__init__(parent)
         self.state = "stopped"
-        self.status_text = "The engine is not running"
+        self.status_text = tr("The engine is not running")
         self._command = command
         self._forks = forks
         self._pending = PendingRequests()
@@ -112,13 +113,13 @@ class EngineClient(Engine):
         return request.id
 
     def cancel(self) -> None:
-        self._fail_unsent(Problem("Cancelled.", severity=Severity.NOTE), cancelled=True)
+        self._fail_unsent(Problem(tr("Cancelled."), severity=Severity.NOTE), cancelled=True)
         for request in self._pending:
             if row_of(request.body).cancellable:
                 self._cancel(request)
         if len(self._pending):
             self._patience.start()
-            self._set("busy", "Cancelling")
+            self._set("busy", tr("Cancelling"))
 
     # -- the worker's life ---------------------------------------------------------------------------------------
 
@@ -131,7 +132,7 @@ class EngineClient(Engine):
         self._restarts.forgive()
         self._end_spare()  # it may be of another machine than is wanted now
         if self._process is not None:
-            self._process.end("was restarted", asked_for=True)
+            self._process.end(tr("was restarted"), asked_for=True)
         else:
             self.start()
 
@@ -149,7 +150,7 @@ class EngineClient(Engine):
         self._end_spare()
         wait_for_discarded()
         self._private.remove()
-        self._set("stopped", "The engine is stopped")
+        self._set("stopped", tr("The engine is stopped"))
 
     def _start_worker(self) -> None:
         self.generation += 1
@@ -158,8 +159,8 @@ class EngineClient(Engine):
         if not connection.listen():
             self.problem_found.emit(
                 Problem(
-                    f"The engine cannot be reached: {connection.error}.",
-                    f"Look at the folder {self._folder}.",
+                    tr("The engine cannot be reached: {error}.").format(error=connection.error),
+                    tr("Look at the folder {folder}.").format(folder=self._folder),
                 )
             )
             self._give_up()
@@ -186,7 +187,7 @@ class EngineClient(Engine):
         self._answered = False
         if process.is_forked:
             self._late.start()
-        self._set("starting", "Starting the engine")
+        self._set("starting", tr("Starting the engine"))
 
     # -- another worker for another program ----------------------------------------------------------------------
 
@@ -195,7 +196,9 @@ class EngineClient(Engine):
         if self._patience.isActive():  # the person cancelled it meanwhile
             self._patience.stop()
             for request in self._pending.take_all():
-                request.on_failure(failure_of(Problem("Cancelled.", severity=Severity.NOTE), cancelled=True))
+                request.on_failure(
+                    failure_of(Problem(tr("Cancelled."), severity=Severity.NOTE), cancelled=True)
+                )
         self._discard_worker()
         spare, self._spare = self._spare, None
         if spare is None or spare.ended:
@@ -265,7 +268,7 @@ class EngineClient(Engine):
         self._put_away()
         delay = self._restarts.delay_after(seconds_up, asked_for, self._answered)
         waiting = self._pending.take_all()
-        self._set("starting", "Starting the engine again")
+        self._set("starting", tr("Starting the engine again"))
         if delay is None:
             self._give_up()
         else:
@@ -297,24 +300,24 @@ class EngineClient(Engine):
                 self._reported_left.add(process.id)
                 self.problem_found.emit(
                     Problem(
-                        f"The program left this running: {process}.",
-                        "It is ended with the engine, or when the next program begins.",
+                        tr("The program left this running: {process}.").format(process=process),
+                        tr("It is ended with the engine, or when the next program begins."),
                         severity=Severity.NOTE,
                     )
                 )
 
     def _give_up(self) -> None:
-        self._set("stopped", "The engine is stopped")
+        self._set("stopped", tr("The engine is stopped"))
         self.problem_found.emit(
             Problem(
-                "The engine ended several times in a row and is not started again.",
-                "Look at the output pane for the reason, then choose Restart engine in the Engine menu.",
+                tr("The engine ended several times in a row and is not started again."),
+                tr("Look at the output pane for the reason, then choose Restart engine in the Engine menu."),
             )
         )
 
     def _lose_patience(self) -> None:
         if self._process is not None and len(self._pending):
-            self._process.end("was killed because it did not stop", asked_for=True)
+            self._process.end(tr("was killed because it did not stop"), asked_for=True)
 
     # -- hearing -------------------------------------------------------------------------------------------------
 
@@ -335,10 +338,10 @@ class EngineClient(Engine):
             case Event():
                 self.event_arrived.emit(message.body)
             case _:
-                self._on_bad_frame("a request, which only we may send")
+                self._on_bad_frame(tr("a request, which only we may send"))
 
     def _on_ready(self) -> None:
-        self._set("ready", "Ready")
+        self._set("ready", tr("Ready"))
         self._doing = ""
         for request in self._pending:
             if not request.sent:
@@ -366,7 +369,9 @@ class EngineClient(Engine):
 
     def _on_bad_frame(self, what: str) -> None:
         if self._process is not None:
-            self._process.end(f"was killed because it sent something that is no message ({what})")
+            self._process.end(
+                tr("was killed because it sent something that is no message ({what})").format(what=what)
+            )
 
     def _on_closed(self) -> None:
         if self._process is not None:
@@ -374,7 +379,7 @@ class EngineClient(Engine):
 
     def _end_the_mute(self) -> None:
         if self._process is not None:
-            self._process.end("was killed because it closed its connection")
+            self._process.end(tr("was killed because it closed its connection"))
 
     # -- telling -------------------------------------------------------------------------------------------------
 
@@ -391,7 +396,8 @@ class EngineClient(Engine):
 
     def _refuse(self) -> None:
         if self.state == "stopped":
-            self._fail_unsent(_STOPPED, cancelled=False)
+            stopped = Problem(tr("The engine is stopped."), tr("Choose Restart engine in the Engine menu."))
+            self._fail_unsent(stopped, cancelled=False)
 
     def _fail_unsent(self, problem: Problem, cancelled: bool) -> None:
         unsent = self._pending.take_unsent()
@@ -406,9 +412,13 @@ class EngineClient(Engine):
         elif self.state in ("ready", "busy"):
             current = self._pending.current
             if current is None and not len(self._pending):
-                self._set("ready", "Ready")
+                self._set("ready", tr("Ready"))
             elif current is not None and not self._patience.isActive():
-                self._set("busy", self._doing or status_of(current.body))
+                self._set("busy", self._told(current.body))
+
+    def _told(self, body: RequestBody) -> str:
+        """What the engine says that it does; of a request only, in the person's language."""
+        return status_of(body, tell) if self._doing in ("", status_of(body)) else in_our_words(self._doing)
 
     def _set(self, state: str, text: str) -> None:
         step = self._at if state == "busy" and self._doing else None

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.engine_client.forking_process import ForkingProcess
 from app.engine_client.worker_output import WorkerOutput
 from app.engine_client.worker_process import ForkedProcess, StartedProcess, WorkerProcess
+from app.translation.texts import tr
 from compiler.model.protocol.crash_report import how_it_ended
 from compiler.remote.machine import bridge_words, chosen
 
@@ -154,7 +155,7 @@ class EngineProcess(QObject):
             self._begin_as(StartedProcess(self._command, self._socket, self))
             self._process.start()
         else:
-            self._say_ended(f"could not be started ({why})")
+            self._say_ended(tr("could not be started ({why})").format(why=why))
 
     def _say_ended(self, how: str) -> None:
         self._kill_timer.stop()

@@ -9,6 +9,7 @@ from app.session.facade.problem_list import problems_at
 from app.session.facade.session import Session
 from app.session.selection.selected_line import line_in, linked_line
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from compiler.model.ir.diagnostics import Severity
@@ -156,4 +157,8 @@ class LinkedEditor(CodeEditor):
             if stage.startswith("source:")
             for node in found
         )
-        return f"{', '.join(nodes)}\nfrom {', '.join(lines[:6])}" if lines else ", ".join(nodes)
+        return (
+            tr("{names}\nfrom {names2}").format(names=", ".join(nodes), names2=", ".join(lines[:6]))
+            if lines
+            else ", ".join(nodes)
+        )

@@ -5,6 +5,8 @@ from functools import cached_property
 
 import msgspec
 
+from app.translation.compiler_words import stage_title
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.text_format.printer import CodeText, program
 from compiler.model.ir.ids import NodeId, line_of
 from compiler.model.ir.loop_ir import KernelSet
@@ -78,28 +80,36 @@ def kernels_of(stage: Stage) -> tuple[NodeId, ...]:
 
 def describe_stage(stage: Stage, titles: dict[str, str], edited: bool) -> str:
     """What made the stage, from what, in what time, and how much it holds."""
-    parts = [f"{stage.node_count:,} {_unit(stage)}"]
+    parts = [tr(_unit(stage), None, stage.node_count).format(count=stage.node_count)]
     if stage.made_by:
-        parts.append(f"made by {stage.made_by}")
+        parts.append(tr("made by {made_by}").format(made_by=stage.made_by))
     if stage.made_from:
-        parts.append("from " + ", ".join(titles.get(origin, origin) for origin in stage.made_from))
+        parts.append(
+            tr("from {titles}").format(
+                titles=", ".join(titles.get(origin, origin) for origin in stage.made_from)
+            )
+        )
     if stage.seconds is not None:
-        parts.append(f"in {stage.seconds * 1e3:,.1f} ms")
+        parts.append(tr("in {value:,.1f} ms").format(value=stage.seconds * 1e3))
     if edited:
-        parts.append("edited, not compiled yet")
+        parts.append(tr("edited, not compiled yet"))
     return " · ".join(parts)
 
 
 def _unit(stage: Stage) -> str:
-    units = {"kernels": "kernels", "wrapper": "lines", "source": "lines"}
     if "bytecode" in stage.kind.value:
-        return "instructions"
-    if isinstance(stage.content, LoweredStage):
-        return "lines"
-    return units.get(stage.kind.value, "nodes")
+        return tr_noop("{count:,} instruction(s)", None, 1)
+    if isinstance(stage.content, LoweredStage) or stage.kind.value in ("wrapper", "source"):
+        return tr_noop("{count:,} line(s)", None, 1)
+    return (
+        tr_noop("{count:,} kernel(s)", None, 1)
+        if stage.kind.value == "kernels"
+        else tr_noop("{count:,} node(s)", None, 1)
+    )
 
 
 def stage_name(stage: Stage) -> str:
     """The stage with its graph and part, for a list of all stages."""
     where = " ".join(part for part in (stage.compile_id, stage.part) if part)
-    return f"{where} › {stage.title}" if where else stage.title
+    title = stage_title(stage.title)
+    return f"{where} › {title}" if where else title

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QTool
 
 from app.session.facade.session import Session
 from app.theme import fonts
+from app.translation.texts import tr
 from compiler.analysis.text_format.visible_text import visible
 
 MOST_LINES = 5000
@@ -22,15 +23,15 @@ class OutputPane(QWidget):
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setMaximumBlockCount(MOST_LINES)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setPlaceholderText("What your program and the engine print appears here.")
-        self.note = QLabel(f"The last {MOST_LINES:,} lines are kept.", self)
+        self.text.setPlaceholderText(tr("What your program and the engine print appears here."))
+        self.note = QLabel(tr("The last {most_lines:,} lines are kept.").format(most_lines=MOST_LINES), self)
         self.note.setForegroundRole(self.note.palette().ColorRole.PlaceholderText)
         self.note.hide()
         self.copy = QToolButton(self)
-        self.copy.setText("Copy")
-        self.copy.setToolTip("Copy everything")
+        self.copy.setText(tr("Copy"))
+        self.copy.setToolTip(tr("Copy everything"))
         self.clear = QToolButton(self)
-        self.clear.setText("Clear")
+        self.clear.setText(tr("Clear"))
         bar = QHBoxLayout()
         bar.addWidget(self.note, 1)
         bar.addStretch()

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import (
 
 from app.session.facade.session import Session
 from app.theme import current, fonts
+from app.translation.compiler_words import stage_title
+from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
 from app.widgets.gutter_marks import draw_mark
@@ -34,21 +36,21 @@ class ProblemsPane(QWidget):
         self.setObjectName("problems_pane")
         self._session = session
         self._problems: tuple[Problem, ...] = ()
-        self.rows = FilterTree(("What", "Where"), "Filter problems", self)
+        self.rows = FilterTree((tr("What"), tr("Where")), tr("Filter problems"), self)
         self.rows.tree.setUniformRowHeights(False)
         self.rows.tree.setWordWrap(True)
         self.rows.stretch_column(_WHAT)
         self.count = QLabel(self)
-        self.copy = self._button("Copy", "Copy all problems with their details")
+        self.copy = self._button(tr("Copy"), tr("Copy all problems with their details"))
         self.clear = self._button(
-            "Clear", "Forget what was reported; problems of captures and edits stay with them"
+            tr("Clear"), tr("Forget what was reported; problems of captures and edits stay with them")
         )
         bar = QHBoxLayout()
         bar.addWidget(self.count, 1)
         bar.addWidget(self.copy)
         bar.addWidget(self.clear)
         self.empty = EmptyState(
-            "No problems", "Errors and warnings are listed here with what to do about them.", self
+            tr("No problems"), tr("Errors and warnings are listed here with what to do about them."), self
         )
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
@@ -95,7 +97,7 @@ class ProblemsPane(QWidget):
             remedy = QTreeWidgetItem(row, [f"→ {problem.remedy}"])
             remedy.setData(_WHAT, _INDEX_ROLE, index)
         if problem.detail:
-            head = QTreeWidgetItem(row, ["Details"])
+            head = QTreeWidgetItem(row, [tr("Details")])
             head.setForeground(_WHAT, self.palette().placeholderText())
             text = QTreeWidgetItem(head, [problem.detail.strip()])
             text.setFont(_WHAT, fonts.monospace())
@@ -108,9 +110,11 @@ class ProblemsPane(QWidget):
         capture = self._session.capture
         if problem.place is None or capture is None:
             return ""
-        titles = {stage.id: stage.title for stage in capture.stages}
+        titles = {stage.id: stage_title(stage.title) for stage in capture.stages}
         nodes = ", ".join(problem.place.nodes[:3])
-        return f"{nodes} in {titles.get(problem.place.stage, problem.place.stage)}"
+        return tr("{nodes} in {value}").format(
+            nodes=nodes, value=titles.get(problem.place.stage, problem.place.stage)
+        )
 
     def _place_of(self, problem: Problem) -> Place:
         if problem.place is not None:
@@ -140,13 +144,13 @@ class ProblemsPane(QWidget):
 
 def _count_text(problems: tuple[Problem, ...]) -> str:
     parts = []
-    for severity, one, many in (
-        (Severity.ERROR, "error", "errors"),
-        (Severity.WARNING, "warning", "warnings"),
-        (Severity.NOTE, "note", "notes"),
+    for severity, counted in (
+        (Severity.ERROR, tr_noop("%n error(s)", None, 1)),
+        (Severity.WARNING, tr_noop("%n warning(s)", None, 1)),
+        (Severity.NOTE, tr_noop("%n note(s)", None, 1)),
     ):
         if count := sum(problem.severity is severity for problem in problems):
-            parts.append(f"{count} {one if count == 1 else many}")
+            parts.append(tr(counted, None, count))
     return ", ".join(parts)
 
 

@@ -122,6 +122,7 @@ def stylesheet_of(colors: Colors) -> str:
         border-bottom: 1px solid {colors.line}; padding: 4px 6px; }}
     QTabBar::tab {{ background: transparent; color: {colors.dim_text}; padding: 5px 10px; border: 0;
         border-bottom: 2px solid transparent; }}
+    #timing_pages QTabBar::tab {{ padding: 5px 6px; }}
     QTabBar::tab:selected {{ color: {colors.text}; border-bottom-color: {colors.accent}; }}
     QTabBar::tab:hover {{ color: {colors.text}; }}
     QLineEdit {{ background: {colors.panel}; border: 1px solid {colors.line}; border-radius: 4px; padding: 3px 6px;

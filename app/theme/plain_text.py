@@ -16,13 +16,14 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOption,
+    QStyleOptionComboBox,
     QStyleOptionFrame,
     QStyleOptionMenuItem,
     QStyleOptionViewItem,
     QWidget,
 )
 
-from app.theme.drawn_text import draw_text
+from app.theme.drawn_text import draw_text, elided
 from compiler.analysis.text_format.visible_text import hides_something, visible
 
 
@@ -64,7 +65,16 @@ class PlainTextStyle(QProxyStyle):
         """Rows of menus, of lists that combo boxes open, and of proposals: they do not come through `drawItemText`."""
         if isinstance(option, QStyleOptionMenuItem | QStyleOptionViewItem) and hides_something(option.text):
             option.text = visible(option.text)
+        elif isinstance(option, QStyleOptionComboBox) and element is QStyle.ControlElement.CE_ComboBoxLabel:
+            option.currentText = self._fitting(option, widget)
         super().drawControl(element, option, painter, widget)
+
+    def _fitting(self, option: QStyleOptionComboBox, widget: QWidget | None) -> str:
+        """What is chosen, with an ellipsis where its box is too narrow: Qt would cut through a letter."""
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        box = self.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, widget)  # type: ignore[arg-type]
+        room = box.width() - 4 - (0 if option.currentIcon.isNull() else option.iconSize.width() + 4)
+        return elided(option.fontMetrics, option.currentText, Qt.TextElideMode.ElideRight, room)
 
     def sizeFromContents(
         self,

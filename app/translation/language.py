@@ -1,6 +1,6 @@
 """The language of the window, chosen in the View menu and used from the next start on."""
 
-from PySide6.QtCore import QCoreApplication, QSettings, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QSettings, QTranslator
 
 from compiler.installation import RESOURCES
 
@@ -25,6 +25,16 @@ def install_language(app: QCoreApplication) -> None:
     code = chosen_language()
     if code == ENGLISH:
         return
-    translator = QTranslator(app)
+    translator, of_qt = QTranslator(app), QTranslator(app)
+    if of_qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        app.installTranslator(of_qt)  # OK, Cancel, and what menus of text fields say
     if translator.load(f"loupe_{code}", str(RESOURCES / "translations")):
         app.installTranslator(translator)
+        app.setProperty(_KEY, code)
+
+
+def shown_language() -> str:
+    """A key of LANGUAGES: that of the window that is open, which a choice changes from the next start on."""
+    app = QCoreApplication.instance()
+    shown = app.property(_KEY) if app is not None else None
+    return shown if isinstance(shown, str) and shown in LANGUAGES else ENGLISH

@@ -1,8 +1,8 @@
 """Rows with some air, and cells with a thin bar that shows how large a number is beside the others of its column."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QStyleOptionViewItem, QTreeView
 
 from app.theme import current
 from app.theme.plain_text import VisibleDelegate
@@ -20,6 +20,20 @@ class RoomyDelegate(VisibleDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return super().sizeHint(option, index) + QSize(4, _AIR)
+
+
+class WrappingDelegate(RoomyDelegate):
+    """Of a tree whose rows take as many lines as their texts need in their columns: a tree asks for heights without a width."""
+
+    def __init__(self, tree: QTreeView) -> None:
+        super().__init__(tree)
+        self._tree = tree
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        option.rect = QRect(
+            0, 0, self._tree.columnWidth(index.column()), 1
+        )  # an empty one counts for nothing
+        return super().sizeHint(option, index)
 
 
 class BarDelegate(RoomyDelegate):

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QToolTip, QWidget
 
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.widgets.code_gutter import CodeGutter
 from app.widgets.find_bar import FindBar
 from app.widgets.gutter_marks import GutterMark, GutterTime
@@ -44,7 +45,7 @@ class CodeEditor(QPlainTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Program text")
+        self.setAccessibleName(tr("Program text"))
         self.set_editable(False)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setFrameShape(QFrame.Shape.NoFrame)

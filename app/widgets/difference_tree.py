@@ -8,6 +8,7 @@ from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.widgets.bar_delegate import RoomyDelegate
 
 _NARROW = 620
@@ -48,8 +49,8 @@ class DifferenceTree(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Differences")
-        self.setHeaderLabels(["What", "Before", "After"])
+        self.setAccessibleName(tr("Differences"))
+        self.setHeaderLabels([tr("What"), tr("Before"), tr("After")])
         self.setUniformRowHeights(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -63,14 +64,14 @@ class DifferenceTree(QTreeWidget):
         self.itemClicked.connect(self._tell)
         self.itemActivated.connect(self._tell)
 
-    def show_groups(self, groups: Sequence[Rows], before: str = "Before", after: str = "After") -> None:
+    def show_groups(self, groups: Sequence[Rows], before: str = "", after: str = "") -> None:
         """Show these differences instead."""
         colors = current.colors()
         self._font = fonts.monospace(0.92)
         self._brushes = QBrush(QColor(colors.error)), QBrush(QColor(colors.good))
         self.setUpdatesEnabled(False)
         self.clear()
-        self.setHeaderLabels(["What", before, after])
+        self.setHeaderLabels([tr("What"), before or tr("Before"), after or tr("After")])
         for group in groups:
             head = QTreeWidgetItem([group.title])
             head.setFont(0, fonts.interface(bold=True))

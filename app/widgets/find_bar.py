@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import current
+from app.translation.texts import tr
 
 _MOST_SHOWN = 1000
 """Matches that are lit up at once."""
@@ -30,12 +31,12 @@ class FindBar(QWidget):
         self._matches: list[QTextCursor] = []
         self._index = -1
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText("Find")
+        self.field.setPlaceholderText(tr("Find"))
         self.field.setClearButtonEnabled(True)
         self.count = QLabel(self)
-        previous = self._button("↑", "Previous match (Shift+Enter)")
-        following = self._button("↓", "Next match (Enter)")
-        close = self._button("✕", "Close (Esc)")
+        previous = self._button("↑", tr("Previous match (Shift+Enter)"))
+        following = self._button("↓", tr("Next match (Enter)"))
+        close = self._button("✕", tr("Close (Esc)"))
         row = QHBoxLayout(self)
         row.setContentsMargins(6, 2, 6, 2)
         for widget in (self.field, self.count, previous, following, close):
@@ -104,7 +105,7 @@ class FindBar(QWidget):
             after = (i for i, match in enumerate(self._matches) if match.selectionStart() >= here)
             self._go_to(next(after, 0))
             return
-        self.count.setText("no match" if text else "")
+        self.count.setText(tr("no match") if text else "")
         self._editor.setExtraSelections([])
 
     def _find_all(self, text: str) -> list[QTextCursor]:
@@ -123,7 +124,9 @@ class FindBar(QWidget):
     def _go_to(self, index: int) -> None:
         self._index = index
         more = "+" if len(self._matches) == _MOST_SHOWN else ""
-        self.count.setText(f"{index + 1} of {len(self._matches)}{more}")
+        self.count.setText(
+            tr("{value} of {count}{more}").format(value=index + 1, count=len(self._matches), more=more)
+        )
         self._editor.setTextCursor(self._matches[index])
         self._editor.ensureCursorVisible()
         self._light_up()

@@ -3,12 +3,15 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.theme import current
 from app.theme.drawn_text import draw_text
 from app.widgets.gutter_marks import draw_mark
+
+_EDGE, _SIGN, _BETWEEN, _LEAST = 6, 18, 14, 40
+"""Pixels: before the first entry, of a sign, between entries, and the least that a text is given."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class LegendEntry:
 
 
 class LegendStrip(QWidget):
-    """Entries side by side, in as many rows as the width asks for."""
+    """Entries side by side, in as many rows as the width asks for; one that is wider than the strip takes rows of its own."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +53,7 @@ class LegendStrip(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        rows = max((row for row, _, _ in self._places(width)), default=0) + 1
+        rows = max((row + len(lines) for row, _, _, lines in self._places(width)), default=1)
         return rows * self._row_height() + 4
 
     def sizeHint(self) -> QSize:
@@ -59,21 +62,34 @@ class LegendStrip(QWidget):
     def _row_height(self) -> int:
         return self.fontMetrics().height() + 4
 
-    def _places(self, width: int) -> list[tuple[int, int, LegendEntry]]:
-        """(row, left edge, entry) of every entry."""
-        places, row, left = [], 0, 6
+    def _places(self, width: int) -> list[tuple[int, int, LegendEntry, list[str]]]:
+        """(row, left edge, entry, its text in lines) of every entry."""
+        places, row, left = [], 0, _EDGE
         for entry in self._entries:
-            needed = 18 + self.fontMetrics().horizontalAdvance(entry.text) + 14
-            if left > 6 and left + needed > width:
-                row, left = row + 1, 6
-            places.append((row, left, entry))
+            needed = _SIGN + self.fontMetrics().horizontalAdvance(entry.text) + _BETWEEN
+            if left > _EDGE and left + needed > width:
+                row, left = row + 1, _EDGE
+            lines = self._lines(entry.text, width - left - _SIGN)
+            places.append((row, left, entry, lines))
             left += needed
+            if len(lines) > 1:
+                row, left = row + len(lines), _EDGE
         return places
+
+    def _lines(self, text: str, width: int) -> list[str]:
+        layout = QTextLayout(text, self.font())
+        layout.beginLayout()
+        lines = []
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(width, _LEAST))
+            lines.append(text[line.textStart() : line.textStart() + line.textLength()].strip())
+        layout.endLayout()
+        return lines or [""]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         height = self._row_height()
-        for row, left, entry in self._places(self.width()):
+        for row, left, entry, lines in self._places(self.width()):
             top = 2 + row * height
             box = QRectF(left, top + height / 2 - 6, 12, 12)
             if entry.shape == "swatch":
@@ -86,6 +102,7 @@ class LegendStrip(QWidget):
             else:
                 draw_mark(painter, box, entry.shape, entry.color)
             painter.setPen(QColor(current.colors().dim_text))
-            area = QRectF(left + 17, top, self.width(), height)
-            draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.text)
+            for number, line in enumerate(lines):
+                area = QRectF(left + _SIGN - 1, top + number * height, self.width(), height)
+                draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, line)
         painter.end()

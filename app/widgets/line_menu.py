@@ -6,6 +6,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QTreeWidget, QTreeWidgetItem, QWidget
 
+from app.translation.texts import tr
+
 FileLine = tuple[str, int]
 """(path, line from 1)."""
 
@@ -33,7 +35,9 @@ def offer_lines(
 def line_action(parent: QWidget, line: FileLine, open_line: Callable[[str, int], None]) -> QAction:
     """``Open model.py:12 in the editor``."""
     path, number = line
-    action = QAction(f"Open {path.rpartition('/')[2]}:{number} in the editor", parent)
+    action = QAction(
+        tr("Open {name}:{number} in the editor").format(name=path.rpartition("/")[2], number=number), parent
+    )
     action.setObjectName("open_line")
     action.triggered.connect(lambda: open_line(path, number))
     return action

@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
 from app.theme import current
+from app.translation.texts import tr
 from compiler.analysis.text_format.visible_text import visible
 
 
@@ -21,7 +22,7 @@ class LinkLabel(QTextBrowser):
 
     def __init__(self, parent: QWidget | None = None, margin: int = 0) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Explanation")
+        self.setAccessibleName(tr("Explanation"))
         self._content: RichText | None = None
         self.setOpenLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)

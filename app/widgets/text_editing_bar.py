@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.line_notes import LineNote
@@ -27,10 +28,10 @@ class TextEditingBar(QWidget):
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
-        self.apply_button = QPushButton("Apply", self)
-        self.apply_button.setToolTip("Make the edits (Ctrl+Enter)")
-        self.cancel_button = QPushButton("Cancel", self)
-        self.cancel_button.setToolTip("Give up what was typed (Esc)")
+        self.apply_button = QPushButton(tr("Apply"), self)
+        self.apply_button.setToolTip(tr("Make the edits (Ctrl+Enter)"))
+        self.cancel_button = QPushButton(tr("Cancel"), self)
+        self.cancel_button.setToolTip(tr("Give up what was typed (Esc)"))
         self.buttons = QHBoxLayout()
         self.buttons.addStretch()
         self.buttons.addWidget(self.apply_button)
@@ -106,8 +107,11 @@ class TextEditingBar(QWidget):
         self._editor.set_underlined([(line, column) for line, column, _ in found])
         self._editor.set_notes({line: (LineNote(what, color),) for line, _, what in found})
         if found:
-            more = f" ({len(found) - 1} more)" if len(found) > 1 else ""
-            self._say(f"Line {found[0][0]}: {found[0][2]}{more}", "error")
+            more = tr(" ({value} more)").format(value=len(found) - 1) if len(found) > 1 else ""
+            self._say(
+                tr("Line {value}: {value2}{more}").format(value=found[0][0], value2=found[0][2], more=more),
+                "error",
+            )
 
     def _say(self, text: str, color: str) -> None:
         self.state.setText(text)

@@ -32,8 +32,8 @@ class CaptureProgress(QWidget):
         bar.setRange(0, 0)
         bar.setFixedSize(_WIDTH, 12)
         bar.setTextVisible(False)
-        self.cancel = QPushButton("Cancel", self)
-        self.cancel.setToolTip("Stop capturing (Esc)")
+        self.cancel = QPushButton(tr("Cancel"), self)
+        self.cancel.setToolTip(tr("Stop capturing (Esc)"))
         self.cancel.clicked.connect(session.cancel)
         note = QLabel(
             tr(
@@ -62,7 +62,7 @@ class CaptureProgress(QWidget):
         spec = self._session.capturing
         if spec is None:
             return
-        self.title.setText(f"Capturing {visible_line(spec.target.name)}")
+        self.title.setText(tr("Capturing {visible_line}").format(visible_line=visible_line(spec.target.name)))
         seconds = time.monotonic() - self._since
         elapsed = f" · {seconds:.0f} s" if self._clock.isActive() and seconds >= 1 else ""
         self.step.setText(f"{visible_line(self._session.status_text)}…{elapsed}")

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWi
 
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.elided_label import ElidedLabel
 
 _OWN = "QFrame#change_bar {{ background: {panel}; border: none; border-bottom: 1px solid {line}; border-left: 3px solid {mark}; }}"
@@ -21,14 +22,14 @@ class ChangeBar(QFrame):
         self.setObjectName("change_bar")
         self._session = session
         self.text = ElidedLabel("", self)
-        self.details = QPushButton("Details", self)
+        self.details = QPushButton(tr("Details"), self)
         self.details.setFlat(True)
         self.details.setCursor(Qt.CursorShape.PointingHandCursor)
         self.close_button = QToolButton(self)
-        self.close_button.setAccessibleName("Close")
+        self.close_button.setAccessibleName(tr("Close"))
         self.close_button.setText("✕")
         self.close_button.setAutoRaise(True)
-        self.close_button.setToolTip("Hide until something changes again")
+        self.close_button.setToolTip(tr("Hide until something changes again"))
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 2, 6, 2)
         row.setSpacing(8)
@@ -60,21 +61,23 @@ class ChangeBar(QFrame):
         mark = colors.accent
         self.details.setVisible(not watch.working)
         if watch.working:
-            self.text.setText(f"{_names(watch.working)} was saved: capturing again…")
+            self.text.setText(tr("{names} was saved: capturing again…").format(names=_names(watch.working)))
         elif watch.failed:
             mark = colors.error
             self.text.setText(
-                f"{_names(watch.failed)} was saved but cannot be captured; shown is the capture before."
+                tr("{names} was saved but cannot be captured; shown is the capture before.").format(
+                    names=_names(watch.failed)
+                )
             )
         elif changes.diff is not None:
             mark = colors.dim_text if changes.diff.same else colors.good
             edits = len(changes.carried)
-            again = (
-                f" · {edits} edit{'' if edits == 1 else 's'} made again, not compiled yet" if edits else ""
-            )
+            again = tr(" · %n edit(s) made again, not compiled yet", None, edits) if edits else ""
             seconds = changes.diff.figure("seconds").after or 0.0
             self.text.setText(
-                f"Since the capture before: {changes.words}{again} · captured in {seconds:.1f} s"
+                tr("Since the capture before: {words}{again} · captured in {seconds:.1f} s").format(
+                    words=changes.words, again=again, seconds=seconds
+                )
             )
         self.setStyleSheet(_OWN.format(panel=colors.panel, line=colors.line, mark=mark))
 

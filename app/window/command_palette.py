@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.actions.action_set import ALL_ROWS, ActionSet
+from app.actions.action_set import ALL_ROWS, ActionSet, menu_title
 from app.panes.graph.key_rows import KEY_ROWS
 from app.theme import fonts
-from app.translation.texts import tr
+from app.translation.texts import tr, tr_noop
 from app.window.filter_list import FilterList, FilterRow
 
-_CANVAS = "While the graph has the focus"
+_CANVAS = tr_noop("While the graph has the focus")
 
 
 class CommandPalette(QDialog):
@@ -37,17 +37,17 @@ class CommandPalette(QDialog):
         self._rows = sorted(rows, key=lambda row: not actions.actions[row.id].isEnabled())
         self._panes = tuple(panes)
         self._show_pane = show_pane
-        self.list = FilterList("Type to find an action or a pane", self)
+        self.list = FilterList(tr("Type to find an action or a pane"), self)
         self.list.set_rows(
             [
                 FilterRow(
-                    f"{row.menu}: {tr(row.title).removesuffix('…')}",
+                    f"{menu_title(row.menu)}: {row.shown_title.removesuffix('…')}",
                     row.shortcut,
                     actions.actions[row.id].isEnabled(),
                 )
                 for row in self._rows
             ]
-            + [FilterRow(f"Pane: {title}", "", True) for title in panes.values()]
+            + [FilterRow(tr("Pane: {title}").format(title=title), "", True) for title in panes.values()]
         )
         self.list.chosen.connect(self._run)
         column = QVBoxLayout(self)
@@ -69,15 +69,15 @@ class ShortcutsDialog(QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("shortcuts")
-        self.setWindowTitle("Shortcuts")
+        self.setWindowTitle(tr("Shortcuts"))
         self.search = QLineEdit(self)
-        self.search.setPlaceholderText("Find a key or what it does")
-        self.search.setAccessibleName("Find a key or what it does")
+        self.search.setPlaceholderText(tr("Find a key or what it does"))
+        self.search.setAccessibleName(tr("Find a key or what it does"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._find)
         self.tree = QTreeWidget(self)
-        self.tree.setAccessibleName("Keys")
-        self.tree.setHeaderLabels(["Action", "Key", "What it does"])
+        self.tree.setAccessibleName(tr("Keys"))
+        self.tree.setHeaderLabels([tr("Action"), tr("Key"), tr("What it does")])
         self.tree.setRootIsDecorated(False)
         self.groups: list[tuple[QTreeWidgetItem, list[QTreeWidgetItem]]] = []
         for title, rows in _keys_by_menu().items():
@@ -116,7 +116,8 @@ def _keys_by_menu() -> dict[str, list[tuple[str, str, str]]]:
     for row in ALL_ROWS:
         if row.shortcut:
             keys = ", ".join((row.shortcut, *row.other_shortcuts))
-            title = tr(row.title).removesuffix("…")
-            found.setdefault(_CANVAS if row.of_canvas else row.menu, []).append((title, keys, tr(row.tip)))
-    on_canvas = [(title, keys, tip) for keys, title, tip in KEY_ROWS]
-    return {**found, _CANVAS: [*found.get(_CANVAS, []), *on_canvas]}
+            title = row.shown_title.removesuffix("…")
+            group = tr(_CANVAS) if row.of_canvas else menu_title(row.menu)
+            found.setdefault(group, []).append((title, keys, row.shown_tip))
+    on_canvas = [(tr(title), tr(keys), tr(tip)) for keys, title, tip in KEY_ROWS]
+    return {**found, tr(_CANVAS): [*found.get(tr(_CANVAS), []), *on_canvas]}

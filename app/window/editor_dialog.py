@@ -5,8 +5,9 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from app.session.files.external_editor import CommandError, ExternalEditor, detected, words_of
+from app.translation.texts import tr, tr_noop
 
-_HINT = (
+_HINT = tr_noop(
     "{file} and {line} are filled in. Words are handed to the program as they are, without a shell; quote a path "
     "that has spaces. Empty: the first editor found."
 )
@@ -17,7 +18,7 @@ class EditorDialog(QDialog):
 
     def __init__(self, editor: ExternalEditor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Editor command")
+        self.setWindowTitle(tr("Editor command"))
         self.setMinimumWidth(460)
         self._editor = editor
         self.field = QComboBox(self)
@@ -27,7 +28,7 @@ class EditorDialog(QDialog):
         line = self.field.lineEdit()
         if line is not None:
             line.setPlaceholderText(next(iter(detected()), "code -g {file}:{line}"))
-        self.hint = QLabel(_HINT, self)
+        self.hint = QLabel(tr(_HINT), self)
         self.hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.fault = QLabel("", self)
         for label in (self.hint, self.fault):
@@ -38,7 +39,7 @@ class EditorDialog(QDialog):
         )
         column = QVBoxLayout(self)
         column.setSpacing(8)
-        for widget in (QLabel("Open lines with", self), self.field, self.hint, self.fault, self.buttons):
+        for widget in (QLabel(tr("Open lines with"), self), self.field, self.hint, self.fault, self.buttons):
             column.addWidget(widget)
         self.fault.hide()
         self.buttons.accepted.connect(self._take)
@@ -50,7 +51,7 @@ class EditorDialog(QDialog):
             if command:
                 words_of(command, "/file.py", 1)
         except CommandError as error:
-            self.fault.setText(f"That cannot be used: {error}.")
+            self.fault.setText(tr("That cannot be used: {error}.").format(error=error))
             self.fault.show()
             return
         self._editor.command = command

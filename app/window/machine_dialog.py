@@ -14,9 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.translation.texts import tr, tr_noop
 from compiler.remote.machine import ON, PYTHON, THROUGH, Machine, chosen
 
-_ABOUT = (
+_ABOUT = tr_noop(
     "The engine is started on that machine, with the torch and the GPU there; the window stays here. Torch Loupe must be "
     "installed there too, in the Python that has torch. Programs are then named by their paths on that machine."
 )
@@ -28,20 +29,24 @@ class MachineDialog(QDialog):
     def __init__(self, then: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("machine_dialog")
-        self.setWindowTitle("Run on another machine")
+        self.setWindowTitle(tr("Run on another machine"))
         self._then = then
         now = chosen()
-        about = QLabel(_ABOUT, self)
+        about = QLabel(tr(_ABOUT), self)
         about.setWordWrap(True)
-        self.here = QRadioButton("This computer", self)
-        self.ssh = QRadioButton("Over ssh", self)
-        self.other = QRadioButton("Through another command", self)
+        self.here = QRadioButton(tr("This computer"), self)
+        self.ssh = QRadioButton(tr("Over ssh"), self)
+        self.other = QRadioButton(tr("Through another command"), self)
         self.host = QLineEdit(now.host if now is not None else "", self)
-        self.host.setPlaceholderText("user@host, or a name of your ssh configuration")
+        self.host.setPlaceholderText(tr("user@host, or a name of your ssh configuration"))
         self.through = QLineEdit(now.through if now is not None else "", self)
         self.through.setPlaceholderText("docker exec -i box")
         self.python = QLineEdit(now.python if now is not None else "python3", self)
-        for field, name in ((self.host, "Host"), (self.through, "Command"), (self.python, "Python there")):
+        for field, name in (
+            (self.host, tr("Host")),
+            (self.through, tr("Command")),
+            (self.python, tr("Python there")),
+        ):
             field.setAccessibleName(name)
             field.textChanged.connect(self._check)
         choice = self.here if now is None else self.ssh if now.host else self.other
@@ -50,7 +55,7 @@ class MachineDialog(QDialog):
         form.addRow(self.here)
         form.addRow(self.ssh, self.host)
         form.addRow(self.other, self.through)
-        form.addRow("Python there", self.python)
+        form.addRow(tr("Python there"), self.python)
         self.problem = QLabel(self)
         self.problem.setWordWrap(True)
         self.buttons = QDialogButtonBox(

@@ -82,7 +82,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id.fill_menus(self.menuBar())
         self._panes_menu = PaneMenu(self)
         self._add_panes_menu()
-        bar = QToolBar("Toolbar", self)
+        bar = QToolBar(tr("Toolbar"), self)
         bar.setObjectName("toolbar")
         bar.setMovable(False)
         bar.setIconSize(QSize(18, 18))
@@ -455,7 +455,7 @@ class MainWindow(QMainWindow):
         path, capture = self._session.file_path, self._session.capture
         name = path.name if path is not None else capture.spec.target.name if capture is not None else ""
         machine = chosen()
-        where = f" on {visible_line(machine.name)}" if machine is not None else ""
+        where = tr(" on {name}").format(name=visible_line(machine.name)) if machine is not None else ""
         self.setWindowTitle(
             f"{visible_line(name)}[*]{where} – Torch Loupe" if name else f"Torch Loupe{where}"
         )

@@ -5,6 +5,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.actions.action_set import ALL_ROWS, ActionSet
+from app.translation.texts import tr
 
 MOST = 8
 """Entries before *More*."""
@@ -47,7 +48,7 @@ def node_menu(actions: ActionSet, parent: QWidget) -> QMenu:
         menu.addAction(actions.actions[name])
     if rest:
         menu.addSeparator()
-        more = menu.addMenu("More")
+        more = menu.addMenu(tr("More"))
         group = None
         for name in rest:
             if group is not None and rows[name].group != group:
@@ -55,7 +56,7 @@ def node_menu(actions: ActionSet, parent: QWidget) -> QMenu:
             group = rows[name].group
             more.addAction(actions.actions[name])
     if not possible:
-        nothing = QAction("Nothing can be changed here", menu)
+        nothing = QAction(tr("Nothing can be changed here"), menu)
         nothing.setEnabled(False)
         menu.addAction(nothing)
     return menu

@@ -14,12 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.stage import SourceStage, StageKind
 
-ABOUT = (
+ABOUT = tr_noop(
     "Errors, graph breaks and guards are told of your own lines where there are any, and your files are listed first and "
     "loaded afresh for each capture. Yours is what is neither installed nor Python's nor PyTorch's, and what you name here."
 )
@@ -33,10 +34,10 @@ class OwnFilesDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("own_files_dialog")
-        self.setWindowTitle("Your files")
+        self.setWindowTitle(tr("Your files"))
         self._spec, self._then = capture.spec, then
         column = QVBoxLayout(self)
-        about = QLabel(ABOUT, self)
+        about = QLabel(tr(ABOUT), self)
         about.setWordWrap(True)
         column.addWidget(about)
         mine = capture.spec.target.mine
@@ -45,7 +46,7 @@ class OwnFilesDialog(QDialog):
             for stage in capture.of_kind(StageKind.SOURCE)
             if isinstance(stage.content, SourceStage) and stage.content.file.package
         }
-        box = QGroupBox("Packages of this capture that are yours", self)
+        box = QGroupBox(tr("Packages of this capture that are yours"), self)
         rows = QVBoxLayout(box)
         self.packages: dict[str, QCheckBox] = {}
         for name in met:
@@ -55,14 +56,16 @@ class OwnFilesDialog(QDialog):
             rows.addWidget(self.packages[name])
         box.setVisible(bool(met))
         column.addWidget(box)
-        column.addWidget(QLabel("Other folders and packages, separated by commas", self))
+        column.addWidget(QLabel(tr("Other folders and packages, separated by commas"), self))
         self.others = QLineEdit(", ".join(name for name in mine if name not in met), self)
         self.others.setPlaceholderText("~/work/layers, my_package")
         self.others.textChanged.connect(self._update)
         column.addWidget(self.others)
         column.addStretch(1)
         self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton("Capture again", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button = self.buttons.addButton(
+            tr("Capture again"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         column.addWidget(self.buttons)
         self.buttons.accepted.connect(self._accept)

@@ -37,7 +37,7 @@ def add_button(bar: QToolBar, menu: PaneMenu) -> QToolButton:
     button.setObjectName("panes_button")
     button.setText(tr("Panes"))
     button.setToolTip(
-        "Panes that this workspace does not show: front ends, dispatcher, GPU kernels, patterns, …"
+        tr("Panes that this workspace does not show: front ends, dispatcher, GPU kernels, patterns, …")
     )
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setMenu(menu)

@@ -10,6 +10,7 @@ from app.actions.selection_queries import PickedLoops
 from app.session.edit_builders.fusion import why_apart_reasons
 from app.session.edit_builders.fusion_traffic_text import saves_text, would_save_text
 from app.session.files.graph_export import ENDINGS
+from app.translation.texts import tr
 from compiler.analysis.session_file.trusted_files import is_trusted, remember
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.analysis.tours.tour import Tour
@@ -23,10 +24,10 @@ def why_apart(picked: PickedLoops, parent: QWidget) -> bool:
     """Say why two nodes are in kernels of their own; whether the person wants them fused."""
     first, second = (" + ".join(group) for group in picked.groups)
     saved = would_save_text(picked.fused, picked.groups)
-    box = QMessageBox(QMessageBox.Icon.Information, "Why not fused?", "", parent=parent)
-    box.setText(f"Why {first} and {second} are not in one kernel")
+    box = QMessageBox(QMessageBox.Icon.Information, tr("Why not fused?"), "", parent=parent)
+    box.setText(tr("Why {first} and {second} are not in one kernel").format(first=first, second=second))
     box.setInformativeText("\n".join((*why_apart_reasons(picked.fused, picked.groups), "", saved)))
-    ask = box.addButton("Ask to fuse them", QMessageBox.ButtonRole.ActionRole)
+    ask = box.addButton(tr("Ask to fuse them"), QMessageBox.ButtonRole.ActionRole)
     box.addButton(_Button.Close)
     box.exec()
     return box.clickedButton() is ask
@@ -35,8 +36,8 @@ def why_apart(picked: PickedLoops, parent: QWidget) -> bool:
 def why_together(picked: PickedLoops, parent: QWidget) -> None:
     """Say what it saves that two nodes are in one kernel."""
     first, second = picked.nodes[0], picked.nodes[-1]
-    box = QMessageBox(QMessageBox.Icon.Information, "Why fused?", "", parent=parent)
-    box.setText(f"{first} and {second} are in one kernel")
+    box = QMessageBox(QMessageBox.Icon.Information, tr("Why fused?"), "", parent=parent)
+    box.setText(tr("{first} and {second} are in one kernel").format(first=first, second=second))
     box.setInformativeText(saves_text(picked.steps, first, second))
     box.addButton(_Button.Close)
     box.exec()
@@ -46,33 +47,41 @@ def before_losing_edits(parent: QWidget) -> str:
     """``save``, ``discard`` or ``cancel``."""
     box = QMessageBox(
         QMessageBox.Icon.Question,
-        "Unsaved edits",
+        tr("Unsaved edits"),
         "",
         _Button.Save | _Button.Discard | _Button.Cancel,
         parent,
     )
-    box.setText("There are edits, or changes that you kept, which no file holds.")
-    box.setInformativeText("Save them to a session file?")
+    box.setText(tr("There are edits, or changes that you kept, which no file holds."))
+    box.setInformativeText(tr("Save them to a session file?"))
     answer = box.exec()
     return {_Button.Save: "save", _Button.Discard: "discard"}.get(_Button(answer), "cancel")
 
 
 def file_to_open(parent: QWidget) -> Path | None:
     """A session file, a Python file, a program that torch.export saved, or a log of torch's, to open."""
-    kinds = f"Models, sessions, logs (*.py *{CONFIG} *.loupe *{SAVED} *.log *.log.gz)"
-    name, _ = QFileDialog.getOpenFileName(parent, "Open file", "", kinds)
+    kinds = tr("Models, sessions, logs (*.py *{config} *.loupe *{saved} *.log *.log.gz)").format(
+        config=CONFIG, saved=SAVED
+    )
+    name, _ = QFileDialog.getOpenFileName(parent, tr("Open file"), "", kinds)
     return Path(name) if name else None
 
 
 def may_start_tour(tour: Tour, parent: QWidget) -> bool:
     """Whether the program that a tour from elsewhere names may be run."""
-    box = QMessageBox(QMessageBox.Icon.Warning, "Run the tour's program?", "", parent=parent)
+    box = QMessageBox(QMessageBox.Icon.Warning, tr("Run the tour's program?"), "", parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(f"The tour {visible_line(str(tour.path))} runs {visible_line(tour.target)}")
-    box.setInformativeText(
-        f"from the folder {visible_line(tour.folder)}. Run it only if you trust where both come from."
+    box.setText(
+        tr("The tour {visible_line} runs {visible_line2}").format(
+            visible_line=visible_line(str(tour.path)), visible_line2=visible_line(tour.target)
+        )
     )
-    run = box.addButton("Run it", QMessageBox.ButtonRole.AcceptRole)
+    box.setInformativeText(
+        tr("from the folder {visible_line}. Run it only if you trust where both come from.").format(
+            visible_line=visible_line(tour.folder)
+        )
+    )
+    run = box.addButton(tr("Run it"), QMessageBox.ButtonRole.AcceptRole)
     box.setDefaultButton(box.addButton(_Button.Cancel))
     box.exec()
     return box.clickedButton() is run
@@ -80,7 +89,7 @@ def may_start_tour(tour: Tour, parent: QWidget) -> bool:
 
 def tour_to_open(parent: QWidget) -> Path | None:
     """A tour's file."""
-    name, _ = QFileDialog.getOpenFileName(parent, "Open a tour", "", "Tours (*.toml)")
+    name, _ = QFileDialog.getOpenFileName(parent, tr("Open a tour"), "", tr("Tours (*.toml)"))
     return Path(name) if name else None
 
 
@@ -93,11 +102,15 @@ def may_load_saved(path: Path, parent: QWidget) -> bool:
         return True  # there is nothing to load, which is told
     if is_trusted(digest):
         return True
-    box = QMessageBox(QMessageBox.Icon.Warning, "Trust this file?", "", parent=parent)
+    box = QMessageBox(QMessageBox.Icon.Warning, tr("Trust this file?"), "", parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(f"torch can run code while it loads {visible_line(str(path))}")
-    box.setInformativeText("Load it only if you trust where it comes from. You are asked once for each file.")
-    load = box.addButton("Trust and load", QMessageBox.ButtonRole.AcceptRole)
+    box.setText(
+        tr("torch can run code while it loads {visible_line}").format(visible_line=visible_line(str(path)))
+    )
+    box.setInformativeText(
+        tr("Load it only if you trust where it comes from. You are asked once for each file.")
+    )
+    load = box.addButton(tr("Trust and load"), QMessageBox.ButtonRole.AcceptRole)
     box.setDefaultButton(box.addButton(_Button.Cancel))
     box.exec()
     if box.clickedButton() is not load:
@@ -108,7 +121,9 @@ def may_load_saved(path: Path, parent: QWidget) -> bool:
 
 def file_to_save(parent: QWidget, proposed: str) -> Path | None:
     """Where to save; the ending is added where it is missing."""
-    name, _ = QFileDialog.getSaveFileName(parent, "Save session", proposed, "Torch Loupe sessions (*.loupe)")
+    name, _ = QFileDialog.getSaveFileName(
+        parent, tr("Save session"), proposed, tr("Torch Loupe sessions (*.loupe)")
+    )
     if not name:
         return None
     return Path(name) if name.endswith(".loupe") else Path(f"{name}.loupe")
@@ -116,28 +131,30 @@ def file_to_save(parent: QWidget, proposed: str) -> Path | None:
 
 def file_for_graph(parent: QWidget, proposed: str) -> Path | None:
     """Where to write a graph; the kind chosen decides the ending where none is typed."""
-    kinds = ";;".join(ENDINGS.values())
-    name, kind = QFileDialog.getSaveFileName(parent, "Export graph", proposed, kinds)
+    kinds = {tr(text): ending for ending, text in ENDINGS.items()}
+    name, kind = QFileDialog.getSaveFileName(parent, tr("Export graph"), proposed, ";;".join(kinds))
     if not name:
         return None
     path = Path(name)
     if path.suffix in ENDINGS:
         return path
-    return Path(f"{name}{next(ending for ending, text in ENDINGS.items() if text == kind)}")
+    return Path(f"{name}{kinds[kind]}")
 
 
 def what_to_share(parent: QWidget) -> bool | None:
     """Whether a page to share is to hide the code; None for no page."""
-    box = QMessageBox(QMessageBox.Icon.Question, "Share as HTML", "", parent=parent)
+    box = QMessageBox(QMessageBox.Icon.Question, tr("Share as HTML"), "", parent=parent)
     box.setText(
-        "Who gets the page sees the program as it was captured: its source and all that was made of it."
+        tr("Who gets the page sees the program as it was captured: its source and all that was made of it.")
     )
     box.setInformativeText(
-        "Without code it has no text of the program and no name that you gave; operators, types, links, the kinds of breaks and "
-        "times stay. Either way it is one file that loads nothing and sends nothing."
+        tr(
+            "Without code it has no text of the program and no name that you gave; operators, types, links, the kinds of breaks and "
+            "times stay. Either way it is one file that loads nothing and sends nothing."
+        )
     )
-    whole = box.addButton("With code…", QMessageBox.ButtonRole.AcceptRole)
-    hidden = box.addButton("Without code…", QMessageBox.ButtonRole.AcceptRole)
+    whole = box.addButton(tr("With code…"), QMessageBox.ButtonRole.AcceptRole)
+    hidden = box.addButton(tr("Without code…"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(_Button.Cancel)
     box.exec()
     if box.clickedButton() is whole:
@@ -147,7 +164,9 @@ def what_to_share(parent: QWidget) -> bool | None:
 
 def file_for_page(parent: QWidget) -> Path | None:
     """Where to write a page; the ending is added where it is missing."""
-    name, _ = QFileDialog.getSaveFileName(parent, "Share as HTML", "capture.html", "Web pages (*.html)")
+    name, _ = QFileDialog.getSaveFileName(
+        parent, tr("Share as HTML"), "capture.html", tr("Web pages (*.html)")
+    )
     if not name:
         return None
     return Path(name) if name.endswith((".html", ".htm")) else Path(f"{name}.html")
@@ -157,7 +176,7 @@ def file_to_export(parent: QWidget) -> Path | None:
     """Where to write edits as code: a Python file whose name can be imported."""
     while True:
         name, _ = QFileDialog.getSaveFileName(
-            parent, "Export edits as code", "edited_graphs.py", "Python files (*.py)"
+            parent, tr("Export edits as code"), "edited_graphs.py", tr("Python files (*.py)")
         )
         if not name:
             return None
@@ -165,5 +184,7 @@ def file_to_export(parent: QWidget) -> Path | None:
         if path.stem.isidentifier():
             return path
         QMessageBox.information(
-            parent, "Export edits as code", f"{path.stem!r} cannot be imported. Use letters and _."
+            parent,
+            tr("Export edits as code"),
+            tr("{stem!r} cannot be imported. Use letters and _.").format(stem=path.stem),
         )

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.compiler_words import tell
+from app.translation.texts import tr
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.link_label import LinkLabel, RichText
 from compiler.analysis.text_format.result_line import ResultPart, result_parts, time_sentence
@@ -31,7 +33,7 @@ class ResultBar(QFrame):
         self._figures: Figures = {}
         """Of the capture that is shown; times come in far more often than captures."""
         self.line = LinkLabel(self)
-        self.line.setAccessibleName("What came of the capture")
+        self.line.setAccessibleName(tr("What came of the capture"))
         self.line.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.line.link_clicked.connect(lambda number: self.pane_wanted.emit(self._parts[number].pane))
         self.why = ElidedLabel("", self)
@@ -66,15 +68,15 @@ class ResultBar(QFrame):
         report = self._session.timings.shown_report()
         capture = self._session.capture
         without_values = capture is not None and capture.spec.without_values
-        self._parts = result_parts(self._figures, report, without_values)
+        self._parts = result_parts(self._figures, report, without_values, tell)
         text = RichText()
         for number, part in enumerate(self._parts):
             if number:
                 text.text("  ·  ", "dim")
             text.link(part.text, number)
         if self._session.early.shown is not None:
-            text.text("  so far", "dim")
-        self.why.setText(time_sentence(report))
+            text.text(tr("  so far"), "dim")
+        self.why.setText(time_sentence(report, tell))
         wide = self.line.fontMetrics().horizontalAdvance(text.plain)
         if (text.plain, wide) != (self.line.plain(), self._wide):
             self._wide = wide

@@ -9,10 +9,17 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWi
 
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.ir.diagnostics import Severity
 
 _TICK_MS = 200
+_ENGINE = {
+    "starting": tr_noop("Engine: starting"),
+    "ready": tr_noop("Engine: ready"),
+    "busy": tr_noop("Engine: busy"),
+    "stopped": tr_noop("Engine: stopped"),
+}
 _QUIET_S = 1.0
 """Work shorter than this shows no elapsed time."""
 
@@ -60,18 +67,18 @@ class StatusLine(QStatusBar):
         self.progress.setFixedSize(110, 12)
         self.progress.setTextVisible(False)
         self.cancel = QToolButton(self)
-        self.cancel.setText("Cancel")
+        self.cancel.setText(tr("Cancel"))
         self.cancel.setObjectName("cancel")
-        self.cancel.setToolTip("Stop what the engine is doing; nothing is lost (Esc)")
+        self.cancel.setToolTip(tr("Stop what the engine is doing; nothing is lost (Esc)"))
         self.cancel.clicked.connect(session.cancel)
         self.restart = QToolButton(self)
-        self.restart.setText("Restart engine")
+        self.restart.setText(tr("Restart engine"))
         self.restart.clicked.connect(session.engine.restart)
         self.versions = QLabel(self)
         self.problems = QToolButton(self)
         self.problems.setObjectName("problem_count")
         self.problems.setAutoRaise(True)
-        self.problems.setToolTip("Show all problems")
+        self.problems.setToolTip(tr("Show all problems"))
         self.problems.clicked.connect(self.problems_wanted)
         self._elsewhere = False
         for widget in (self._dot, self.text, self.elapsed, self.progress, self.cancel, self.restart):
@@ -92,7 +99,7 @@ class StatusLine(QStatusBar):
         state, busy = self._session.engine_state, self._session.busy
         unused = state == "stopped" and self._session.engine.generation == 0
         self._dot.state = "unused" if unused else state
-        self._dot.setToolTip("Engine: not started" if unused else f"Engine: {state}")
+        self._dot.setToolTip(tr("Engine: not started") if unused else tr(_ENGINE.get(state, state)))
         self._dot.update()
         self.text.setText(visible_line(self._session.status_text))
         working = busy or state == "starting"
@@ -116,7 +123,7 @@ class StatusLine(QStatusBar):
 
     def _count(self) -> None:
         reported = [row for row in self._session.problems if row.severity is not Severity.NOTE]
-        self.problems.setText(f"{len(reported)} problem{'' if len(reported) == 1 else 's'}")
+        self.problems.setText(tr("%n problem(s)", None, len(reported)))
         self.problems.setVisible(bool(reported))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -134,9 +141,13 @@ class StatusLine(QStatusBar):
     def _versions(self) -> str:
         capture = self._session.capture
         if self._session.engine.torch_version:
-            return f"Python {platform.python_version()}, torch {self._session.engine.torch_version}"
+            return tr("Python {python_version}, torch {torch_version}").format(
+                python_version=platform.python_version(), torch_version=self._session.engine.torch_version
+            )
         if capture is not None and capture.log is not None:
-            return f"Read from a log of torch {capture.environment.torch}".rstrip()
+            return tr("Read from a log of torch {torch}").format(torch=capture.environment.torch).rstrip()
         if capture is not None:
-            return f"Captured with Python {capture.environment.python}, torch {capture.environment.torch}"
+            return tr("Captured with Python {python}, torch {torch}").format(
+                python=capture.environment.python, torch=capture.environment.torch
+            )
         return ""

@@ -16,11 +16,14 @@ from PySide6.QtWidgets import (
 
 from app.session.facade.session import Session
 from app.theme import current, fonts
+from app.translation.texts import tr, tr_noop
 from app.widgets.elided_label import ElidedLabel
 from compiler.analysis.session_file.what_runs import Part
 
 _OWN = "QFrame#trust_bar {{ background: {panel}; border: none; border-bottom: 1px solid {line}; border-left: 3px solid {mark}; }}"
-_WORDS = "Restricted: this file was not written on this computer. It is only shown; nothing of it is run."
+_WORDS = tr_noop(
+    "Restricted: this file was not written on this computer. It is only shown; nothing of it is run."
+)
 _LEAST_LINES, _MOST_LINES = 1, 14
 
 
@@ -31,9 +34,9 @@ class TrustBar(QFrame):
         super().__init__(parent)
         self.setObjectName("trust_bar")
         self._session = session
-        self.text = ElidedLabel(_WORDS, self)
-        self.trust = QPushButton("Trust…", self)
-        self.trust.setToolTip("Show all that would be run of this file, and decide")
+        self.text = ElidedLabel(tr(_WORDS), self)
+        self.trust = QPushButton(tr("Trust…"), self)
+        self.trust.setToolTip(tr("Show all that would be run of this file, and decide"))
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 2, 6, 2)
         row.setSpacing(8)
@@ -59,7 +62,7 @@ class TrustDialog(QDialog):
     def __init__(self, parts: tuple[Part, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("trust_dialog")
-        self.setWindowTitle("Run the program?")
+        self.setWindowTitle(tr("Run the program?"))
         page = QWidget(self)
         rows = QVBoxLayout(page)
         self.texts: list[QPlainTextEdit] = []
@@ -76,16 +79,18 @@ class TrustDialog(QDialog):
         scroll.setWidgetResizable(True)
         scroll.setWidget(page)
         self.buttons = QDialogButtonBox(self)
-        self.run = self.buttons.addButton("Trust and run", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.refuse = self.buttons.addButton("Do not run", QDialogButtonBox.ButtonRole.RejectRole)
+        self.run = self.buttons.addButton(tr("Trust and run"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.refuse = self.buttons.addButton(tr("Do not run"), QDialogButtonBox.ButtonRole.RejectRole)
         self.run.setAutoDefault(False)
         self.refuse.setDefault(True)
         column = QVBoxLayout(self)
         column.addWidget(
-            _label("This session file was not written on this computer. All of this would be run:", self)
+            _label(tr("This session file was not written on this computer. All of this would be run:"), self)
         )
         column.addWidget(scroll, 1)
-        column.addWidget(_label("Only agree if you trust where the file and this program come from.", self))
+        column.addWidget(
+            _label(tr("Only agree if you trust where the file and this program come from."), self)
+        )
         column.addWidget(self.buttons)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)

@@ -259,7 +259,7 @@ def answer_request(
     row, handler = REQUESTS.get(type(body)), handlers.get(type(body))
     if row is None or handler is None:
         raise EngineError(no_answer(body))
-    work.report_progress(row.status(body))
+    work.report_progress(row.status(body, str.format))
     reply = handler(body, work)
     if row.reply is None or not isinstance(reply, row.reply):
         raise TypeError(f"{type(body).__name__} was answered with {type(reply).__name__}")

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from app.graph_layout.geometry import Chip, Measured, Rect
 from app.graph_layout.module_tree import Module
 from app.theme import fonts
+from app.translation.texts import tr
 from compiler.model.diagrams.diagrams import DiagramNode
 
 TITLE_PIXELS = 13.0
@@ -68,7 +69,7 @@ def second_line(node: DiagramNode) -> str:
 def module_line(repeats: int, count: int) -> str:
     """What a collapsed module, or a run of equal ones, says about its inside."""
     times = f"×{repeats} · " if repeats > 1 else ""
-    return f"{times}{count:,} node{'s' if count != 1 else ''}"
+    return tr("{times}{count:,} node(s)", None, count).format(times=times, count=count)
 
 
 class BoxMeasure:

@@ -1,5 +1,7 @@
 """One graph break in full: what, why, what to do, and the way there."""
 
+from app.translation.compiler_words import tell
+from app.translation.texts import tr
 from app.widgets.link_label import RichText
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import GraphBreak, StackValue
@@ -19,27 +21,27 @@ def break_details(capture: Capture, item: RankedBreak) -> tuple[RichText, list[P
     if whole.registry_id:
         text.text(f"   {whole.registry_id}", "dim")
     text.line()
-    times = f"met {item.times} times" if item.times > 1 else "met once"
-    frames = f" in graph {', '.join(item.frames)}" if item.frames else ""
+    times = tr("met %n time(s)", None, item.times)
+    frames = tr(" in graph {names}").format(names=", ".join(item.frames)) if item.frames else ""
     text.text(f"{times}{frames}", "dim").line()
-    if words := describe_category(whole):
+    if words := describe_category(whole, tell):
         text.text(words, "warning").line()
     _write_cause(text, places, capture, whole)
     if whole.explanation:
         text.line().text(whole.explanation.strip()).line()
     if whole.hints:
-        text.heading("What to do")
+        text.heading(tr("What to do"))
         for hint in whole.hints:
             text.paragraph(RichText().text(f"• {hint.strip()}"))
     if whole.stack:
-        text.heading("Where")
+        text.heading(tr("Where"))
         for location in reversed(whole.stack):
             _write_line(text, places, capture, location)
     _write_stop(text, places, capture, whole)
     if whole.context:
-        text.heading("For developers of torch").text(whole.context.strip(), "mono").line()
+        text.heading(tr("For developers of torch")).text(whole.context.strip(), "mono").line()
     if not whole.explanation or not whole.hints:
-        text.heading("What torch said").code(whole.reason.strip())
+        text.heading(tr("What torch said")).code(whole.reason.strip())
     return text, places
 
 
@@ -48,13 +50,13 @@ def _write_cause(text: RichText, places: list[Place], capture: Capture, item: Gr
     cause = next((one for one in capture.breaks if one.id == item.caused_by), None)
     if cause is None:
         return
-    text.text("It follows from: ", "dim")
+    text.text(tr("It follows from: "), "dim")
     target = cause.instruction or (line_place(capture, cause.where) if cause.where is not None else None)
     if target:
         places.append(target)
-        text.link(describe(cause), len(places) - 1)
+        text.link(describe(cause, tell), len(places) - 1)
     else:
-        text.text(describe(cause))
+        text.text(describe(cause, tell))
     text.line()
 
 
@@ -63,24 +65,31 @@ def _write_stop(text: RichText, places: list[Place], capture: Capture, item: Gra
     code, instruction = _instruction(capture, item)
     if code is None and not item.symbolic_stack:
         return
-    text.heading("What Dynamo was doing")
+    text.heading(tr("What Dynamo was doing"))
     rows: list[tuple[RichText | str, RichText]] = []
     if item.instruction is not None and code is not None and instruction is not None:
         places.append(item.instruction)
         spelled = f"{instruction.opname} {instruction.argument}".strip()
         link = RichText().link(spelled, len(places) - 1, "mono")
-        rows.append(("instruction", link.text(f"  at {instruction.offset} of {code.name}", "dim")))
+        rows.append(
+            (
+                tr("instruction"),
+                link.text(
+                    tr("  at {offset} of {name}").format(offset=instruction.offset, name=code.name), "dim"
+                ),
+            )
+        )
     if item.callee:
-        rows.append(("calls", RichText().text(item.callee, "mono")))
+        rows.append((tr("calls"), RichText().text(item.callee, "mono")))
     text.rows(rows)
     if item.symbolic_stack:
-        text.text("Its stack before that, the top first:", "dim")
+        text.text(tr("Its stack before that, the top first:"), "dim")
         text.rows((value.kind, _held(value)) for value in reversed(item.symbolic_stack))
 
 
 def _held(value: StackValue) -> RichText:
     text = RichText().text(value.text, "mono")
-    return text.text(f"  node {value.node}", "dim") if value.node else text
+    return text.text(tr("  node {node}").format(node=value.node), "dim") if value.node else text
 
 
 def _instruction(capture: Capture, item: GraphBreak) -> tuple[CodeObject | None, Instruction | None]:

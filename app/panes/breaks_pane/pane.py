@@ -16,6 +16,7 @@ from app.panes.breaks_pane.ranked_list import RankedList
 from app.panes.breaks_pane.remedy_list import RemedyList
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.line_menu import offer_lines
 from app.widgets.link_label import LinkLabel
@@ -39,9 +40,9 @@ class BreaksPane(QWidget):
         self.list = RankedList(self)
         self.remedies = RemedyList(self)
         self.details = LinkLabel(self, margin=8)
-        self.none = EmptyState("No graph breaks", "", self)
+        self.none = EmptyState(tr("No graph breaks"), "", self)
         scrolled = QScrollArea(self)
-        scrolled.setAccessibleName("About the break")
+        scrolled.setAccessibleName(tr("About the break"))
         scrolled.setWidgetResizable(True)
         scrolled.setFrameShape(QFrame.Shape.NoFrame)
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -151,14 +152,21 @@ class BreaksPane(QWidget):
 def _nothing(capture: Capture | None, finished: bool) -> tuple[str, str]:
     """What to say where there are no breaks."""
     if capture is None:
-        return "No program captured yet", "Graph breaks and the frames of a captured program are listed here."
+        return tr("No program captured yet"), tr(
+            "Graph breaks and the frames of a captured program are listed here."
+        )
     if capture.spec.front_end != DYNAMO:
         front_end = find_front_end(capture.spec.front_end)
-        return f"Captured with {front_end.title}", f"Only torch.compile breaks graphs. {front_end.lesson}"
+        return tr("Captured with {title}").format(title=front_end.title), tr(
+            "Only torch.compile breaks graphs. {lesson}"
+        ).format(lesson=front_end.lesson)
     graphs = len(capture.of_kind(StageKind.DYNAMO_GRAPH))
     if graphs == 0:
-        return "No graph was made", "Dynamo captured nothing of this program; the page Frames says why."
+        return tr("No graph was made"), tr(
+            "Dynamo captured nothing of this program; the page Frames says why."
+        )
     if not finished:
-        return "No graph breaks so far", "The program is still being compiled."
-    plural = "graph" if graphs == 1 else "graphs"
-    return f"No graph breaks: the whole program is {graphs} {plural}", "Dynamo traced it without stopping."
+        return tr("No graph breaks so far"), tr("The program is still being compiled.")
+    return tr("No graph breaks: the whole program is %n graph(s)", None, graphs), tr(
+        "Dynamo traced it without stopping."
+    )

@@ -5,6 +5,8 @@ from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.theme import current
+from app.translation.texts import tr, tr_noop
+from app.widgets.bar_delegate import WrappingDelegate
 from app.widgets.filter_tree import FilterTree
 from compiler.analysis.text_format.times import summary_text, time_text
 from compiler.model.capture.frames import BreakCategory
@@ -15,11 +17,13 @@ from compiler.model.timing.timings import TimingSummary
 _NUMBER, _KIND, _WHERE, _MET, _OPS, _COMPILE, _LOST = range(7)
 _NARROW = 520
 _TIPS = {
-    _NUMBER: "The costliest first: by the time measured, else by the operations cut off",
-    _MET: "How often Dynamo met it while it captured",
-    _OPS: "Operations cut off: they went into later graphs of the same function because of it",
-    _COMPILE: "Wall time of compiling those later graphs",
-    _LOST: "Time of one forward spent outside compiled graphs at this break: measured, with quartiles",
+    _NUMBER: tr_noop("The costliest first: by the time measured, else by the operations cut off"),
+    _MET: tr_noop("How often Dynamo met it while it captured"),
+    _OPS: tr_noop("Operations cut off: they went into later graphs of the same function because of it"),
+    _COMPILE: tr_noop("Wall time of compiling those later graphs"),
+    _LOST: tr_noop(
+        "Time of one forward spent outside compiled graphs at this break: measured, with quartiles"
+    ),
 }
 
 
@@ -34,19 +38,23 @@ class RankedList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows: tuple[RankedBreak, ...] = ()
-        titles = ("", "Graph break", "Line", "Met", "Ops", "Compile", "Outside")
-        self._filtered = FilterTree(titles, "Filter breaks", self)
+        titles = ("", tr("Graph break"), tr("Line"), tr("Met"), tr("Ops"), tr("Compile"), tr("Outside"))
+        self._filtered = FilterTree(titles, tr("Filter breaks"), self)
         self.tree = self._filtered.tree
         self.tree.setRootIsDecorated(False)
+        self.tree.setUniformRowHeights(False)  # a name that is longer than its column takes lines
+        self.tree.setWordWrap(True)
+        self.tree.setItemDelegateForColumn(_KIND, WrappingDelegate(self.tree))
         self._filtered.stretch_column(_KIND)
+        self.tree.header().sectionResized.connect(lambda *_: self.tree.scheduleDelayedItemsLayout())
         for column, tip in _TIPS.items():
-            self.tree.headerItem().setToolTip(column, tip)
+            self.tree.headerItem().setToolTip(column, tr(tip))
         self.summary = QLabel("", self)
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setWordWrap(True)
-        self.button = QPushButton("Measure cost", self)
+        self.button = QPushButton(tr("Measure cost"), self)
         self.button.setToolTip(
-            "Run the program for a second or two and time what happens outside compiled graphs."
+            tr("Run the program for a second or two and time what happens outside compiled graphs.")
         )
         self._filtered.put_next_to_filter(self.button)
         column_box = QVBoxLayout(self)
@@ -75,7 +83,7 @@ class RankedList(QWidget):
             if item is not None and row.first.id in new:
                 item.setText(_NUMBER, f"{index + 1} •")
                 item.setForeground(_NUMBER, QBrush(QColor(colors.accent)))
-                item.setToolTip(_NUMBER, "New since the capture before")
+                item.setToolTip(_NUMBER, tr("New since the capture before"))
         self.tree.blockSignals(False)
         self._choose_columns()
         self._filtered.apply_filter()
@@ -86,13 +94,19 @@ class RankedList(QWidget):
     def show_costs(self, costs: BreakCosts | None, measuring: bool) -> None:
         """Say what a forward takes, and how much of it in graphs."""
         self.button.setEnabled(not measuring)
-        self.button.setText("Measuring…" if measuring else "Measure again" if costs else "Measure cost")
+        self.button.setText(
+            tr("Measuring…") if measuring else tr("Measure again") if costs else tr("Measure cost")
+        )
         self.summary.setVisible(costs is not None)
         if costs is None:
             return
         inside = costs.inside.median / costs.step.median if costs.step.median else 0.0
-        eager = f"; eager {_time(costs.eager)}" if costs.eager is not None else ""
-        self.summary.setText(f"One forward {_time(costs.step)}, {inside:.0%} of it in compiled graphs{eager}")
+        eager = tr("; eager {time}").format(time=_time(costs.eager)) if costs.eager is not None else ""
+        self.summary.setText(
+            tr("One forward {time}, {inside:.0%} of it in compiled graphs{eager}").format(
+                time=_time(costs.step), inside=inside, eager=eager
+            )
+        )
 
     @property
     def current(self) -> RankedBreak | None:
@@ -134,8 +148,18 @@ def _item(number: int, row: RankedBreak, one_file: bool, dim: str) -> QTreeWidge
     )
     made = QTreeWidgetItem(list(texts))
     code = row.location.text.strip() if row.location is not None else ""
-    eager = f"\n{row.eager_ops} operations run eagerly there" if row.eager_ops else ""
-    spread = f"\n{time_text(row.spread[0])} to {time_text(row.spread[1])} outside graphs" if lost else ""
+    eager = (
+        tr("\n{eager_ops} operations run eagerly there").format(eager_ops=row.eager_ops)
+        if row.eager_ops
+        else ""
+    )
+    spread = (
+        tr("\n{time} to {time2} outside graphs").format(
+            time=time_text(row.spread[0]), time2=time_text(row.spread[1])
+        )
+        if lost
+        else ""
+    )
     made.setToolTip(_KIND, f"{item.registry_id}  {kind}\n{code}{spread}{eager}".strip())
     made.setToolTip(_WHERE, row.where)
     made.setForeground(_NUMBER, QBrush(QColor(dim)))

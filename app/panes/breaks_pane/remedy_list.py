@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.translation.texts import tr
 from app.widgets.link_label import LinkLabel, RichText
 from compiler.analysis.remedies import Remedy
 
@@ -27,7 +28,10 @@ class RemedyList(QWidget):
         self._remedies = remedies
         self.setVisible(bool(remedies))
         text = (
-            RichText().text("Try a fix", "bold").text(": on a copy; your file stays as it is", "dim").line()
+            RichText()
+            .text(tr("Try a fix"), "bold")
+            .text(tr(": on a copy; your file stays as it is"), "dim")
+            .line()
         )
         for number, remedy in enumerate(remedies):
             text.paragraph(RichText().text("▸ ").link(remedy.title, number).text(f": {remedy.why}", "dim"))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.programs import CodeObject, Instruction
@@ -49,8 +50,8 @@ def _fate(capture: Capture, stage: Stage) -> str:
     graphs = {other.id: other.compile_id for other in capture.of_kind(StageKind.DYNAMO_GRAPH)}
     for table in capture.links:
         if table.source == stage.id and table.pairs and table.target in graphs:
-            return f" · inlined in {graphs[table.target]}"
-    return " · not compiled"
+            return tr(" · inlined in {graphs}").format(graphs=graphs[table.target])
+    return tr(" · not compiled")
 
 
 def _frame_code(original: Stage | None, rewritten: Stage | None, suffix: str) -> FrameCode:
@@ -69,25 +70,27 @@ def frame_title(code: CodeObject) -> str:
     """``forward``, or for a resume function ``forward resumes after line 14``."""
     _, found, line = code.name.rpartition("_at_")
     if code.resume_of:
-        after = f" after line {line}" if found and line.isdigit() else ""
-        return f"{code.resume_of} resumes{after}"
-    return code.name or "code"
+        after = tr(" after line {line}").format(line=line) if found and line.isdigit() else ""
+        return tr("{resume_of} resumes{after}").format(resume_of=code.resume_of, after=after)
+    return code.name or tr("code")
 
 
 def describe_instruction(instruction: Instruction, breaks: dict[NodeId, str]) -> str:
     """Where the instruction comes from and what Dynamo did with it, for a tooltip."""
     lines = [f"{instruction.offset}  {instruction.opname} {instruction.argument}".rstrip()]
     if instruction.line is not None:
-        where = f"line {instruction.line}"
+        where = tr("line {line}").format(line=instruction.line)
         if instruction.end_line is not None and instruction.end_line != instruction.line:
-            where += f" to {instruction.end_line}"
+            where += tr(" to {end_line}").format(end_line=instruction.end_line)
         if instruction.column is not None and instruction.end_column is not None:
-            where += f", columns {instruction.column + 1} to {instruction.end_column}"
+            where += tr(", columns {value} to {end_column}").format(
+                value=instruction.column + 1, end_column=instruction.end_column
+            )
         lines.append(where)
     if instruction.traced:
-        lines.append("traced by Dynamo")
+        lines.append(tr("traced by Dynamo"))
     if instruction.jump_target:
-        lines.append("target of a jump")
+        lines.append(tr("target of a jump"))
     if instruction.id in breaks:
         lines.append(breaks[instruction.id])
     return "\n".join(lines)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from app.panes.bytecode_pane.frames import code_of, describe_instruction
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.gutter_marks import GutterMark
@@ -57,14 +58,20 @@ class Listing(QWidget):
         instructions = code_of(stage).instructions
         self._instructions = {instruction.id: instruction for instruction in instructions}
         self._breaks = {
-            node: f"Graph break: {item.kind}\n{item.explanation or item.reason}".strip()
+            node: tr("Graph break: {kind}\n{value}")
+            .format(kind=item.kind, value=item.explanation or item.reason)
+            .strip()
             for item in breaks
             if item.instruction is not None and item.instruction.stage == stage.id
             for node in item.instruction.nodes
         }
         traced = sum(instruction.traced for instruction in instructions)
-        followed = f", {traced} traced" if traced else ""
-        self.heading.setText(f"{self._heading}: {len(instructions)} instructions{followed}")
+        followed = tr(", {traced} traced").format(traced=traced) if traced else ""
+        self.heading.setText(
+            tr("{heading}: {count} instructions{followed}").format(
+                heading=self._heading, count=len(instructions), followed=followed
+            )
+        )
         self._code = program(stage)
         self.editor.set_code(self._code.text, "bytecode")
         self.recolor()

@@ -7,6 +7,7 @@ from app.panes.bytecode_pane.frames import FrameCode, frames_of
 from app.panes.bytecode_pane.listing import Listing
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.model.ir.ids import NOWHERE
@@ -22,15 +23,20 @@ class BytecodePane(QWidget):
         self._frames: list[FrameCode] = []
         self._pinned = NOWHERE
         self.picker = QComboBox(self)
-        self.picker.setAccessibleName("Code object")
+        self.picker.setAccessibleName(tr("Code object"))
         self.picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.picker.setMinimumContentsLength(18)
         self.legend = LegendStrip(self)
-        self.original = Listing(session, "Original", "", self)
+        self.original = Listing(session, tr("Original"), "", self)
         self.rewritten = Listing(
-            session, "Rewritten by Dynamo", "Dynamo did not rewrite this frame: it runs as it was.", self
+            session,
+            tr("Rewritten by Dynamo"),
+            tr("Dynamo did not rewrite this frame: it runs as it was."),
+            self,
         )
-        self.empty = EmptyState("No bytecode captured", "Frames that Dynamo looked at are shown here.", self)
+        self.empty = EmptyState(
+            tr("No bytecode captured"), tr("Frames that Dynamo looked at are shown here."), self
+        )
         split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(self.original)
         split.addWidget(self.rewritten)
@@ -85,8 +91,8 @@ class BytecodePane(QWidget):
         colors = current.colors()
         self.legend.set_entries(
             (
-                LegendEntry("traced by Dynamo", colors.good, "stripe"),
-                LegendEntry("graph break", colors.error, "stop"),
+                LegendEntry(tr("traced by Dynamo"), colors.good, "stripe"),
+                LegendEntry(tr("graph break"), colors.error, "stop"),
             )
         )
         self.original.recolor()

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.theme import current, fonts
+from app.translation.texts import tr
 from compiler.analysis.text_format.cause_text import cause_facts
 from compiler.analysis.text_format.cost_text import saved_words
 from compiler.analysis.text_format.counted import counted
@@ -52,15 +53,31 @@ class AnswerCard(QWidget):
             mark, shade = ("✗", colors.error) if found.slower else ("✓", colors.good)
         lines = [f"{name[:1].upper()}{name[1:]}: {text}" for name, text in slowness_facts(found, kernels=1)]
         self._fill(
-            mark, shade, found.sentence, [*lines, f"{len(found.trials)} trials in {found.seconds:.1f} s"]
+            mark,
+            shade,
+            found.sentence,
+            [
+                *lines,
+                tr("%n trial(s) in {seconds:.1f} s", None, len(found.trials)).format(seconds=found.seconds),
+            ],
         )
 
     def show_cost(self, found: CostFound) -> None:
         """Fill it with what something costs."""
         colors = current.colors()
         best = next(iter(found.helped), None)
-        lines = [] if best is None else [f"Saves most: {best.what}: {saved_words(found.what, best)}"]
-        lines.append(f"{len(found.trials)} trials in {found.seconds:.1f} s")
+        lines = (
+            []
+            if best is None
+            else [
+                tr("Saves most: {what}: {saved_words}").format(
+                    what=best.what, saved_words=saved_words(found.what, best)
+                )
+            ]
+        )
+        lines.append(
+            tr("%n trial(s) in {seconds:.1f} s", None, len(found.trials)).format(seconds=found.seconds)
+        )
         self._fill("Σ", colors.dim_text, found.sentence, lines)
         self.sentence.setFont(fonts.interface())
         self.setToolTip("\n".join(map(visible_line, found.notes)))
@@ -79,15 +96,19 @@ class AnswerCard(QWidget):
         mark, shade = ("✓", colors.good) if found.failure is None else ("✗", colors.error)
         lines = []
         if found.failure is not None and found.failure.message:
-            lines.append(f"It says: {found.failure.message}")
+            lines.append(tr("It says: {message}").format(message=found.failure.message))
         if found.least is not None:
             least = found.least
             lines.append(
-                f"The least program: {counted(least.after, least.unit)} of {least.before}. {least.shows}"
+                tr("The least program: {value} of {before}. {shows}").format(
+                    value=counted(least.after, least.unit), before=least.before, shows=least.shows
+                )
             )
         elif found.why_not:
             lines.append(found.why_not)
-        lines.append(f"{len(found.steps)} trials in {found.seconds:.1f} s")
+        lines.append(
+            tr("%n trial(s) in {seconds:.1f} s", None, len(found.steps)).format(seconds=found.seconds)
+        )
         self._fill(mark, shade, found.sentence, lines)
 
     def _fill(self, mark: str, shade: str, sentence: str, lines: list[str]) -> None:
@@ -103,4 +124,4 @@ def _lines(found: CauseFound) -> Iterator[str]:
     for name, text in cause_facts(found):
         if name not in _SHOWN_ELSEWHERE:
             yield f"{name[:1].upper()}{name[1:]}: {text}"
-    yield f"{len(found.steps)} trials in {found.seconds:.1f} s"
+    yield tr("%n trial(s) in {seconds:.1f} s", None, len(found.steps)).format(seconds=found.seconds)

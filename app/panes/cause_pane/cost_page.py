@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panes.cause_pane.answer_card import AnswerCard
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row
 from compiler.analysis.text_format.cost_text import (
@@ -19,17 +20,17 @@ from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.costs import CostFound, CostRow, CostTrial
 
 _COLUMNS = (
-    Column("What", width=210),
-    Column("Takes, saves", width=100, right=True),
-    Column("Share", width=100, right=True),
-    Column("Made of, costs", width=100),
+    Column(tr_noop("What"), width=210),
+    Column(tr_noop("Takes, saves"), width=100, right=True),
+    Column(tr_noop("Share"), width=100, right=True),
+    Column(tr_noop("Made of, costs"), width=100),
 )
 _AMOUNT, _SHARE = 1, 2
 _MARKS = {"saves": "✓", "wrong": "✗", "same": "·", "not run": "–"}
 _TOLD = {
-    "saves": "It saves",
-    "wrong": "Results are wrong with it; it saves",
-    "same": "It saves",
+    "saves": tr_noop("It saves"),
+    "wrong": tr_noop("Results are wrong with it; it saves"),
+    "same": tr_noop("It saves"),
     "not run": "",
 }
 _SHADES = {"saves": "good", "wrong": "error"}
@@ -44,7 +45,7 @@ class CostPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.answer = AnswerCard(self)
-        self.rows = RowTable(_COLUMNS, "Filter rows", self)
+        self.rows = RowTable(_COLUMNS, tr("Filter rows"), self)
         self.rows.field.hide()
         self.rows.tree.setIndentation(12)
         header = self.rows.tree.header()
@@ -61,13 +62,13 @@ class CostPage(QWidget):
     def fill(self, what: str, found: CostFound | None, trials: list[CostTrial]) -> None:
         """Show the search as far as it is."""
         self.answer.setVisible(found is not None)
-        tried = _group("Saved by one change, tried on a copy", [_trial(what, trial) for trial in trials])
+        tried = _group(tr("Saved by one change, tried on a copy"), [_trial(what, trial) for trial in trials])
         groups = [tried]
         if found is not None:
             self.answer.show_cost(found)
             rows = [
-                _group("By line", [_row(found, row) for row in found.lines]),
-                _group("By module", [_row(found, row) for row in found.modules]),
+                _group(tr("By line"), [_row(found, row) for row in found.lines]),
+                _group(tr("By module"), [_row(found, row) for row in found.modules]),
             ]
             groups = [tried, *rows] if found.helped else [*rows, tried]
         self.rows.set_rows([group for group in groups if group.children])
@@ -105,7 +106,7 @@ def _trial(what: str, trial: CostTrial) -> Row:
         Cell(saved_share(trial)),
         Cell(
             visible_line(consequence_words(trial)),
-            tooltip=f"{_TOLD[mark]} {saved_words(what, trial)}".strip(),
+            tooltip=f"{tr(_TOLD[mark])} {saved_words(what, trial)}".strip(),
         ),
     )
     return Row(trial.what, cells)

@@ -23,6 +23,7 @@ from app.panes.cause_pane.speed_page import SpeedPage
 from app.session.engine_requests.cause_requests import FAILS, SLOW, WRONG
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
@@ -36,44 +37,58 @@ from compiler.model.ir.ids import NOWHERE, Place, line_id, place
 from compiler.model.ir.stage import SourceStage
 
 _COLUMNS = (
-    Column("What ran instead", width=Width.STRETCH),
-    Column("Results"),
-    Column("Off by", right=True),
+    Column(tr_noop("What ran instead"), width=Width.STRETCH),
+    Column(tr_noop("Results")),
+    Column(tr_noop("Off by"), right=True),
 )
 _SHADES = {True: "error", False: "good", None: "dim_text"}
 _RIGHT_IS = (
     (FLOAT64, "float64"),
     (EAGER, "eager"),
-    (EXPRESSION, "an expression"),
+    (EXPRESSION, tr_noop("an expression")),
 )
 _QUESTIONS = (
-    (WRONG, "Results are wrong"),
-    (FAILS, "It does not compile"),
-    (SLOW, "The step is slow"),
-    (COMPILE_TIME, "Compiling takes long"),
-    (MEMORY, "It needs much memory"),
-    (RECOMPILES, "It compiles again and again"),
+    (WRONG, tr_noop("Results are wrong")),
+    (FAILS, tr_noop("It does not compile")),
+    (SLOW, tr_noop("The step is slow")),
+    (COMPILE_TIME, tr_noop("Compiling takes long")),
+    (MEMORY, tr_noop("It needs much memory")),
+    (RECOMPILES, tr_noop("It compiles again and again")),
 )
-_START = "Run the program with parts of the pipeline taken out, one after the other, until what makes it wrong is known"
-_GO_ON = "Go on where the search was stopped: trials whose answers are listed do not run again"
-_NOTHING = "Nothing looked for yet"
+_START = tr_noop(
+    "Run the program with parts of the pipeline taken out, one after the other, until what makes it wrong is known"
+)
+_GO_ON = tr_noop("Go on where the search was stopped: trials whose answers are listed do not run again")
+_NOTHING = tr_noop("Nothing looked for yet")
 _EMPTY = {
-    WRONG: "Where compiled results are wrong, this finds what makes them so: the stage, the pass, the fusion, the kernel, "
-    "the line. It takes about as long as several compiles, and leaves the program as it was.",
-    FAILS: "Where torch.compile raises, ends the process, or does not end: the step of the pipeline that does so, and the least "
-    "program that fails for the same reason. Every trial is a process of its own; one that takes two minutes is taken to hang.",
-    SLOW: "Where a compiled step is slower than eager, or than a time you say, this shows where its time goes and tries what "
-    "could make it faster: graphs op by op, settings, fusions, modes, sizes. Each is timed in turns with the step as it "
-    "is, on a copy; it needs a quiet machine.",
-    COMPILE_TIME: "Which line and which module a cold compile spends its time on, and what makes it shorter: equal modules "
-    "compiled once, a module left to eager, settings. Each is measured on a copy compiled from cold, several times.",
-    MEMORY: "What the memory of a step goes to, by line and by module, and what makes it less: checkpointing, memory budgets, "
-    "settings. The peak of a copy's step is measured with each, and what it does to the step's time.",
-    RECOMPILES: "Which guard, on which line, makes torch compile again, what that takes, and what makes it happen less often. "
-    "Say with which sizes the program is called, or leave it empty to look at one step.",
+    WRONG: tr_noop(
+        "Where compiled results are wrong, this finds what makes them so: the stage, the pass, the fusion, the kernel, "
+        "the line. It takes about as long as several compiles, and leaves the program as it was."
+    ),
+    FAILS: tr_noop(
+        "Where torch.compile raises, ends the process, or does not end: the step of the pipeline that does so, and the least "
+        "program that fails for the same reason. Every trial is a process of its own; one that takes two minutes is taken to hang."
+    ),
+    SLOW: tr_noop(
+        "Where a compiled step is slower than eager, or than a time you say, this shows where its time goes and tries what "
+        "could make it faster: graphs op by op, settings, fusions, modes, sizes. Each is timed in turns with the step as it "
+        "is, on a copy; it needs a quiet machine."
+    ),
+    COMPILE_TIME: tr_noop(
+        "Which line and which module a cold compile spends its time on, and what makes it shorter: equal modules "
+        "compiled once, a module left to eager, settings. Each is measured on a copy compiled from cold, several times."
+    ),
+    MEMORY: tr_noop(
+        "What the memory of a step goes to, by line and by module, and what makes it less: checkpointing, memory budgets, "
+        "settings. The peak of a copy's step is measured with each, and what it does to the step's time."
+    ),
+    RECOMPILES: tr_noop(
+        "Which guard, on which line, makes torch compile again, what that takes, and what makes it happen less often. "
+        "Say with which sizes the program is called, or leave it empty to look at one step."
+    ),
 }
-_WORDS = {True: "✗ wrong", False: "✓ right", None: "– not run"}
-_RUNS = {True: "✗ fails", False: "✓ runs", None: "– not run"}
+_WORDS = {True: tr_noop("✗ wrong"), False: tr_noop("✓ right"), None: tr_noop("– not run")}
+_RUNS = {True: tr_noop("✗ fails"), False: tr_noop("✓ runs"), None: tr_noop("– not run")}
 
 
 class CausePane(QWidget):
@@ -83,48 +98,54 @@ class CausePane(QWidget):
         super().__init__(parent)
         self.setObjectName("cause_pane")
         self._session = session
-        self.start = QPushButton("Find the cause", self)
-        self.start.setToolTip(_START)
-        self.again = QPushButton("Begin again", self)
-        self.again.setToolTip("Look from the beginning: every trial runs once more")
+        self.start = QPushButton(tr("Find the cause"), self)
+        self.start.setToolTip(tr(_START))
+        self.again = QPushButton(tr("Begin again"), self)
+        self.again.setToolTip(tr("Look from the beginning: every trial runs once more"))
         self.question = QComboBox(self)
-        self.question.setAccessibleName("What to look for")
+        self.question.setAccessibleName(tr("What to look for"))
         for _, words in _QUESTIONS:
-            self.question.addItem(words)
+            self.question.addItem(tr(words))
         self.limit = QLineEdit(self)
-        self.limit.setAccessibleName("What the step should not be slower than")
+        self.limit.setAccessibleName(tr("What the step should not be slower than"))
         self.limit.setPlaceholderText("eager")
         self.limit.setToolTip(
-            "Empty: eager. A time as 2ms or 350us: look where a step takes longer. With Anyway it looks whatever is slower"
+            tr(
+                "Empty: eager. A time as 2ms or 350us: look where a step takes longer. With Anyway it looks whatever is slower"
+            )
         )
-        self.anyway = QCheckBox("Anyway", self)
-        self.anyway.setToolTip("Look for what makes it faster though it is not slower than that")
+        self.anyway = QCheckBox(tr("Anyway"), self)
+        self.anyway.setToolTip(tr("Look for what makes it faster though it is not slower than that"))
         self.sizes = QLineEdit(self)
-        self.sizes.setAccessibleName("Sizes that it is called with")
+        self.sizes.setAccessibleName(tr("Sizes that it is called with"))
         self.sizes.setPlaceholderText("x:0=3,4,5")
-        self.sizes.setToolTip("ARGUMENT:DIMENSION=SIZES: after the first step it is called with each of them")
+        self.sizes.setToolTip(
+            tr("ARGUMENT:DIMENSION=SIZES: after the first step it is called with each of them")
+        )
         self.against = QComboBox(self)
-        self.against.setAccessibleName("What results are judged by")
+        self.against.setAccessibleName(tr("What results are judged by"))
         self.against.setToolTip(
-            "float64: right is as near to it as eager is. eager: right is what eager gives, within rounding. "
-            "An expression: right is what you say"
+            tr(
+                "float64: right is as near to it as eager is. eager: right is what eager gives, within rounding. "
+                "An expression: right is what you say"
+            )
         )
         for _, words in _RIGHT_IS:
-            self.against.addItem(words)
+            self.against.addItem(tr(words))
         self.expression = QLineEdit(self)
-        self.expression.setAccessibleName("Expression that is true where the results are right")
+        self.expression.setAccessibleName(tr("Expression that is true where the results are right"))
         self.expression.setPlaceholderText("outputs[0].isfinite().all()")
         self.expression.setToolTip(
-            "Python over outputs, grads, results (by name) and torch; it runs in the worker"
+            tr("Python over outputs, grads, results (by name) and torch; it runs in the worker")
         )
-        self.show_it = QPushButton("Show", self)
-        self.show_it.setToolTip("Go to the stage at fault and select what is wrong in it")
+        self.show_it = QPushButton(tr("Show"), self)
+        self.show_it.setToolTip(tr("Go to the stage at fault and select what is wrong in it"))
         self.hand_over = HandOver(session, self)
         self.answer = AnswerCard(self)
-        self.steps = RowTable(_COLUMNS, "Filter trials", self)
+        self.steps = RowTable(_COLUMNS, tr("Filter trials"), self)
         self.steps.field.hide()
         self.steps.tree.setRootIsDecorated(False)
-        self.empty = EmptyState(_NOTHING, _EMPTY[WRONG], self)
+        self.empty = EmptyState(tr(_NOTHING), tr(_EMPTY[WRONG]), self)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._found_page())
@@ -161,8 +182,8 @@ class CausePane(QWidget):
 
     def _question(self) -> QVBoxLayout:
         row = QHBoxLayout()
-        self._judged_by, self._slower_than = QLabel("Judged by", self), QLabel("Slower than", self)
-        self._called_with = QLabel("Called with sizes", self)
+        self._judged_by, self._slower_than = QLabel(tr("Judged by"), self), QLabel(tr("Slower than"), self)
+        self._called_with = QLabel(tr("Called with sizes"), self)
         self._judged_by.setBuddy(self.against)
         self._slower_than.setBuddy(self.limit)
         self._called_with.setBuddy(self.sizes)
@@ -210,7 +231,7 @@ class CausePane(QWidget):
             sized.setVisible(asked == RECOMPILES)
         wanted = _RIGHT_IS[self.against.currentIndex()][0] == EXPRESSION
         self.expression.setVisible(wanted and asked == WRONG)
-        self.empty.tell(_NOTHING, _EMPTY[asked])
+        self.empty.tell(tr(_NOTHING), tr(_EMPTY[asked]))
         if asked == SLOW:
             self._fill_speed()
             return
@@ -274,15 +295,15 @@ class CausePane(QWidget):
         searching = causes.any_searching
         goes_on = self.asked == WRONG and not searching and causes.can_go_on(*self._judged())
         self.start.setText(
-            "Stop"
+            tr("Stop")
             if searching
-            else "Go on"
+            else tr("Go on")
             if goes_on
-            else "Find out"
+            else tr("Find out")
             if self.asked in COSTS
-            else "Find the cause"
+            else tr("Find the cause")
         )
-        self.start.setToolTip(_GO_ON if goes_on else _START)
+        self.start.setToolTip(tr(_GO_ON) if goes_on else tr(_START))
         ready = session.capture is not None and not session.busy and not session.has_uncompiled_edits
         if self.asked == FAILS:
             ready = causes.failures.spec is not None and not session.busy
@@ -379,5 +400,5 @@ class CausePane(QWidget):
 def _row(step: CauseStep, words: Mapping[bool | None, str]) -> Row:
     what = visible_line(step.what)
     off = f"{step.off:.1e}" if step.off is not None else ""
-    cells = Cell(what, tooltip=what), Cell(words[step.wrong], color=_SHADES[step.wrong]), Cell(off)
+    cells = Cell(what, tooltip=what), Cell(tr(words[step.wrong]), color=_SHADES[step.wrong]), Cell(off)
     return Row(step.what, cells)

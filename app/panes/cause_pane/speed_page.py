@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panes.cause_pane.answer_card import AnswerCard
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.slowness_text import trial_figure, trial_mark, trial_words
@@ -10,16 +11,23 @@ from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.slowness import SlownessFound, SpeedTrial
 
 _COLUMNS = (
-    Column("What was tried on a copy", width=Width.STRETCH),
+    Column(tr_noop("What was tried on a copy"), width=Width.STRETCH),
     Column(
-        "Step's time",
-        "The step's time with it over the time without, and the interval that holds the median with 95 %; both timed in turns",
+        tr_noop("Step's time"),
+        tr_noop(
+            "The step's time with it over the time without, and the interval that holds the median with 95 %; both timed in turns"
+        ),
         right=True,
     ),
-    Column("Step is"),
+    Column(tr_noop("Step is")),
 )
 _SHADES = {"faster": "good", "wrong": "error", "slower": "text"}
-_WORDS = {"faster": "✓ faster", "wrong": "✗ faster, wrong", "same": "the same", "not run": "– not run"}
+_WORDS = {
+    "faster": tr_noop("✓ faster"),
+    "wrong": tr_noop("✗ faster, wrong"),
+    "same": tr_noop("the same"),
+    "not run": tr_noop("– not run"),
+}
 
 
 class SpeedPage(QWidget):
@@ -28,7 +36,7 @@ class SpeedPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.answer = AnswerCard(self)
-        self.trials = RowTable(_COLUMNS, "Filter trials", self)
+        self.trials = RowTable(_COLUMNS, tr("Filter trials"), self)
         self.trials.field.hide()
         self.trials.tree.setRootIsDecorated(False)
         column = QVBoxLayout(self)
@@ -48,5 +56,5 @@ class SpeedPage(QWidget):
 
 def _row(trial: SpeedTrial) -> Row:
     words, mark = visible_line(trial_words(trial)), trial_mark(trial)
-    marked = Cell(_WORDS.get(mark, mark), color=_SHADES.get(mark, "dim_text"))
+    marked = Cell(tr(_WORDS[mark]) if mark in _WORDS else mark, color=_SHADES.get(mark, "dim_text"))
     return Row(words, (Cell(words, tooltip=words), Cell(trial_figure(trial)), marked))

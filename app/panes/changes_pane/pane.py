@@ -15,6 +15,7 @@ from app.session.comparison.rows import Difference
 from app.session.comparison.rows_grouped import figure_text, groups_of
 from app.session.facade.session import Session
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
 from app.widgets.line_menu import offer_lines
@@ -34,9 +35,9 @@ class ChangesPane(QWidget):
         for label in (self.headline, self.figures):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
-        self.graphs = QPushButton("Compare graphs", self)
+        self.graphs = QPushButton(tr("Compare graphs"), self)
         self.graphs.setToolTip(
-            "Lay the stage in front beside the same one of the capture before, drawn and as text"
+            tr("Lay the stage in front beside the same one of the capture before, drawn and as text")
         )
         self.graphs.clicked.connect(self._compare_graphs)
         self.tree = DifferenceTree(self)
@@ -80,12 +81,14 @@ class ChangesPane(QWidget):
         self._stack.setCurrentWidget(self.empty)
         if self._session.capture is None:
             self.empty.tell(
-                "No program captured yet", "What changes from one capture to the next is listed here."
+                tr("No program captured yet"), tr("What changes from one capture to the next is listed here.")
             )
         else:
             self.empty.tell(
-                "Captured once so far",
-                "Watch the file (File menu) or press F5: what changed since the capture before is listed here.",
+                tr("Captured once so far"),
+                tr(
+                    "Watch the file (File menu) or press F5: what changed since the capture before is listed here."
+                ),
             )
 
     def _compare_graphs(self) -> None:

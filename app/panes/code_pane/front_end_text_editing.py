@@ -3,17 +3,20 @@
 import ast
 
 from app.panes.code_pane.stage_text_editing import StageTextEditing
+from app.translation.texts import tr, tr_noop
 from compiler.model.edits.text_edits import ReplaceText, fingerprint
 from compiler.model.ir.stage import TextStage
 
 _SAID = {
     "python": (
-        "It is Python. When you recompile, it is traced again, run and judged.",
-        "Change what forward does; self.… are the program's own modules and parameters.",
+        tr_noop("It is Python. When you recompile, it is traced again, run and judged."),
+        tr_noop("Change what forward does; self.… are the program's own modules and parameters."),
     ),
     "torchscript": (
-        "When you recompile, it is read, run on the example and compared with the program.",
-        "Change the IR; the weights are its last inputs. Faults are told with their line when it is recompiled.",
+        tr_noop("When you recompile, it is read, run on the example and compared with the program."),
+        tr_noop(
+            "Change the IR; the weights are its last inputs. Faults are told with their line when it is recompiled."
+        ),
     ),
 }
 """By language: what is said of a changed text, and of one that is not."""
@@ -38,7 +41,8 @@ class FrontEndTextEditing(StageTextEditing):
         self._show_faults(faults)
         changed, same = _SAID["python" if content.language == "python" else "torchscript"]
         if not faults:
-            self._say(*((changed, "good") if self._edit is not None else (same, "dim_text")))
+            words, color = (changed, "good") if self._edit is not None else (same, "dim_text")
+            self._say(tr(words), color)
 
 
 def _faults(text: str) -> list[tuple[int, int, str]]:
@@ -47,4 +51,4 @@ def _faults(text: str) -> list[tuple[int, int, str]]:
     except SyntaxError as error:
         return [(error.lineno or 1, (error.offset or 1) - 1, error.msg)]
     names = [item.name for item in parsed.body if isinstance(item, ast.FunctionDef)]
-    return [] if "forward" in names else [(1, 0, "it must define forward(self, …)")]
+    return [] if "forward" in names else [(1, 0, tr("it must define forward(self, …)"))]

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.panes.code_pane.stage_text_editing import StageTextEditing
 from app.session.facade.session import Session
+from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.text_editing_bar import Fault
 from compiler.analysis.text_format.parser import ParsedGraph, parse_graph
@@ -44,11 +45,12 @@ class GraphEditing(StageTextEditing):
         self._show_faults(_reported(self._parsed.faults))
         if self._edit is not None:
             edit = self._edit
-            self._say("Trying…", "dim_text")
+            self._say(tr("Trying…"), "dim_text")
             self._session.asking.trial(edit, lambda answer: self._take(edit, answer))
         elif not self._parsed.faults:
             self._say(
-                "Change the program: Python's operators and calls within calls are understood.", "dim_text"
+                tr("Change the program: Python's operators and calls within calls are understood."),
+                "dim_text",
             )
 
     def _take(self, edit: Edit, answer: Preview | Problem) -> None:
@@ -64,7 +66,7 @@ class GraphEditing(StageTextEditing):
         if problems:
             self._say(problems[0].what, "error")
         else:
-            self._say("It works: every type is known.", "good")
+            self._say(tr("It works: every type is known."), "good")
 
 
 def _reported(faults: Iterable[TextFault]) -> Iterator[Fault]:

@@ -16,6 +16,8 @@ from app.panes.code_pane.stage_text_editing import StageTextEditing
 from app.panes.code_pane.wrapper_editing import WrapperEditing, fault_of
 from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
+from app.translation.compiler_words import stage_title
+from app.translation.texts import tr
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from compiler.model.edits.editable_stages import edits_graph, edits_text, why_fixed
@@ -31,20 +33,20 @@ class CodePane(QWidget):
         self.setObjectName("code_pane")
         self._session = session
         self.follow = QToolButton(self)
-        self.follow.setText("Follow")
+        self.follow.setText(tr("Follow"))
         self.follow.setCheckable(True)
         self.follow.setChecked(True)
         self.follow.setToolTip(
-            "Show the stage in front. Off: hold the stage picked here while others come to the front."
+            tr("Show the stage in front. Off: hold the stage picked here while others come to the front.")
         )
-        self.picker = self._combo(9, "The stage shown here")
-        self.kernel_picker = self._combo(7, "All kernels of the graph, or one")
+        self.picker = self._combo(9, tr("The stage shown here"))
+        self.kernel_picker = self._combo(7, tr("All kernels of the graph, or one"))
         self.copy = QToolButton(self)
-        self.copy.setText("Copy")
-        self.copy.setToolTip("Copy the whole program")
+        self.copy.setText(tr("Copy"))
+        self.copy.setToolTip(tr("Copy the whole program"))
         self.edit = QToolButton(self)
-        self.edit.setText("Edit")
-        self.edit.setToolTip("Change the graph as text (T)")
+        self.edit.setText(tr("Edit"))
+        self.edit.setToolTip(tr("Change the graph as text (T)"))
         self.facts = ElidedLabel("", self)
         self.facts.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.facts.setContentsMargins(6, 0, 6, 2)
@@ -56,7 +58,7 @@ class CodePane(QWidget):
         self.editing: StageTextEditing = graphs
         """The bar of what is edited, or was last."""
         self.empty = EmptyState(
-            "No stage to show", "Every stage of a captured program prints as code here.", self
+            tr("No stage to show"), tr("Every stage of a captured program prints as code here."), self
         )
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
@@ -76,7 +78,7 @@ class CodePane(QWidget):
 
     def _combo(self, letters: int, tooltip: str) -> QComboBox:
         combo = QComboBox(self)
-        combo.setAccessibleName("Stage shown as text")
+        combo.setAccessibleName(tr("Stage shown as text"))
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.setMinimumContentsLength(letters)
         combo.setMaxVisibleItems(30)
@@ -154,7 +156,7 @@ class CodePane(QWidget):
         before = self.kernel_picker.currentData()
         kernels = kernels_of(capture.stage(self.stage_id))
         self.kernel_picker.clear()
-        self.kernel_picker.addItem(f"All {len(kernels)} kernels", "")
+        self.kernel_picker.addItem(tr("All {count} kernels").format(count=len(kernels)), "")
         for kernel in kernels:
             self.kernel_picker.addItem(kernel, kernel)
         self.kernel_picker.setCurrentIndex(max(0, self.kernel_picker.findData(before)))
@@ -165,22 +167,22 @@ class CodePane(QWidget):
             return
         stage = stage_in_view(self._session, self.stage_id)
         looking_back = self._session.passes.position(stage.id) is not None
-        titles = {other.id: other.title for other in self._session.capture.stages}
+        titles = {other.id: stage_title(other.title) for other in self._session.capture.stages}
         edited = stage is not self._session.capture.stage(stage.id) and not looking_back
         facts = describe_stage(stage, titles, edited)
         self.facts.setText(f"{self._pass_shown(stage.id)} · {facts}" if looking_back else facts)
         self.editor.show_program(shown_program(stage, self.kernel_picker.currentData() or ""))
         fixed = why_fixed(stage) if stage.graph is not None else ""
-        fault, what = fault_of(stage) or fixed, "graph as text"
+        fault, what = fault_of(stage) or fixed, tr("graph as text")
         if looking_back:
-            fault = "This is the graph after an earlier pass; the last one can be edited."
+            fault = tr("This is the graph after an earlier pass; the last one can be edited.")
         if stage.kind is StageKind.WRAPPER:
-            what = "wrapper"
+            what = tr("wrapper")
         elif edits_text(stage):
-            what = "text"
+            what = tr("text")
         self.edit.setVisible(bool(fault) or self._bar_for(stage) is not None)
         self.edit.setEnabled(not fault)
-        self.edit.setToolTip(fault or f"Change the {what} (T)")
+        self.edit.setToolTip(fault or tr("Change the {what} (T)").format(what=what))
 
     def _pass_changed(self) -> None:
         capture = self._session.capture
@@ -189,7 +191,7 @@ class CodePane(QWidget):
 
     def _pass_shown(self, stage: StageId) -> str:
         step = self._session.passes.step_shown(stage)
-        return f"after {step.name}" if step is not None else "before all passes"
+        return tr("after {name}").format(name=step.name) if step is not None else tr("before all passes")
 
     # -- editing -----------------------------------------------------------------------------------------------
 

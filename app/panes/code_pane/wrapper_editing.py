@@ -1,6 +1,7 @@
 """Editing a generated wrapper as text: it has to be Python while one types; what it computes is judged later."""
 
 from app.panes.code_pane.stage_text_editing import StageTextEditing
+from app.translation.texts import tr
 from compiler.model.edits.wrapper_edits import CPP_WRAPPER, ReplaceWrapper, fingerprint, syntax_error
 from compiler.model.ir.loop_ir import WrapperCode
 from compiler.model.ir.stage import Stage, WrapperStage
@@ -36,10 +37,13 @@ class WrapperEditing(StageTextEditing):
         self._show_faults([(fault[0], 0, fault[1])] if fault is not None else [])
         if self._edit is not None:
             self._say(
-                "It is Python. When you recompile, it is loaded, run and judged against the graph.", "good"
+                tr("It is Python. When you recompile, it is loaded, run and judged against the graph."),
+                "good",
             )
         elif fault is None:
             self._say(
-                "Change what call does; kernels whose source stays are not built again. Undo restores the generated text.",
+                tr(
+                    "Change what call does; kernels whose source stays are not built again. Undo restores the generated text."
+                ),
                 "dim_text",
             )

@@ -17,6 +17,7 @@ from app.graph_layout.geometry import Box, Layout
 from app.graph_layout.one_side import one_side
 from app.session.comparison.compare_job import Compared
 from app.theme import current
+from app.translation.texts import tr
 from compiler.analysis.diff.graph_matching import KEPT
 from compiler.analysis.diff.merged_diagram import ADDED, REMOVED
 from compiler.model.diagrams.diagrams import diagram
@@ -36,13 +37,13 @@ class Drawing(QWidget):
         self._items = DifferenceItem(), DifferenceItem(), DifferenceItem()
         self.merged, self.before, self.after = (GraphView(self, item) for item in self._items)
         for view, name in zip(
-            self.views, ("Both graphs in one", "The graph before", "The graph after"), strict=True
+            self.views, (tr("Both graphs in one"), tr("The graph before"), tr("The graph after")), strict=True
         ):
             view.setAccessibleName(name)
             view.clicked.connect(self._on_click)
             view.toggled.connect(self._on_toggle)
         self.minimap = Minimap(self.merged, self._speck)
-        self._captions = QLabel("Before", self), QLabel("After", self)
+        self._captions = QLabel(tr("Before"), self), QLabel(tr("After"), self)
         self._pair = QSplitter(Qt.Orientation.Horizontal, self)
         for caption, view in zip(self._captions, (self.before, self.after), strict=True):
             self._pair.addWidget(_titled(caption, view))

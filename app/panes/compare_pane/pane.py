@@ -20,6 +20,7 @@ from app.panes.compare_pane.text_view import TextView
 from app.session.comparison.sides import Side
 from app.session.facade.session import Session
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from compiler.model.ir.ids import NOWHERE, NodeId, place
@@ -47,9 +48,9 @@ class ComparePane(QWidget):
         self._show()
 
     def _build(self) -> None:
-        self.before = SideChooser("Before", self._comparison, self)
-        self.after = SideChooser("After", self._comparison, self)
-        self.swap = self._button("⇄", "Exchange the two sides")
+        self.before = SideChooser(tr("Before"), self._comparison, self)
+        self.after = SideChooser(tr("After"), self._comparison, self)
+        self.swap = self._button("⇄", tr("Exchange the two sides"))
         self._choosers = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._choosers.setSpacing(4)
         self._choosers.addWidget(self.before, 1)
@@ -57,17 +58,17 @@ class ComparePane(QWidget):
         self._choosers.addWidget(self.after, 1)
         self.words = ElidedLabel("", self)
         self.words.setFont(fonts.interface(bold=True))
-        self.previous = self._button("‹", "The difference before (Shift+N)")
+        self.previous = self._button("‹", tr("The difference before (Shift+N)"))
         self.count = QLabel(self)
-        self.next = self._button("›", "The next difference (N)")
+        self.next = self._button("›", tr("The next difference (N)"))
         self.two = self._button(
-            "Two drawings", "One drawing of each side instead of one of both", checkable=True
+            tr("Two drawings"), tr("One drawing of each side instead of one of both"), checkable=True
         )
         self.fold = self._button(
-            "Fold equal", "Fold what is equal and far from every difference", checkable=True
+            tr("Fold equal"), tr("Fold what is equal and far from every difference"), checkable=True
         )
         self.fold.setChecked(True)
-        self.text_shown = self._button("Text", "The programs beside the drawing", checkable=True)
+        self.text_shown = self._button(tr("Text"), tr("The programs beside the drawing"), checkable=True)
         self.text_shown.setChecked(True)
         bar = QHBoxLayout()
         bar.setSpacing(4)
@@ -88,7 +89,7 @@ class ComparePane(QWidget):
         self._stack = QStackedLayout(self._body)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.split)
-        self.waiting = QLabel("Comparing…", self._body)
+        self.waiting = QLabel(tr("Comparing…"), self._body)
         self.waiting.hide()
         self._waiting = QTimer(self, interval=_WAITING_MS)
         self._waiting.timeout.connect(self._tell_step)
@@ -221,12 +222,12 @@ class ComparePane(QWidget):
             widget.setVisible(result is not None)
         self.around.setVisible(result is not None and bool(result.around))
         if result is None:
-            headline = "Nothing compared yet" if not self._comparison.fault else "Nothing to compare"
-            text = (
-                self._comparison.fault or "Choose two sides above, or Compare with… in the menu of a stage."
+            headline = tr("Nothing compared yet") if not self._comparison.fault else tr("Nothing to compare")
+            text = self._comparison.fault or tr(
+                "Choose two sides above, or Compare with… in the menu of a stage."
             )
             if self._session.capture is None:
-                text = "Any two graphs can be laid beside each other here once a program is captured."
+                text = tr("Any two graphs can be laid beside each other here once a program is captured.")
             self.words.setText("")
             self.empty.tell(headline, text)
             self._stack.setCurrentWidget(self.empty)
@@ -234,7 +235,7 @@ class ComparePane(QWidget):
         self._stack.setCurrentWidget(self.split)
         self.words.setText(result.words)
         self.words.setToolTip(result.words)
-        self.around.setText(f"Captures: {result.around}")
+        self.around.setText(tr("Captures: {around}").format(around=result.around))
         self.around.setToolTip(result.around)
         drawn = result.merged is not None
         self.drawing.setVisible(drawn)
@@ -255,7 +256,9 @@ class ComparePane(QWidget):
     def _tell_count(self) -> None:
         total = len(self._places.differing)
         self.count.setText(
-            f"{self._at + 1} of {total}" if self._at >= 0 else f"{total} places" if total != 1 else "1 place"
+            tr("{value} of {total}").format(value=self._at + 1, total=total)
+            if self._at >= 0
+            else tr("%n place(s)", None, total)
         )
         for button in (self.previous, self.next):
             button.setEnabled(total > 0)
@@ -270,7 +273,7 @@ class ComparePane(QWidget):
         if not self._comparison.busy:  # begun again, or given up
             self._waiting.stop()
             self.waiting.hide()
-        self.waiting.setText(f"Comparing: {self._comparison.step}… · Esc stops")
+        self.waiting.setText(tr("Comparing: {step}… · Esc stops").format(step=self._comparison.step))
         self.waiting.adjustSize()
         self.waiting.move((self._body.width() - self.waiting.width()) // 2, 24)
 

@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QSize
 from app.session.comparison.comparison import Comparison
 from app.session.comparison.sides import Side, Source
 from app.theme import fonts
+from app.translation.compiler_words import stage_title
+from app.translation.texts import tr
 from compiler.model.ir.stage import Stage
 
 _ID = int(Qt.ItemDataRole.UserRole)
@@ -31,9 +33,9 @@ class SideChooser(QWidget):
         self.source, self.stage, self.position = (
             self._box(f"{title}: {what}") for what in ("capture", "stage", "pass")
         )
-        self.source.setToolTip("A capture, a state of the edits, or another session file")
-        self.stage.setToolTip("The stage to compare")
-        self.position.setToolTip("The stage as it is, or as it was after one of its passes")
+        self.source.setToolTip(tr("A capture, a state of the edits, or another session file"))
+        self.stage.setToolTip(tr("The stage to compare"))
+        self.position.setToolTip(tr("The stage as it is, or as it was after one of its passes"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
@@ -68,16 +70,16 @@ class SideChooser(QWidget):
         for item in sources:
             self.source.addItem(item.title, item.id)
         self.source.insertSeparator(self.source.count())
-        self.source.addItem("Another session file…", _OTHER_FILE)
+        self.source.addItem(tr("Another session file…"), _OTHER_FILE)
         self.source.setCurrentIndex(self.source.findData(side.source) if side is not None else -1)
 
     def _fill_stages(self, source: Source | None, side: Side | None) -> None:
         self.stage.clear()
         for stage in source.capture.stages if source is not None else ():
-            self.stage.addItem(_stage_title(stage), stage.id)
+            self.stage.addItem(_title_of(stage), stage.id)
         if side is not None:
             self.stage.setCurrentIndex(self.stage.findData(side.stage))
-            self.stage.setToolTip(f"The stage to compare: {side.stage}")
+            self.stage.setToolTip(tr("The stage to compare: {stage}").format(stage=side.stage))
 
     def _fill_positions(self, side: Side | None) -> None:
         self.position.clear()
@@ -85,11 +87,11 @@ class SideChooser(QWidget):
         self.position.setVisible(replay is not None)
         if replay is None or side is None:
             return
-        self.position.addItem("As it is", None)
-        self.position.addItem("Before the first pass", 0)
+        self.position.addItem(tr("As it is"), None)
+        self.position.addItem(tr("Before the first pass"), 0)
         for number, step in enumerate(replay.steps, 1):
             if step.changed_anything or number == side.position:
-                self.position.addItem(f"After {step.name}", number)
+                self.position.addItem(tr("After {name}").format(name=step.name), number)
         wanted = [self.position.itemData(row) for row in range(self.position.count())]
         if side.position not in wanted:  # a pass that changed nothing is the one before it
             earlier = [row for row in wanted if row is not None and row <= (side.position or 0)]
@@ -101,7 +103,9 @@ class SideChooser(QWidget):
         chosen = self.source.itemData(index, _ID)
         if chosen == _OTHER_FILE:
             self.show_side(self._side)
-            path, _ = QFileDialog.getOpenFileName(self, "Compare with", "", "Torch Loupe sessions (*.loupe)")
+            path, _ = QFileDialog.getOpenFileName(
+                self, tr("Compare with"), "", tr("Torch Loupe sessions (*.loupe)")
+            )
             if path:
                 self.file_chosen.emit(Path(path))
         elif self._side is not None:
@@ -116,6 +120,7 @@ class SideChooser(QWidget):
             self.chosen.emit(Side(self._side.source, self._side.stage, self.position.itemData(index, _ID)))
 
 
-def _stage_title(stage: Stage) -> str:
+def _title_of(stage: Stage) -> str:
     """With its compile id, since a program has several of each."""
-    return f"{stage.compile_id}  {stage.title}" if stage.compile_id else stage.title
+    title = stage_title(stage.title)
+    return f"{stage.compile_id}  {title}" if stage.compile_id else title

@@ -12,6 +12,7 @@ from app.panes.compare_pane.text_rows import ROW, Line, TextRows
 from app.theme import fonts
 from app.theme.current import colors
 from app.theme.drawn_text import draw_text, draw_text_at
+from app.translation.texts import tr
 from compiler.analysis.diff.graph_matching import KEPT
 from compiler.analysis.diff.text_alignment import Span
 from compiler.analysis.text_format.visible_text import visible
@@ -166,7 +167,7 @@ def _paint_stretch(painter: QPainter, area: QRectF, line: Line, look: Brushes, f
         painter,
         area.adjusted(_PADDING, 0, 0, 0),
         int(Qt.AlignmentFlag.AlignCenter),
-        f"… {line.hidden:,} equal lines",
+        tr("… {hidden:,} equal lines").format(hidden=line.hidden),
     )
 
 

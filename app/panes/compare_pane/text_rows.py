@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 
 from app.panes.compare_pane.places import Places
 from app.session.comparison.compare_job import Compared
+from app.translation.texts import tr
 from compiler.analysis.diff.graph_matching import KEPT
 from compiler.analysis.diff.text_alignment import Span, TextRow, changed_spans
 from compiler.model.ir.ids import NodeId
@@ -134,7 +135,7 @@ class TextRows(QAbstractListModel):
         if role not in (int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.ToolTipRole)):
             return None
         if line.hidden:
-            return f"… {line.hidden:,} equal lines"
+            return tr("… {hidden:,} equal lines").format(hidden=line.hidden)
         before, after = self.texts(self.text_row(line))
         if before.strip() == after.strip():
             return after.strip()

@@ -8,6 +8,7 @@ from app.panes.compare_pane.places import Places
 from app.panes.compare_pane.text_delegate import TextDelegate
 from app.panes.compare_pane.text_rows import TextRows
 from app.session.comparison.compare_job import Compared
+from app.translation.texts import tr
 from compiler.model.ir.ids import NodeId
 
 _NARROW = 660
@@ -24,7 +25,7 @@ class TextView(QWidget):
         super().__init__(parent)
         self.rows = TextRows()
         self.list = QListView(self)
-        self.list.setAccessibleName("Programs, line beside line")
+        self.list.setAccessibleName(tr("Programs, line beside line"))
         self.list.setUniformItemSizes(True)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -34,7 +35,7 @@ class TextView(QWidget):
         self.delegate = TextDelegate(self.rows, self.list)
         self.list.setItemDelegate(self.delegate)
         self.shift = QScrollBar(Qt.Orientation.Horizontal, self)
-        self.shift.setAccessibleName("Move the lines sideways")
+        self.shift.setAccessibleName(tr("Move the lines sideways"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

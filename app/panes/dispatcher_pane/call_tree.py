@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QWidget
 from app.panes.dispatcher_pane.key_words import about_key, about_kind
 from app.session.captures.source_lines import short
 from app.theme import current
+from app.translation.texts import tr, tr_all, tr_noop
 from app.widgets.filter_tree import FilterTree
 from compiler.model.ir.graph import SourceLine
 from compiler.model.operators.dispatching import DispatchCall
 
-_COLUMNS = ("Call", "Key", "Kernel", "Registered at", "µs")
+_COLUMNS = (tr_noop("Call"), tr_noop("Key"), tr_noop("Kernel"), tr_noop("Registered at"), "µs")
 _CALL, _KEY, _KIND, _PLACE, _TIME = range(len(_COLUMNS))
 _WIDTHS = {_CALL: 270, _KEY: 130, _KIND: 145, _TIME: 56}
 _INDEX_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -28,7 +29,7 @@ class CallTree(FilterTree):
     """The operator of the row that was double-clicked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_COLUMNS, "Filter calls: an operator, a key, a file", parent)
+        super().__init__(tr_all(_COLUMNS), tr("Filter calls: an operator, a key, a file"), parent)
         self._groups: list[tuple[QTreeWidgetItem, tuple[DispatchCall, ...]]] = []
         self.calls: tuple[DispatchCall, ...] = ()
         self._unfolded = False
@@ -65,7 +66,7 @@ class CallTree(FilterTree):
             item.setToolTip(_CALL, line.path if line is not None else "")
             color = colors.backward if backward else colors.accent
             item.setForeground(_CALL, QBrush(QColor(color)))
-            item.setText(_PLACE, f"{len(inside)} calls" if len(inside) > 1 else "1 call")
+            item.setText(_PLACE, tr("%n call(s)", None, len(inside)))
             item.setForeground(_PLACE, QBrush(QColor(colors.dim_text)))
             self.tree.addTopLevelItem(item)
             self._groups.append((item, inside))
@@ -101,11 +102,11 @@ class CallTree(FilterTree):
                 [call.operator, call.key, call.kind, str(call.place), f"{call.microseconds:,.0f}"]
             )
             row.setTextAlignment(_TIME, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            row.setToolTip(_CALL, f"The kernel was given the keys {call.keys}")
+            row.setToolTip(_CALL, tr("The kernel was given the keys {keys}").format(keys=call.keys))
             row.setToolTip(_KEY, about_key(call.key))
             row.setToolTip(_KIND, about_kind(call.kind))
             row.setToolTip(_PLACE, str(call.place))
-            row.setToolTip(_TIME, "With our shims around it and around all it calls")
+            row.setToolTip(_TIME, tr("With our shims around it and around all it calls"))
             row.setForeground(_KEY, QBrush(QColor(_tint(call.key))))
             for column in (_KIND, _PLACE, _TIME):
                 row.setForeground(column, QBrush(QColor(colors.dim_text)))
@@ -141,9 +142,9 @@ def _expand(item: QTreeWidgetItem | None) -> None:
 
 def _title(line: SourceLine | None, backward: bool) -> str:
     if line is None:
-        return "Backward, of no line that is known" if backward else "Of no line of the user's"
+        return tr("Backward, of no line that is known") if backward else tr("Of no line of the user's")
     text = f"{short(line)}  {line.text}"
-    return f"Backward of {text}" if backward else text
+    return tr("Backward of {text}").format(text=text) if backward else text
 
 
 def _tint(key: str) -> str:

@@ -4,11 +4,12 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.panes.dispatcher_pane.key_words import about_key
 from app.session.engine_requests.operator_requests import OperatorQuestions
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.operators.dispatching import TensorKeySets
 
-_COLUMNS = (Column("Tensor"), Column("Keys, the highest first", width=Width.STRETCH))
+_COLUMNS = (Column(tr_noop("Tensor")), Column(tr_noop("Keys, the highest first"), width=Width.STRETCH))
 
 
 class KeyPage(QWidget):
@@ -19,12 +20,14 @@ class KeyPage(QWidget):
         self._questions = questions
         self._shown: TensorKeySets | None = None
         words = QLabel(
-            "A call goes to the kernel of the highest key that any of its tensors carries, and from there down. "
-            "Whether a tensor requires grad is not among them: autograd's kernel looks for itself.",
+            tr(
+                "A call goes to the kernel of the highest key that any of its tensors carries, and from there down. "
+                "Whether a tensor requires grad is not among them: autograd's kernel looks for itself."
+            ),
             self,
         )
         words.setWordWrap(True)
-        self.table = RowTable(_COLUMNS, "Filter tensors and keys", self)
+        self.table = RowTable(_COLUMNS, tr("Filter tensors and keys"), self)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 0)
         column.addWidget(words)

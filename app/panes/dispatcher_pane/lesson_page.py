@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.panes.dispatcher_pane.call_tree import CallTree
 from app.session.engine_requests.operator_requests import OperatorQuestions
+from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.link_label import LinkLabel, RichText
@@ -31,22 +32,22 @@ class LessonPage(QWidget):
         self._shown = ""
         self._filling = False
         self.choice = QComboBox(self)
-        self.choice.setAccessibleName("Lesson")
+        self.choice.setAccessibleName(tr("Lesson"))
         for lesson in LESSONS:
             self.choice.addItem(lesson.title, lesson.name)
-        self.button = QPushButton("Run it", self)
-        self.reset = QPushButton("Reset", self)
-        self.reset.setToolTip("Take the lesson as it comes with Torch Loupe")
+        self.button = QPushButton(tr("Run it"), self)
+        self.reset = QPushButton(tr("Reset"), self)
+        self.reset.setToolTip(tr("Take the lesson as it comes with Torch Loupe"))
         self._changed: dict[str, str] = {}
         self.about = ElidedLabel("", self)
         self.steps = QListWidget(self)
-        self.steps.setAccessibleName("Steps of the lesson")
+        self.steps.setAccessibleName(tr("Steps of the lesson"))
         self.steps.setWordWrap(True)
         self.code = CodeEditor(self)
         self.outcome = LinkLabel(self, margin=6)
         self.calls = CallTree(self)
         scrolled = QScrollArea(self)
-        scrolled.setAccessibleName("What the step did")
+        scrolled.setAccessibleName(tr("What the step did"))
         scrolled.setWidgetResizable(True)
         scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -86,7 +87,7 @@ class LessonPage(QWidget):
         """Show the lesson that is chosen, as it ran or before it did."""
         busy = "lesson" in self._questions.asking
         self.button.setEnabled(not busy)
-        self.button.setText("Running" if busy else "Run it")
+        self.button.setText(tr("Running") if busy else tr("Run it"))
         self.about.setText(self._lesson.text)
         self.reset.setEnabled(self._lesson.name in self._changed)
         run = self._questions.lesson(self._lesson.name)
@@ -94,7 +95,7 @@ class LessonPage(QWidget):
             return
         self._shown, self._run = self._lesson.name, run
         self.steps.clear()
-        self.steps.addItem(QListWidgetItem("The whole lesson, to be changed and run"))
+        self.steps.addItem(QListWidgetItem(tr("The whole lesson, to be changed and run")))
         for number, step in enumerate(run.steps if run is not None else (), 1):
             self.steps.addItem(QListWidgetItem(f"{number}  {step.title}"))
         self.steps.setCurrentRow(0 if run is None else 1)
@@ -125,7 +126,7 @@ class LessonPage(QWidget):
         self.code.set_editable(True)
         self._filling = False
         self.outcome.set_content(
-            RichText().text("Run it to see what each step does. Change it here and run that.", "dim")
+            RichText().text(tr("Run it to see what each step does. Change it here and run that."), "dim")
         )
         self.calls.hide()
         self._below.setSizes([400, 60, 0])
@@ -149,13 +150,13 @@ class LessonPage(QWidget):
 def _outcome(step: LessonStep) -> RichText:
     text = RichText()
     if step.printed:
-        text.text("Printed", "bold").code(step.printed)
+        text.text(tr("Printed"), "bold").code(step.printed)
     for change in step.changes:
-        text.text("Registered for ", "bold").text(change.name, "mono").line()
+        text.text(tr("Registered for "), "bold").text(change.name, "mono").line()
         for entry in change.added:
             text.text(f"    {entry.key}", "good").text(f"  {entry.place}", "dim").line()
     if step.problem is not None:
         text.text(step.problem.message(), "error")
     if not text.plain:
-        text.text("Nothing was printed or registered.", "dim")
+        text.text(tr("Nothing was printed or registered."), "dim")
     return text

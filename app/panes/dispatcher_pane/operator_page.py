@@ -17,15 +17,16 @@ from PySide6.QtWidgets import (
 
 from app.panes.dispatcher_pane.key_words import about_key, about_kind
 from app.session.engine_requests.operator_requests import OperatorQuestions
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.operators.dispatching import CodePlace, KernelGroup, OperatorTable, grouped
 
 _COLUMNS = (
-    Column("Key", width=240),
-    Column("Kernel", width=170),
-    Column("Registered at", width=Width.STRETCH),
+    Column(tr_noop("Key"), width=240),
+    Column(tr_noop("Kernel"), width=170),
+    Column(tr_noop("Registered at"), width=Width.STRETCH),
 )
 
 
@@ -41,13 +42,13 @@ class OperatorPage(QWidget):
         self.name = ""
         """The operator that is shown, or was asked for."""
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText("Find an operator")
+        self.field.setPlaceholderText(tr("Find an operator"))
         self.field.setClearButtonEnabled(True)
         self.found = QSortFilterProxyModel(self)
         self.found.setSourceModel(self._names)
         self.found.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.list = QListView(self)
-        self.list.setAccessibleName("Operators")
+        self.list.setAccessibleName(tr("Operators"))
         self.list.setUniformItemSizes(True)
         self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.list.setFrameShape(QListView.Shape.NoFrame)
@@ -57,8 +58,8 @@ class OperatorPage(QWidget):
         self.schema.setWordWrap(True)
         self.schema.setTextFormat(Qt.TextFormat.PlainText)
         self.schema.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.all_keys = QCheckBox("Also keys that serve every operator", self)
-        self.table = RowTable(_COLUMNS, "Filter keys", self)
+        self.all_keys = QCheckBox(tr("Also keys that serve every operator"), self)
+        self.table = RowTable(_COLUMNS, tr("Filter keys"), self)
         left, right = QWidget(self), QWidget(self)
         beside = QVBoxLayout(left)
         beside.setContentsMargins(0, 0, 0, 0)
@@ -105,7 +106,7 @@ class OperatorPage(QWidget):
             self._filter()
         if not self.isVisible() or not self.name:
             self.schema.setText(
-                "Choose an operator, or select a node of a graph that calls one." * (not self.name)
+                tr("Choose an operator, or select a node of a graph that calls one.") * (not self.name)
             )
             return
         known = self._questions.table(self.name)
@@ -117,7 +118,11 @@ class OperatorPage(QWidget):
         self.found.setFilterFixedString(self.field.text().strip().replace("aten.", "aten::"))
         total = self._names.rowCount()
         shown = self.found.rowCount()
-        self.count.setText(f"{shown:,} of {total:,} operators" if shown != total else f"{total:,} operators")
+        self.count.setText(
+            tr("{shown:,} of {total:,} operators").format(shown=shown, total=total)
+            if shown != total
+            else tr("{total:,} operators").format(total=total)
+        )
 
     def _picked(self, index: QModelIndex) -> None:
         if index.isValid() and (name := str(index.data())) != self.name:
@@ -127,12 +132,12 @@ class OperatorPage(QWidget):
         known = self._shown
         if not isinstance(known, OperatorTable):
             self.table.set_rows(())
-            asking = f"Asking for {self.name}" if self.name else ""
+            asking = tr("Asking for {name}").format(name=self.name) if self.name else ""
             self.schema.setText(known.message() if known is not None else asking)
             return
         self.schema.setText(known.schema)
         made = [
-            _row(entry.key, "" if entry.active else "replaced by a later one", entry.place, known.commit)
+            _row(entry.key, "" if entry.active else tr("replaced by a later one"), entry.place, known.commit)
             for entry in known.registrations
         ]
         called = [
@@ -140,7 +145,10 @@ class OperatorPage(QWidget):
             for group in grouped(known.rows)
             if self.all_keys.isChecked() or not group.shared
         ]
-        groups = (("What is called, the first looked at first", called), ("What was registered", made))
+        groups = (
+            (tr("What is called, the first looked at first"), called),
+            (tr("What was registered"), made),
+        )
         self.table.set_rows(
             [
                 Row(title, (Cell(title, bold=True),), tuple(rows), open=True, spanned=True)
@@ -154,7 +162,7 @@ class OperatorPage(QWidget):
 
 
 def _group_row(group: KernelGroup, commit: str) -> Row:
-    kind = "passes the call on" if group.falls_through else group.kind
+    kind = tr("passes the call on") if group.falls_through else group.kind
     tip = "\n".join(filter(None, (about_key(group.keys[0]), ", ".join(group.keys))))
     keys = group.keys if len(group.keys) > 1 else ()
     inside = tuple(_row(key, "", CodePlace("", 0), "") for key in keys)
@@ -167,9 +175,9 @@ def _row(
     link = place.link(commit)
     where = Cell(str(place))
     if link:
-        where = Cell(str(place), tooltip=f"Double-click: {link}", color="accent")
+        where = Cell(str(place), tooltip=tr("Double-click: {link}").format(link=link), color="accent")
     elif place.generated:
-        generated = "Generated when torch was built; its repository does not hold the file"
+        generated = tr("Generated when torch was built; its repository does not hold the file")
         where = Cell(str(place), tooltip=generated, color="dim_text")
     cells = (
         Cell(key, tooltip=tip or about_key(key)),

@@ -11,6 +11,7 @@ from app.session.captures.source_lines import source_place
 from app.session.facade.selected_operator import selected_operator
 from app.session.facade.session import Session
 from app.session.selection.selected_line import selected_line
+from app.translation.texts import tr
 from compiler.model.ir.graph import SourceLine
 
 
@@ -27,10 +28,10 @@ class DispatcherPane(QWidget):
         self.lessons = LessonPage(session.operators, self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self.operators, "Operators")
-        self.tabs.addTab(self.trace, "Trace")
-        self.tabs.addTab(self.keys, "Keys of tensors")
-        self.tabs.addTab(self.lessons, "Lessons")
+        self.tabs.addTab(self.operators, tr("Operators"))
+        self.tabs.addTab(self.trace, tr("Trace"))
+        self.tabs.addTab(self.keys, tr("Keys of tensors"))
+        self.tabs.addTab(self.lessons, tr("Lessons"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.tabs)

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.panes.dispatcher_pane.call_tree import CallTree
 from app.session.facade.session import Session
+from app.translation.texts import tr
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from compiler.model.operators.dispatching import DispatchTrace
@@ -19,16 +20,18 @@ class TracePage(QWidget):
         super().__init__(parent)
         self._session = session
         self._shown: DispatchTrace | None = None
-        self.button = QPushButton("Trace a step", self)
+        self.button = QPushButton(tr("Trace a step"), self)
         self.button.setToolTip(
-            "Runs the program in a process of its own with a shim around every kernel it uses"
+            tr("Runs the program in a process of its own with a shim around every kernel it uses")
         )
         self.summary = ElidedLabel("", self)
         self.tree = CallTree(self)
         self.empty = EmptyState(
-            "No step traced yet",
-            "Each call goes down the keys of its tensors: autocast, autograd, views, the device. A trace shows "
-            "which kernel took it at each, and what those called.",
+            tr("No step traced yet"),
+            tr(
+                "Each call goes down the keys of its tensors: autocast, autograd, views, the device. A trace shows "
+                "which kernel took it at each, and what those called."
+            ),
             self,
         )
         above = QHBoxLayout()
@@ -50,7 +53,9 @@ class TracePage(QWidget):
         questions = self._session.operators
         busy = "trace" in questions.asking
         self.button.setEnabled(self._session.capture is not None and not busy)
-        self.summary.setText("Tracing" if busy else summary_of(questions.trace) if questions.trace else "")
+        self.summary.setText(
+            tr("Tracing") if busy else summary_of(questions.trace) if questions.trace else ""
+        )
         self.tree.setVisible(questions.trace is not None)
         self.empty.setVisible(questions.trace is None)
         if questions.trace is not self._shown:
@@ -61,7 +66,11 @@ class TracePage(QWidget):
 def summary_of(trace: DispatchTrace) -> str:
     """How much was called, and whether the shims changed anything."""
     if trace.different:
-        verdict = f"results differ from an untraced step: {', '.join(trace.different)}"
+        verdict = tr("results differ from an untraced step: {names}").format(names=", ".join(trace.different))
     else:
-        verdict = f"all {trace.compared} results are those of an untraced step, bit by bit"
-    return f"{len(trace.calls):,} kernels called, of {trace.operators} operators; {verdict}"
+        verdict = tr("all {compared} results are those of an untraced step, bit by bit").format(
+            compared=trace.compared
+        )
+    return tr("{count:,} kernels called, of {operators} operators; {verdict}").format(
+        count=len(trace.calls), operators=trace.operators, verdict=verdict
+    )

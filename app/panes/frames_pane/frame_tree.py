@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from app.theme import current
 from app.theme.colors import Colors
+from app.translation.compiler_words import tell
+from app.translation.texts import tr
 from app.widgets.filter_tree import FilterTree
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame, GraphBreak, InlinedCall
@@ -30,7 +32,7 @@ class FrameTree(FilterTree):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._calls: dict[int, tuple[QTreeWidgetItem, tuple[InlinedCall, ...]]] = {}
-        super().__init__(("What happened", "Guards", "Where"), "Filter frames", parent)
+        super().__init__((tr("What happened"), tr("Guards"), tr("Where")), tr("Filter frames"), parent)
         self.stretch_column(0)
         self.tree.itemClicked.connect(self._clicked)
         self.tree.itemActivated.connect(self._clicked)
@@ -81,14 +83,20 @@ class FrameTree(FilterTree):
         item.setData(0, LINE_ROLE, SourceLine(frame.path, frame.line, frame.name))
         item.setToolTip(2, f"{frame.path}:{frame.line}")
         inside = [
-            _note(f"Compiled again ({index}): {reason}", colors.warning)
+            _note(tr("Compiled again ({index}): {reason}").format(index=index, reason=reason), colors.warning)
             for index, reason in enumerate(frame.recompile_reasons, 1)
         ]
-        inside += [_note(f"Dynamo began again: {reason}", colors.dim_text) for reason in frame.restarts]
+        inside += [
+            _note(tr("Dynamo began again: {reason}").format(reason=reason), colors.dim_text)
+            for reason in frame.restarts
+        ]
         if frame.calls:
             inside.append(self._calls_of(frame, colors))
         if frame.graph:
-            graph = _row(f"Graph {frame.id} with {filling.sizes.get(frame.graph, 0)} nodes", colors.accent)
+            graph = _row(
+                tr("Graph {id} with %n node(s)", None, filling.sizes.get(frame.graph, 0)).format(id=frame.id),
+                colors.accent,
+            )
             graph.setData(0, STAGE_ROLE, frame.graph)
             inside.append(graph)
         breaks = []
@@ -99,11 +107,11 @@ class FrameTree(FilterTree):
                 breaks.append(row)
         if frame.skip_reason:
             item.setForeground(0, QBrush(QColor(colors.dim_text)))
-            words = describe_skip(frame.skip_reason) or frame.skip_reason
+            words = describe_skip(frame.skip_reason, tell) or frame.skip_reason
             lost = colors.dim_text if nothing_to_compile(frame.skip_reason) else colors.warning
-            inside.append(_note(f"Skipped, runs eagerly: {words}", lost))
+            inside.append(_note(tr("Skipped, runs eagerly: {words}").format(words=words), lost))
         if frame.error:
-            inside.append(_note(f"Failed: {frame.error}", colors.error))
+            inside.append(_note(tr("Failed: {error}").format(error=frame.error), colors.error))
         item.addChildren(inside)
         return item, breaks
 
@@ -111,8 +119,8 @@ class FrameTree(FilterTree):
         """The calls traced into a frame, folded; their rows are made when they are asked for."""
         count = sum(call.times for call in frame.calls if not call.refused)
         refused = sum(1 for call in frame.calls if call.refused)
-        words = [f"{_calls(count)} traced into it"] if count else []
-        words += [f"{_calls(refused)} not taken in"] if refused else []
+        words = [tr("{calls} traced into it").format(calls=_calls(count))] if count else []
+        words += [tr("{calls} not taken in").format(calls=_calls(refused))] if refused else []
         group = _row(", ".join(words), colors.dim_text)
         self._calls[id(group)] = (group, frame.calls)
         return group
@@ -155,18 +163,20 @@ def _note(text: str, color: str) -> QTreeWidgetItem:
 
 def _break(stopped: GraphBreak, breaks: dict[str, GraphBreak], colors: Colors) -> QTreeWidgetItem:
     reported = stopped.where
-    line = f" at line {reported.line}" if reported is not None else ""
+    line = tr(" at line {line}").format(line=reported.line) if reported is not None else ""
     where = f"{reported.path.rpartition('/')[2]}:{reported.line}" if reported is not None else ""
-    row = _row(f"{heading(stopped)}{line}: {describe(stopped)}", colors.error, "", where)
+    row = _row(f"{heading(stopped, tell)}{line}: {describe(stopped, tell)}", colors.error, "", where)
     row.setData(0, BREAK_ROLE, stopped.id)
     cause = breaks.get(stopped.caused_by)
-    because = f"\nBecause of: {describe(cause)}" if cause is not None else ""
+    because = (
+        tr("\nBecause of: {describe}").format(describe=describe(cause, tell)) if cause is not None else ""
+    )
     row.setToolTip(0, f"{stopped.kind} {stopped.registry_id}{because}\n\n{stopped.reason}")
     return row
 
 
 def _calls(count: int) -> str:
-    return f"{count} call{'s' if count != 1 else ''}"
+    return tr("%n call(s)", None, count)
 
 
 def _unfold(group: QTreeWidgetItem, calls: tuple[InlinedCall, ...]) -> None:
@@ -178,8 +188,8 @@ def _unfold(group: QTreeWidgetItem, calls: tuple[InlinedCall, ...]) -> None:
     for call in calls:
         del path[min(call.depth, len(path)) :]
         times = f" ×{call.times}" if call.times > 1 else ""
-        nodes = f", {call.nodes} node{'s' if call.nodes != 1 else ''}" if call.nodes else ""
-        said = f": not taken in, {call.refused}" if call.refused else nodes
+        nodes = tr(", %n node(s)", None, call.nodes) if call.nodes else ""
+        said = tr(": not taken in, {refused}").format(refused=call.refused) if call.refused else nodes
         where = f"{call.caller_path.rpartition('/')[2]}:{call.caller_line}"
         row = _row(f"{call.name}{times}{said}", colors.warning if call.refused else "", "", where)
         row.setToolTip(0, f"{call.name}, {call.path}:{call.line}")
@@ -191,5 +201,7 @@ def _unfold(group: QTreeWidgetItem, calls: tuple[InlinedCall, ...]) -> None:
 def _title(frame: Frame) -> str:
     head, found, line = frame.name.rpartition("_at_")
     if found and line.isdigit():
-        return f"{head.removeprefix('torch_dynamo_resume_in_')} resumes after line {line} ({frame.id})"
+        return tr("{value} resumes after line {line} ({id})").format(
+            value=head.removeprefix("torch_dynamo_resume_in_"), line=line, id=frame.id
+        )
     return f"{frame.name} ({frame.id})"

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.theme import current
 from app.theme.palette import blend
+from app.translation.texts import tr, tr_all, tr_noop
 from app.widgets.bar_delegate import RoomyDelegate
 from compiler.analysis.text_format.times import time_text
 from compiler.model.capture.front_ends import COMPARED
@@ -21,16 +22,22 @@ from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, O
 from compiler.model.ir.tensor_types import describe_bytes
 
 _TITLES = (
-    "Front end", "Example", "Other inputs", "Graphs", "Ops", "Capture", "Run (median)", "Quartiles", "÷ eager", "Peak memory",
+    tr_noop("Front end"), tr_noop("Example"), tr_noop("Other inputs"), tr_noop("Graphs"), tr_noop("Ops"), tr_noop("Capture"), tr_noop("Run (median)"), tr_noop("Quartiles"), "÷ eager", tr_noop("Peak memory"),
 )  # fmt: skip
 _TIPS = {
-    "Ops": "Calls in its graphs; of eager the aten operations that were dispatched in the forward.",
-    "Capture": "The capture itself; of torch.compile the first call, which compiles.",
-    "Run (median)": "Forward on the example, interleaved with eager in the same process.",
-    "÷ eager": "Its time over eager's, of pairs run one after the other; grey where the two cannot be told apart.",
-    "Peak memory": "Most that one forward had allocated at a time, as torch's CPU allocator saw it.",
-    "Example": "Beside eager: results, arguments and buffers after the call, gradients, and what is printed.",
-    "Other inputs": "Inputs you gave and inputs that were found by trying. Red: something else than eager's, and no error.",
+    "Ops": tr_noop("Calls in its graphs; of eager the aten operations that were dispatched in the forward."),
+    "Capture": tr_noop("The capture itself; of torch.compile the first call, which compiles."),
+    "Run (median)": tr_noop("Forward on the example, interleaved with eager in the same process."),
+    "÷ eager": tr_noop(
+        "Its time over eager's, of pairs run one after the other; grey where the two cannot be told apart."
+    ),
+    "Peak memory": tr_noop("Most that one forward had allocated at a time, as torch's CPU allocator saw it."),
+    "Example": tr_noop(
+        "Beside eager: results, arguments and buffers after the call, gradients, and what is printed."
+    ),
+    "Other inputs": tr_noop(
+        "Inputs you gave and inputs that were found by trying. Red: something else than eager's, and no error."
+    ),
 }
 _EXAMPLE, _OTHERS, _GRAPHS, _OPS, _CAPTURE, _RUN, _SPREAD, _RATIO, _MEMORY = range(1, 10)
 _RIGHT = range(_GRAPHS, _MEMORY + 1)
@@ -57,15 +64,15 @@ class MatrixTable(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Front ends")
-        self.setHeaderLabels(list(_TITLES))
+        self.setAccessibleName(tr("Front ends"))
+        self.setHeaderLabels(tr_all(_TITLES))
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setFrameShape(QTreeWidget.Shape.NoFrame)
         self.setItemDelegate(_ColouredStays(self))
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         for column, title in enumerate(_TITLES):
-            self.headerItem().setToolTip(column, _TIPS.get(title, ""))
+            self.headerItem().setToolTip(column, tr(_TIPS.get(title, "")))
             if column in _RIGHT:
                 self.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         self.header().setStretchLastSection(True)
@@ -104,7 +111,7 @@ class MatrixTable(QTreeWidget):
             if name in cells:
                 self._fill(row, cells[name])
             elif name == running or name in waiting:
-                row.setText(_EXAMPLE, "running" if name == running else "waits")
+                row.setText(_EXAMPLE, tr("running") if name == running else tr("waits"))
                 row.setForeground(_EXAMPLE, QColor(current.colors().dim_text))
         for column in range(len(_TITLES) - 1):
             self.resizeColumnToContents(column)
@@ -114,7 +121,7 @@ class MatrixTable(QTreeWidget):
     def _fill(self, row: QTreeWidgetItem, cell: FrontEndCell) -> None:
         colors = current.colors()
         if cell.problem is not None:
-            row.setText(_EXAMPLE, "skipped" if cell.skipped else "not captured")
+            row.setText(_EXAMPLE, tr("skipped") if cell.skipped else tr("not captured"))
             row.setForeground(_EXAMPLE, QColor(colors.dim_text if cell.skipped else colors.warning))
             row.setText(_OTHERS, _short(cell.problem.what))
             row.setToolTip(_OTHERS, cell.problem.what)
@@ -126,7 +133,9 @@ class MatrixTable(QTreeWidget):
             _OPS: str(cell.operations),
             _CAPTURE: f"{cell.capture_seconds * 1e3:,.0f} ms",
             _RUN: time_text(run.median) if run else "",
-            _SPREAD: f"{time_text(run.low)} to {time_text(run.high)}" if run else "",
+            _SPREAD: tr("{time} to {time2}").format(time=time_text(run.low), time2=time_text(run.high))
+            if run
+            else "",
             _RATIO: f"{'' if ratio.clear else '~'}{ratio.ratio:.2f}" if ratio else "",
             _MEMORY: describe_bytes(cell.peak_bytes) if cell.peak_bytes is not None else "",
         }

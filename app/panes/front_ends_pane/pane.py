@@ -18,6 +18,7 @@ from app.panes.front_ends_pane.cell_details import cell_details, format_opening,
 from app.panes.front_ends_pane.matrix_table import MatrixTable
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.layouts.flow_layout import FlowLayout
 from app.widgets.link_label import LinkLabel
 from compiler.model.capture.front_ends import COMPARED, find_front_end
@@ -37,33 +38,37 @@ class FrontEndsPane(QWidget):
         self.setObjectName("front_ends_pane")
         self._session = session
         self._matrix = session.front_ends
-        self.compare = QPushButton("Compare front ends", self)
+        self.compare = QPushButton(tr("Compare front ends"), self)
         self.compare.setToolTip(
-            "Capture the program in every way torch has, each in a process of its own, and look for inputs on which "
-            "a capture no longer does what the program does."
+            tr(
+                "Capture the program in every way torch has, each in a process of its own, and look for inputs on which "
+                "a capture no longer does what the program does."
+            )
         )
-        self.cancel = QPushButton("Cancel", self)
-        self.skip = QPushButton("Skip this one", self)
-        self.skip.setToolTip("Stop the front end that is being judged and go on with the next.")
-        self.search = QCheckBox("look for inputs that differ", self)
+        self.cancel = QPushButton(tr("Cancel"), self)
+        self.skip = QPushButton(tr("Skip this one"), self)
+        self.skip.setToolTip(tr("Stop the front end that is being judged and go on with the next."))
+        self.search = QCheckBox(tr("look for inputs that differ"), self)
         self.search.setChecked(True)
         self.search.setToolTip(
-            "Try other values, sizes, scalars, lengths and keywords, and the other of train and eval."
+            tr("Try other values, sizes, scalars, lengths and keywords, and the other of train and eval.")
         )
         self.alternates = QLineEdit(self)
-        self.alternates.setAccessibleName("Other inputs")
+        self.alternates.setAccessibleName(tr("Other inputs"))
         self.alternates.setPlaceholderText(
-            "other inputs: x=torch.randn(7, 3); eval: torch.ones(3), scale=2.0"
+            tr("other inputs: x=torch.randn(7, 3); eval: torch.ones(3), scale=2.0")
         )
         self.alternates.setToolTip(
-            "Calls to compare with eager, with ; between them. Arguments that are named take the place of the example's. "
-            "eval: or train: before a call switches the mode."
+            tr(
+                "Calls to compare with eager, with ; between them. Arguments that are named take the place of the example's. "
+                "eval: or train: before a call switches the mode."
+            )
         )
         self.state = QLabel("", self)
         self.state.setContentsMargins(6, 0, 6, 2)
         self.table = MatrixTable(self)
         self.details = LinkLabel(self, margin=6)
-        self.open = QPushButton("Open this capture", self)
+        self.open = QPushButton(tr("Open this capture"), self)
         bar = FlowLayout()
         bar.setContentsMargins(6, 4, 6, 2)
         self.alternates.setMinimumWidth(_FIELD_WIDTH)
@@ -100,7 +105,7 @@ class FrontEndsPane(QWidget):
         column = QVBoxLayout(side)
         column.setContentsMargins(0, 0, 0, 0)
         scrolled = QScrollArea(side)
-        scrolled.setAccessibleName("What this front end did")
+        scrolled.setAccessibleName(tr("What this front end did"))
         scrolled.setWidgetResizable(True)
         scrolled.setFrameShape(QFrame.Shape.NoFrame)
         scrolled.setWidget(self.details)
@@ -131,17 +136,25 @@ class FrontEndsPane(QWidget):
         matrix = self._matrix
         if matrix.busy:
             title = find_front_end(matrix.running).title
-            doing = matrix.doing.removesuffix(f" with {title}") or "Starting an engine for trials"
+            doing = matrix.doing.removesuffix(f" with {title}") or tr("Starting an engine for trials")
             done = len(COMPARED) - len(matrix.waiting)
-            return f"{done} of {len(COMPARED)}, {title}: {doing[0].lower()}{doing[1:]}"
+            return tr("{done} of {count}, {title}: {value}{doing}").format(
+                done=done, count=len(COMPARED), title=title, value=doing[0].lower(), doing=doing[1:]
+            )
         if not matrix.cells or not matrix.is_of_what_is_open:
-            return "" if self._session.capture is not None else "Open a model first."
+            return "" if self._session.capture is not None else tr("Open a model first.")
         died = sum(bool(cell.with_outcome(Outcome.DIED)) for cell in matrix.cells.values())
         wrong = sum(cell.silently_wrong for cell in matrix.cells.values())
         captured = sum(cell.captured for cell in matrix.cells.values())
         asked = sum(not cell.skipped for cell in matrix.cells.values())
-        reported = f"{captured} of {asked} capture it, {wrong} silently wrong on some input"
-        return f"{reported}, {died} died or did not end over one" if died else reported
+        reported = tr("{captured} of {asked} capture it, {wrong} silently wrong on some input").format(
+            captured=captured, asked=asked, wrong=wrong
+        )
+        return (
+            tr("{reported}, {died} died or did not end over one").format(reported=reported, died=died)
+            if died
+            else reported
+        )
 
     def _start(self) -> None:
         texts = filter(None, (text.strip() for text in self.alternates.text().split(";")))

@@ -8,6 +8,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.theme.heat import heat_ramp
 from app.theme.palette import blend
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.queries.node_facts import NodeFacts
 from compiler.analysis.text_format.times import time_text
 from compiler.model.diagrams.diagrams import Diagram
@@ -16,17 +17,17 @@ from compiler.model.ir.stage import Stage
 from compiler.model.ir.tensor_types import describe_bytes
 
 TITLES = {
-    "line": "Source line",
-    "op": "Operation",
-    "module": "Module",
-    "dtype": "Data type",
-    "kernel": "Kernel",
-    "bytes": "Bytes of the result",
-    "time": "Measured time",
-    "values": "Values of a step",
-    "error": "Errors",
-    "changed": "Edited or changed",
-    "none": "Nothing",
+    "line": tr_noop("Source line"),
+    "op": tr_noop("Operation"),
+    "module": tr_noop("Module"),
+    "dtype": tr_noop("Data type"),
+    "kernel": tr_noop("Kernel"),
+    "bytes": tr_noop("Bytes of the result"),
+    "time": tr_noop("Measured time"),
+    "values": tr_noop("Values of a step"),
+    "error": tr_noop("Errors"),
+    "changed": tr_noop("Edited or changed"),
+    "none": tr_noop("Nothing"),
 }
 _KEYS = {"kernel": "kernel", "time": "time", "error": "is", "changed": "is"}
 
@@ -45,7 +46,7 @@ def painting(session: Session, stage: Stage, shown: Diagram) -> Painting | None:
     if choice == "time":
         times = {fact.id: fact.seconds for fact in facts if fact.seconds is not None}
         if not times:
-            return Painting((LegendLine("No times yet: measure in the timings pane", colors.line),))
+            return Painting((LegendLine(tr("No times yet: measure in the timings pane"), colors.line),))
         return by_amount(times, heat_ramp(colors), lambda seconds: time_text(seconds * 1e9))
     if choice == "values":
         return painted_by_values(session.causes.values.of(stage.id), colors)
@@ -59,7 +60,7 @@ def painting(session: Session, stage: Stage, shown: Diagram) -> Painting | None:
 
 def _marked(facts: list[NodeFacts], mark: str, color: str) -> Painting:
     chosen = {fact.id: color for fact in facts if mark in fact.marks}
-    text = "an error" if mark == "error" else "edited, or changed by the pass on show"
+    text = tr("an error") if mark == "error" else tr("edited, or changed by the pass on show")
     return Painting((LegendLine(f"{text} ({len(chosen)})", color),), chosen)
 
 

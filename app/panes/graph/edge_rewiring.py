@@ -7,6 +7,7 @@ from app.canvas.edge_dragging import HeldEdge
 from app.canvas.graph_view import GraphView
 from app.session.edit_builders.rewiring import edges_into, possible_sources, possible_users, rewire
 from app.session.facade.session import Session
+from app.translation.texts import tr
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import EditError
 from compiler.model.ir.arguments import ArgumentPath
@@ -69,7 +70,11 @@ class EdgeRewiring(QObject):
         """Which argument of the node takes it."""
         menu = QMenu(self._view)
         for used, path in uses:
-            action = menu.addAction(f"{user}: {'.'.join(path[1:])} = {source}   (now {used})")
+            action = menu.addAction(
+                tr("{user}: {names} = {source}   (now {used})").format(
+                    user=user, names=".".join(path[1:]), source=source, used=used
+                )
+            )
             action.triggered.connect(
                 lambda _=False, path=path: self._rewire(stage, graph, user, (path,), source)
             )
@@ -82,6 +87,6 @@ class EdgeRewiring(QObject):
         try:
             edit = rewire(stage, graph, user, paths, source)
         except EditError as error:
-            self._session.report(Problem(str(error), "The edit was not made."))
+            self._session.report(Problem(str(error), tr("The edit was not made.")))
         else:
             self._session.make_edit(edit)

@@ -20,16 +20,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panes.graph.query_help import QUERY_HELP
+from app.panes.graph.query_help import query_help
 from app.session.graph_views.graph_views import GraphViews
 from app.theme import current
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.queries.node_filters import FilterKind, NodeFilter
 from compiler.analysis.queries.query_language import QueryError, parse
 
 _KINDS = (
-    (FilterKind.HIDE, "Hide"),
-    (FilterKind.ONLY, "Show only"),
-    (FilterKind.SHOW, "Show after all"),
+    (FilterKind.HIDE, tr_noop("Hide")),
+    (FilterKind.ONLY, tr_noop("Show only")),
+    (FilterKind.SHOW, tr_noop("Show after all")),
 )
 
 
@@ -42,17 +43,17 @@ class FilterRow(QWidget):
         super().__init__(parent)
         self.on = QCheckBox(self)
         self.on.setChecked(row.on)
-        self.on.setAccessibleName("Apply this filter")
-        self.on.setToolTip("Apply this filter")
+        self.on.setAccessibleName(tr("Apply this filter"))
+        self.on.setToolTip(tr("Apply this filter"))
         self.kind = QComboBox(self)
         for kind, title in _KINDS:
-            self.kind.addItem(title, kind)
+            self.kind.addItem(tr(title), kind)
         self.kind.setCurrentIndex([kind for kind, _ in _KINDS].index(row.kind))
-        self.kind.setAccessibleName("What the filter does")
+        self.kind.setAccessibleName(tr("What the filter does"))
         self.query = QLineEdit(row.query, self)
         self.query.setPlaceholderText("op:view|permute   module:layers.0*   bytes:<1K")
-        self.query.setAccessibleName("Which nodes")
-        self.query.setToolTip(QUERY_HELP)
+        self.query.setAccessibleName(tr("Which nodes"))
+        self.query.setToolTip(query_help())
         self.line = QHBoxLayout(self)
         self.line.setContentsMargins(0, 0, 0, 0)
         for widget, stretch in ((self.on, 0), (self.kind, 0), (self.query, 1)):
@@ -84,7 +85,7 @@ class FilterRow(QWidget):
             self.query.setToolTip(str(error))
             return
         self.query.setStyleSheet("")
-        self.query.setToolTip(QUERY_HELP)
+        self.query.setToolTip(query_help())
         self.edited.emit()
 
 
@@ -101,22 +102,22 @@ class FilterPanel(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(8, 3, 8, 3)
         self._column.setSpacing(3)
-        self.hint = QLabel("Nodes are hidden by the first row, then the next, and so on.", self)
+        self.hint = QLabel(tr("Nodes are hidden by the first row, then the next, and so on."), self)
         self.hint.setEnabled(False)
-        self.add = QPushButton("Add filter", self)
+        self.add = QPushButton(tr("Add filter"), self)
         self.add.clicked.connect(lambda: self._change((*self._values(), NodeFilter(FilterKind.HIDE, ""))))
-        self.save = QPushButton("Save list…", self)
+        self.save = QPushButton(tr("Save list…"), self)
         self.save.clicked.connect(self._save)
         self.saved = QToolButton(self)
-        self.saved.setText("Saved lists")
+        self.saved.setText(tr("Saved lists"))
         self.saved.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.saved_menu = QMenu(self)
         self.saved_menu.aboutToShow.connect(self._fill_saved)
         self.saved.setMenu(self.saved_menu)
         close = QToolButton(self)
         close.setText("✕")
-        close.setToolTip("Close; the filters stay (Esc)")
-        close.setAccessibleName("Close the filters")
+        close.setToolTip(tr("Close; the filters stay (Esc)"))
+        close.setAccessibleName(tr("Close the filters"))
         close.clicked.connect(self.close_panel)
         buttons = QHBoxLayout()
         for widget in (self.add, self.save, self.saved):
@@ -170,9 +171,9 @@ class FilterPanel(QWidget):
     def _row(self, index: int, value: NodeFilter) -> FilterRow:
         row = FilterRow(value, self)
         row.edited.connect(self._on_edit)
-        row.add_button("↑", "Apply earlier", partial(self._move, index, -1))
-        row.add_button("↓", "Apply later", partial(self._move, index, 1))
-        row.add_button("✕", "Remove this filter", partial(self._remove, index))
+        row.add_button("↑", tr("Apply earlier"), partial(self._move, index, -1))
+        row.add_button("↓", tr("Apply later"), partial(self._move, index, 1))
+        row.add_button("✕", tr("Remove this filter"), partial(self._remove, index))
         return row
 
     def _on_edit(self) -> None:
@@ -193,7 +194,7 @@ class FilterPanel(QWidget):
     # -- saved lists -------------------------------------------------------------------------------------------
 
     def _save(self) -> None:
-        name, accepted = QInputDialog.getText(self, "Save the filters", "Name of the list:")
+        name, accepted = QInputDialog.getText(self, tr("Save the filters"), tr("Name of the list:"))
         if accepted and name.strip():
             self._views.save_as(name.strip())
 
@@ -201,12 +202,12 @@ class FilterPanel(QWidget):
         self.saved_menu.clear()
         lists = self._views.saved()
         if not lists:
-            self.saved_menu.addAction("None yet").setEnabled(False)
+            self.saved_menu.addAction(tr("None yet")).setEnabled(False)
         for row in lists:
             menu = self.saved_menu.addMenu(row.name)
-            menu.addAction("Use", partial(self._change, row.filters))
-            menu.addAction("Add to these", partial(self._add_all, row.filters))
-            menu.addAction("Forget", partial(self._views.forget, row.name))
+            menu.addAction(tr("Use"), partial(self._change, row.filters))
+            menu.addAction(tr("Add to these"), partial(self._add_all, row.filters))
+            menu.addAction(tr("Forget"), partial(self._views.forget, row.name))
 
     def _add_all(self, filters: tuple[NodeFilter, ...]) -> None:
         switched_on = tuple(msgspec.structs.replace(row, on=True) for row in filters)

@@ -31,6 +31,8 @@ from app.panes.graph.view_state import ViewState
 from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.compiler_words import stage_title
+from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from compiler.analysis.queries.query_language import QueryError
 from compiler.model.diagrams.diagrams import Diagram, DiagramNode, diagram
@@ -82,12 +84,12 @@ class GraphPane(QWidget):
         self.pass_bar = PassBar(self._session, self)
         self.search = SearchBar(self)
         self.looking = ViewState(self._session, self.toolbar, self)
-        self.view.setAccessibleName("Graph")
+        self.view.setAccessibleName(tr("Graph"))
         self.minimap = Minimap(self.view)
         self.waiting = WaitingLabel(self._jobs, self.view)
         self.empty = EmptyState("", "", self)
         self.text = LinkedEditor(self._session, self)
-        self.text.setAccessibleName("Text of the stage")
+        self.text.setAccessibleName(tr("Text of the stage"))
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.empty)
@@ -207,7 +209,7 @@ class GraphPane(QWidget):
         stage = self._session.stage
         if stage is None:
             self._show_nothing(
-                "Open a model to begin", "The graphs of every stage appear here once it is captured."
+                tr("Open a model to begin"), tr("The graphs of every stage appear here once it is captured.")
             )
             return
         self.pass_bar.show_stage(stage.id)
@@ -219,11 +221,11 @@ class GraphPane(QWidget):
         shown = self.looking.left(in_view, with_inherited_roles(shown, stage.id, self._session))
         if self.looking.hides_all():
             self._show_nothing(
-                "Everything is hidden", "Show all (Shift+U), or change the filters (Ctrl+Shift+L)."
+                tr("Everything is hidden"), tr("Show all (Shift+U), or change the filters (Ctrl+Shift+L).")
             )
             return
         self._bring_up(self.view)
-        self.toolbar.set_title(stage.title)
+        self.toolbar.set_title(stage_title(stage.title))
         self._painting = self.looking.painting()
         self._tints = read_tints(self._session, stage.id, shown)
         if (
@@ -260,7 +262,7 @@ class GraphPane(QWidget):
     def _show_text(self, stage: Stage) -> None:
         """What has no nodes to draw is read here as it is."""
         self._show_nothing("", "")
-        self.toolbar.set_title(stage.title)
+        self.toolbar.set_title(stage_title(stage.title))
         self.text.show_program(shown_program(stage))
         self._bring_up(self.text)
 
@@ -300,7 +302,7 @@ class GraphPane(QWidget):
 
     def _on_failure(self) -> None:
         self._show_nothing(
-            "This graph could not be laid out", "Its program is in the code pane; the log says why."
+            tr("This graph could not be laid out"), tr("Its program is in the code pane; the log says why.")
         )
 
     def _selected_anchor(self) -> tuple[str, QPointF] | None:
@@ -375,7 +377,9 @@ class GraphPane(QWidget):
         self._jobs.cancel()
         self.waiting.end()
         if self._arrangement is None or self._arranged != self._stage_id:
-            self._show_nothing("Not laid out", "You stopped it. Choose the stage again to lay it out.")
+            self._show_nothing(
+                tr("Not laid out"), tr("You stopped it. Choose the stage again to lay it out.")
+            )
             return True
         self._collapsed[self._stage_id] = self._arrangement.collapsed
         self._anchor, self._opening = None, False
@@ -433,7 +437,7 @@ class GraphPane(QWidget):
         self._session.views.keep(
             number, self._stage_id, self.collapsed, self.view.zoom, (center.x(), center.y())
         )
-        self.toolbar.set_counts(f"Kept on {number}")
+        self.toolbar.set_counts(tr("Kept on {number}").format(number=number))
 
     # -- the rest ----------------------------------------------------------------------------------------------
 
@@ -441,11 +445,14 @@ class GraphPane(QWidget):
         """What a screen reader says of the canvas."""
         if self._diagram is None:
             return ""
-        text = f"{len(self._diagram.nodes)} nodes, {len(self._diagram.edges)} edges."
+        text = tr("{nodes}, {edges}.").format(
+            nodes=tr("%n node(s)", None, len(self._diagram.nodes)),
+            edges=tr("%n edge(s)", None, len(self._diagram.edges)),
+        )
         known = _nodes_by_id(self._diagram)
         chosen = [known[node] for node in islice(filter(known.__contains__, sorted(pinned)), 5)]
         reported = ", ".join(f"{node.title} {node.name} {node.detail}" for node in chosen)
-        return f"{text} Selected: {reported}" if chosen else text
+        return tr("{text} Selected: {reported}").format(text=text, reported=reported) if chosen else text
 
     def _on_minimap(self, on: bool) -> None:
         self.minimap.wanted = on

@@ -4,10 +4,21 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QMenu,
+    QSizePolicy,
+    QSpacerItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.theme import fonts
 from app.theme.icons import icon
+from app.translation.texts import tr
 from app.widgets.elided_label import ElidedLabel
 
 _CROWDED = (
@@ -53,30 +64,37 @@ class GraphToolbar(QWidget):
         self.zoom = QLabel(self)
         self.zoom.setMinimumWidth(self.zoom.fontMetrics().horizontalAdvance("100 %") + 4)
         self.zoom.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(10, 3, 6, 3)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(10, 3, 6, 3)
+        self._column.setSpacing(0)
+        self._column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self._row = QHBoxLayout()
         self._row.setSpacing(2)
+        self._row.addItem(QSpacerItem(0, 0, QSizePolicy.Policy.Expanding))
         self._row.addWidget(self.title, 1)
+        self._column.addLayout(self._row)
         self._row.addWidget(self.counts)
         self._row.addSpacing(8)
-        self.depth_button = self._button("expand", "Open and collapse; gather by module or by kernel", None)
+        self.depth_button = self._button(
+            "expand", tr("Open and collapse; gather by module or by kernel"), None
+        )
         self.depth_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.depth_menu = QMenu(self)
         self.depth_button.setMenu(self.depth_menu)
-        self.color_button = self._text_button("colour", "Colour", "What boxes are coloured by")
+        self.color_button = self._text_button("colour", tr("Colour"), tr("What boxes are coloured by"))
         self.color_menu = QMenu(self)
         self.color_button.setMenu(self.color_menu)
         self.filter_button = self._text_button(
-            "filter", "Filters", "Hide and show nodes by queries (Ctrl+Shift+L)"
+            "filter", tr("Filters"), tr("Hide and show nodes by queries (Ctrl+Shift+L)")
         )
         self.filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
         self.filter_button.clicked.connect(self.filters_asked)
-        zoom_out = self._button("zoom-out", "Zoom out (-)", self.zoom_out_asked.emit)
+        zoom_out = self._button("zoom-out", tr("Zoom out (-)"), self.zoom_out_asked.emit)
         self._row.addWidget(self.zoom)
-        self._zooming = [zoom_out, self._button("zoom-in", "Zoom in (+)", self.zoom_in_asked.emit)]
-        self._button("fit", "Show everything (Space)", self.fit_asked.emit)
-        self._button("search", "Search (/)", self.search_asked.emit)
-        self.minimap = self._button("minimap", "Overview in the corner", None)
+        self._zooming = [zoom_out, self._button("zoom-in", tr("Zoom in (+)"), self.zoom_in_asked.emit)]
+        self._button("fit", tr("Show everything (Space)"), self.fit_asked.emit)
+        self._button("search", tr("Search (/)"), self.search_asked.emit)
+        self.minimap = self._button("minimap", tr("Overview in the corner"), None)
         self.minimap.setCheckable(True)
         self.minimap.setChecked(True)
         self.minimap.toggled.connect(self.minimap_toggled)
@@ -103,7 +121,7 @@ class GraphToolbar(QWidget):
         self._worded.append(button)
         button.setToolTip(tip)
         button.setAccessibleName(tip.partition(" (")[0])
-        button.setObjectName(f"graph-{text.lower()}")
+        button.setObjectName(f"graph-{name}")
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._row.addWidget(button)
@@ -125,7 +143,9 @@ class GraphToolbar(QWidget):
                 action.triggered.connect(lambda _checked=False, name=name: self.color_asked.emit(name))
         for action in self.color_menu.actions():
             action.setChecked(action.data() == chosen)
-        self.color_button.setToolTip(f"Boxes are coloured by: {titles[chosen].lower()}")
+        self.color_button.setToolTip(
+            tr("Boxes are coloured by: {value}").format(value=titles[chosen].lower())
+        )
 
     def set_title(self, title: str) -> None:
         """Say what is shown below."""
@@ -141,18 +161,33 @@ class GraphToolbar(QWidget):
         super().resizeEvent(event)
         self._make_room()
 
+    def minimumSizeHint(self) -> QSize:
+        """What its buttons need as icons: words that are there now must not keep a dock from getting narrower."""
+        edges = self._column.contentsMargins()
+        staying = [button for button in self.buttons if button not in self._zooming]
+        width = sum(button.minimumSizeHint().height() + self._row.spacing() for button in staying)
+        return QSize(width + edges.left() + edges.right(), super().minimumSizeHint().height())
+
     def _make_room(self) -> None:
-        """The whole title matters more than the count, the words beside icons, and zooming: in this order they go."""
+        """The whole title matters more than the count, the words beside icons, and zooming: in this order they go. Where it has no
+        room even so, it gets a line of its own.
+        """
         if self._arranging:  # what is tried changes the least width, and so may come back as another resize
             return
         self._arranging = True
         try:
-            self._drop_until_it_fits()
+            wanted = self.title.fontMetrics().horizontalAdvance(self.title.text()) + 2
+            fits = self._drop_until_it_fits(wanted)
+            self._put_title_above(not fits)
+            if not fits:
+                self._drop_until_it_fits(0)
         finally:
             self._arranging = False
 
-    def _drop_until_it_fits(self) -> None:
-        wanted = self.title.fontMetrics().horizontalAdvance(self.title.text()) + 2
+    def _drop_until_it_fits(self, wanted: int) -> bool:
+        """Whether so many pixels are left for the title."""
+        edges = self._column.contentsMargins()
+        room = self.width() - edges.left() - edges.right() - wanted
         for counted, worded, zoomed, stepped in _CROWDED:
             self.counts.setVisible(counted)
             style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
@@ -161,8 +196,19 @@ class GraphToolbar(QWidget):
             self.zoom.setVisible(self._drawn and zoomed)
             for button in self._zooming:
                 button.setVisible(self._drawn and stepped)
-            if self._row.minimumSize().width() + wanted <= self.width():
-                break
+            self._row.invalidate()  # within another layout it does not hear of what was hidden
+            if self._row.minimumSize().width() <= room:
+                return True
+        return False
+
+    def _put_title_above(self, above: bool) -> None:
+        is_above = self._column.indexOf(self.title) >= 0
+        if above and not is_above:
+            self._row.removeWidget(self.title)
+            self._column.insertWidget(0, self.title)
+        elif is_above and not above:
+            self._column.removeWidget(self.title)
+            self._row.insertWidget(1, self.title, 1)
 
     @property
     def buttons(self) -> list[QToolButton]:
@@ -171,7 +217,7 @@ class GraphToolbar(QWidget):
 
     def set_drawn(self, drawn: bool) -> None:
         """Whether there is a drawing below; a text needs none of these buttons."""
-        self.setMinimumHeight(self.sizeHint().height() if drawn else self.height())
+        self.setMinimumHeight(0 if drawn else self.height())  # what is below does not jump
         self._drawn = drawn
         for widget in self.buttons:
             widget.setVisible(drawn)
@@ -185,9 +231,9 @@ class GraphToolbar(QWidget):
     def set_depths(self, deepest: int) -> None:
         """Offer the levels that there are."""
         self.depth_menu.clear()
-        rows = [("Collapse all", 0)]
-        rows += [(f"Open {level} level{'s' if level > 1 else ''}", level) for level in range(1, deepest)]
-        rows += [("Expand all", deepest)]
+        rows = [(tr("Collapse all"), 0)]
+        rows += [(tr("Open %n level(s)", None, level), level) for level in range(1, deepest)]
+        rows += [(tr("Expand all"), deepest)]
         for text, depth in rows:
             action = self.depth_menu.addAction(text)
             action.setData(depth)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.theme.icons import icon
+from app.translation.texts import tr, tr_all, tr_noop
 from app.widgets.elided_label import ElidedLabel
 from compiler.analysis.text_format.times import time_text
 from compiler.analysis.text_format.visible_text import visible
@@ -25,10 +26,11 @@ from compiler.model.ir.passes import LINES
 from compiler.model.passes.pass_replay import Replay, ReplayStep
 
 _ENDS = {
-    "fusion": ("Before fusion", "After all fusion steps"),
-    LINES: ("Before the first line", "After the last line"),
+    "fusion": (tr_noop("Before fusion"), tr_noop("After all fusion steps")),
+    LINES: (tr_noop("Before the first line"), tr_noop("After the last line")),
 }
 """What the two ends of steps that are no passes are called, by their phase."""
+_ENDS_OF_PASSES = (tr_noop("Before the first pass"), tr_noop("After all passes"))
 _FEW, _MANY = 2, 40
 _TIP_WIDTH = 110
 """How many names are told, and how many where the mouse rests."""
@@ -42,10 +44,10 @@ class PassBar(QWidget):
         self.setObjectName("passBar")
         self._passes = session.passes
         self._stage_id: StageId = ""
-        self.back = self._button("back", "One pass or line back ([)", -1)
-        self.forward = self._button("forward", "One pass or line onwards (])", 1)
+        self.back = self._button("back", tr("One pass or line back ([)"), -1)
+        self.forward = self._button("forward", tr("One pass or line onwards (])"), 1)
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
-        self.slider.setAccessibleName("Passes")
+        self.slider.setAccessibleName(tr("Passes"))
         self.slider.setFixedWidth(110)
         self.slider.setPageStep(1)
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -54,15 +56,15 @@ class PassBar(QWidget):
         self.counts = ElidedLabel("", self)
         self.counts.setEnabled(False)
         self.every = QToolButton(self)
-        self.every.setText("All")
+        self.every.setText(tr("All"))
         self.every.setCheckable(True)
-        self.every.setAccessibleName("Every pass")
-        self.every.setToolTip("Also stop at passes that changed nothing")
+        self.every.setAccessibleName(tr("Every pass"))
+        self.every.setToolTip(tr("Also stop at passes that changed nothing"))
         self.every.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.compare = QToolButton(self)
-        self.compare.setText("Compare")
-        self.compare.setToolTip("What this pass did: the graph before it beside the graph after it")
-        self.compare.setAccessibleName("Compare with the graph before this pass")
+        self.compare.setText(tr("Compare"))
+        self.compare.setToolTip(tr("What this pass did: the graph before it beside the graph after it"))
+        self.compare.setAccessibleName(tr("Compare with the graph before this pass"))
         self.compare.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.compare.clicked.connect(
             lambda: session.comparison.show_passes(self._stage_id, self._passes.position(self._stage_id))
@@ -150,7 +152,7 @@ def _index(stops: list[int | None], position: int | None) -> int:
 
 
 def _title(replay: Replay, position: int | None, step: ReplayStep | None) -> str:
-    before, after = _ENDS.get(replay.steps[0].phase, ("Before the first pass", "After all passes"))
+    before, after = tr_all(_ENDS.get(replay.steps[0].phase, _ENDS_OF_PASSES))
     if position is None:
         return after
     if step is None:
@@ -168,14 +170,18 @@ def _counts(replay: Replay, position: int | None) -> str:
     """``3 of 7 that changed something, 22 ran``."""
     changing = [number for number, step in enumerate(replay.steps, 1) if step.changed_anything]
     if replay.steps[0].phase == LINES:
-        return f"{len(changing) if position is None else position} of {len(changing)} steps that lines made"
-    ran = f"{len(replay.steps)} ran"
+        return tr("{value} of {count} steps that lines made").format(
+            value=len(changing) if position is None else position, count=len(changing)
+        )
+    ran = tr("{count} ran").format(count=len(replay.steps))
     if not changing:
-        return f"none changed anything · {ran}"
+        return tr("none changed anything · {ran}").format(ran=ran)
     at = len(changing) if position is None else sum(number <= position for number in changing)
     fusing = replay.steps[0].phase == "fusion"
-    edits = "" if position is None or fusing else " · only looked at: edits are made after all passes (])"
-    return f"{at} of {len(changing)} that changed something · {ran}{edits}"
+    edits = "" if position is None or fusing else tr(" · only looked at: edits are made after all passes (])")
+    return tr("{at} of {count} that changed something · {ran}{edits}").format(
+        at=at, count=len(changing), ran=ran, edits=edits
+    )
 
 
 def _rows(step: ReplayStep, most: int) -> tuple[tuple[str, tuple[str, ...], str], ...]:
@@ -186,17 +192,17 @@ def _rows(step: ReplayStep, most: int) -> tuple[tuple[str, tuple[str, ...], str]
     if step.phase == "fusion" and step.made:
         gone = []
     return (
-        ("made", step.made, colors.good),
-        ("changed", step.changed, colors.edited),
-        ("removed", tuple(gone), colors.error),
+        (tr("made"), step.made, colors.good),
+        (tr("changed"), step.changed, colors.edited),
+        (tr("removed"), tuple(gone), colors.error),
     )
 
 
 def _did_all(step: ReplayStep) -> str:
     """The same in lines of plain text, with more names."""
     rows = [f"{word} {_names(names, _MANY)}" for word, names, _ in _rows(step, _MANY) if names]
-    rows += ["reordered"] if step.reordered else []
-    lines = (textwrap.fill(row, _TIP_WIDTH) for row in (*(rows or ["changed nothing"]), step.note))
+    rows += [tr("reordered")] if step.reordered else []
+    lines = (textwrap.fill(row, _TIP_WIDTH) for row in (*(rows or [tr("changed nothing")]), step.note))
     return "\n".join(line for line in lines if line)
 
 
@@ -207,13 +213,13 @@ def _did(step: ReplayStep, most: int) -> str:
         for word, names, color in _rows(step, most)
         if names
     ]
-    parts += ["reordered"] if step.reordered else []
+    parts += [tr("reordered")] if step.reordered else []
     note = f" {_dim(step.note)}" if step.note else ""
-    return (" &nbsp; ".join(parts) or _dim("changed nothing")) + note
+    return (" &nbsp; ".join(parts) or _dim(tr("changed nothing"))) + note
 
 
 def _names(names: tuple[str, ...], most: int) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
+    more = tr(" and {value} more").format(value=len(names) - most) if len(names) > most else ""
     return ", ".join(names[:most]) + more
 
 

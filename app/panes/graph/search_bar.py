@@ -4,7 +4,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from app.panes.graph.query_help import QUERY_HELP
+from app.panes.graph.query_help import query_help
+from app.translation.texts import tr
 from compiler.model.ir.ids import NodeId
 
 
@@ -23,10 +24,10 @@ class SearchBar(QWidget):
         self.field = QLineEdit(self)
         self.field.setObjectName("search")
         self.field.setPlaceholderText(
-            "Search: words, op:gelu shape:[*,768] dtype:bf16 line:42 kernel:3, /regular expression/"
+            tr("Search: words, op:gelu shape:[*,768] dtype:bf16 line:42 kernel:3, /regular expression/")
         )
-        self.field.setToolTip(QUERY_HELP)
-        self.field.setAccessibleName("Search the graph")
+        self.field.setToolTip(query_help())
+        self.field.setAccessibleName(tr("Search the graph"))
         self.field.setClearButtonEnabled(True)
         self.count = QLabel(self)
         row = QHBoxLayout(self)
@@ -34,9 +35,9 @@ class SearchBar(QWidget):
         row.addWidget(self.field, 1)
         row.addWidget(self.count)
         for text, tip, slot in (
-            ("↑", "Previous match (Shift+Enter)", self.go_back),
-            ("↓", "Next match (Enter, F3)", self.go_on),
-            ("✕", "Close (Esc)", self.close_bar),
+            ("↑", tr("Previous match (Shift+Enter)"), self.go_back),
+            ("↓", tr("Next match (Enter, F3)"), self.go_on),
+            ("✕", tr("Close (Esc)"), self.close_bar),
         ):
             button = QToolButton(self)
             button.setText(text)
@@ -99,8 +100,8 @@ class SearchBar(QWidget):
         if not self.field.text().strip():
             self.count.setText("")
         elif not self._found:
-            self.count.setText("no match")
+            self.count.setText(tr("no match"))
         elif self._index < 0:
-            self.count.setText(f"{len(self._found)} match" + ("es" if len(self._found) > 1 else ""))
+            self.count.setText(tr("%n match(es)", None, len(self._found)))
         else:
-            self.count.setText(f"{self._index + 1} of {len(self._found)}")
+            self.count.setText(tr("{value} of {count}").format(value=self._index + 1, count=len(self._found)))

@@ -6,11 +6,19 @@ from app.canvas.box_colors import LegendLine, Painting
 from app.theme.colors import Colors
 from app.theme.heat import heat_ramp
 from app.theme.palette import blend
+from app.translation.texts import tr, tr_noop
 from compiler.model.experiments.node_values import NodeValue
 from compiler.model.ir.ids import NodeId
 
-_ZEROS = ((0.999, "all zeros"), (0.5, "zeros: half or more"), (0.1, "zeros: a tenth or more"))
-_REST = "finite, few zeros"
+_NAN_BEGINS, _NAN = tr_noop("NaN begins here"), "NaN"
+_INFINITY_BEGINS, _INFINITE = tr_noop("infinity begins here"), tr_noop("infinite")
+_BEYOND_HALF = tr_noop("beyond float16 (65,504)")
+_ZEROS = (
+    (0.999, tr_noop("all zeros")),
+    (0.5, tr_noop("zeros: half or more")),
+    (0.1, tr_noop("zeros: a tenth or more")),
+)
+_REST = tr_noop("finite, few zeros")
 
 
 def painted_by_values(rows: Mapping[NodeId, NodeValue], colors: Colors) -> Painting:
@@ -19,18 +27,18 @@ def painted_by_values(rows: Mapping[NodeId, NodeValue], colors: Colors) -> Paint
         return Painting(
             (
                 LegendLine(
-                    "No values of this graph: Engine → Look at values (post-grad graphs have them)",
+                    tr("No values of this graph: Engine → Look at values (post-grad graphs have them)"),
                     colors.line,
                 ),
             )
         )
     cold, *_, hot = heat_ramp(colors)
     palette = {
-        "NaN begins here": blend(colors.node, colors.error, 0.6),
-        "NaN": blend(colors.node, colors.error, 0.3),
-        "infinity begins here": blend(colors.node, colors.warning, 0.6),
-        "infinite": blend(colors.node, colors.warning, 0.3),
-        "beyond float16 (65,504)": hot,
+        _NAN_BEGINS: blend(colors.node, colors.error, 0.6),
+        _NAN: blend(colors.node, colors.error, 0.3),
+        _INFINITY_BEGINS: blend(colors.node, colors.warning, 0.6),
+        _INFINITE: blend(colors.node, colors.warning, 0.3),
+        _BEYOND_HALF: hot,
         _ZEROS[0][1]: blend(colors.node, colors.dim_text, 0.45),
         _ZEROS[1][1]: blend(colors.node, colors.dim_text, 0.3),
         _ZEROS[2][1]: blend(colors.node, colors.dim_text, 0.15),
@@ -38,7 +46,7 @@ def painted_by_values(rows: Mapping[NodeId, NodeValue], colors: Colors) -> Paint
     }
     kinds = {node: kind_of(row) for node, row in rows.items()}
     legend = tuple(
-        LegendLine(f"{kind} ({count})", color)
+        LegendLine(f"{tr(kind)} ({count})", color)
         for kind, color in palette.items()
         if (count := sum(found == kind for found in kinds.values()))
     )
@@ -46,13 +54,13 @@ def painted_by_values(rows: Mapping[NodeId, NodeValue], colors: Colors) -> Paint
 
 
 def kind_of(row: NodeValue) -> str:
-    """What one sees of it; what the graph or compiled code made, whichever is worse."""
+    """What one sees of it, before it is translated; what the graph or compiled code made, whichever is worse."""
     values = [row.value, *([row.compiled] if row.compiled is not None else [])]
     if any(value.nans for value in values):
-        return "NaN begins here" if row.made_nan else "NaN"
+        return _NAN_BEGINS if row.made_nan else _NAN
     if any(value.infinities for value in values):
-        return "infinity begins here" if row.made_infinity else "infinite"
+        return _INFINITY_BEGINS if row.made_infinity else _INFINITE
     if row.value.beyond_half:
-        return "beyond float16 (65,504)"
+        return _BEYOND_HALF
     share = row.value.zeros / max(row.value.elements, 1)
     return next((text for least, text in _ZEROS if share >= least), _REST)

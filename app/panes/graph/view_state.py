@@ -8,6 +8,7 @@ from app.panes.graph.coloring import TITLES, painting
 from app.panes.graph.filter_panel import FilterPanel
 from app.panes.graph.graph_toolbar import GraphToolbar
 from app.session.facade.session import Session
+from app.translation.texts import tr, tr_noop
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.diagrams.hidden_nodes import without
 from compiler.analysis.queries.graph_view_state import KeptView
@@ -16,7 +17,11 @@ from compiler.model.ir.ids import NodeId
 from compiler.model.ir.stage import Stage
 
 _MOST_IN_LEGEND = 9
-_GROUPINGS = {"module": "Gather by module", "kernel": "Gather by kernel", "none": "Gather nothing"}
+_GROUPINGS = {
+    "module": tr_noop("Gather by module"),
+    "kernel": tr_noop("Gather by kernel"),
+    "none": tr_noop("Gather nothing"),
+}
 _LONGEST_IN_LEGEND = 34
 
 
@@ -68,9 +73,11 @@ class ViewState(QObject):
         ):
             self.full, self._hidden, self._grouping = full, hidden, grouping
             self._left = without(views.grouped(stage, full), hidden)
-        count = f"{len(full.nodes):,} nodes"
+        count = tr("{count:,} node(s)", None, len(full.nodes)).format(count=len(full.nodes))
         shown = len(self._left.nodes)
-        self._toolbar.set_counts(f"{shown:,} of {count}" if hidden else count)
+        self._toolbar.set_counts(
+            tr("{shown:,} of {count}").format(shown=shown, count=count) if hidden else count
+        )
         return self._left
 
     def painting(self) -> Painting | None:
@@ -114,10 +121,12 @@ class ViewState(QObject):
 
     def _on_change(self) -> None:
         views = self._session.views
-        self._toolbar.set_colorings(TITLES, views.coloring)
-        self._toolbar.set_groupings(_GROUPINGS, views.grouping)
+        self._toolbar.set_colorings({name: tr(title) for name, title in TITLES.items()}, views.coloring)
+        self._toolbar.set_groupings({name: tr(title) for name, title in _GROUPINGS.items()}, views.grouping)
         active = sum(row.on and bool(row.query) for row in views.filters)
-        self._toolbar.filter_button.setText(f"Filters ({active})" if active else "Filters")
+        self._toolbar.filter_button.setText(
+            tr("Filters ({active})").format(active=active) if active else tr("Filters")
+        )
         self.changed.emit()
 
     def _on_view(self, view: KeptView) -> None:

@@ -1,7 +1,7 @@
 """Two compiles of one frame beside each other: guards, symbols, the graph and the kernels, where they differ."""
 
 from app.session.comparison.rows import MOST_ROWS, Difference, Group, graph_rows, kernel_rows
-from compiler.analysis.text_format.counted import counted
+from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.compile_ids import of_same_frame
 from compiler.model.capture.guards import (
@@ -23,8 +23,14 @@ def differences(capture: Capture, before: str, after: str) -> tuple[Group, ...]:
     old, new = trees.get(before, GuardTree(before)), trees.get(after, GuardTree(after))
     guards, symbols = compare_trees(old, new), compare_symbols(old, new)
     return (
-        Group(f"Guards: {_count(len(guards), 'differs', 'differ')} of {new.count}", _rows(guards)),
-        Group(f"Symbolic shapes: {_count(len(symbols), 'differs', 'differ')}", _rows(symbols)),
+        Group(
+            tr("Guards: {differ} of {count}").format(differ=_differ(len(guards)), count=new.count),
+            _rows(guards),
+        ),
+        Group(
+            tr("Symbolic shapes: {differ}").format(differ=_differ(len(symbols))),
+            _rows(symbols),
+        ),
         _graph_group(capture, before, after),
         _kernel_group(capture, before, after),
     )
@@ -35,8 +41,8 @@ def earlier_compiles(capture: Capture, compile_id: str) -> tuple[str, ...]:
     return of_same_frame((tree.compile_id for tree in capture.guards), compile_id)
 
 
-def _count(number: int, one: str, many: str) -> str:
-    return f"1 {one}" if number == 1 else f"{number or 'none'} {many}"
+def _differ(number: int) -> str:
+    return tr("%n differ(s)", None, number) if number else tr("none differ")
 
 
 def _rows(found: tuple[GuardDifference, ...]) -> tuple[Difference, ...]:
@@ -56,10 +62,12 @@ def _graph_group(capture: Capture, before: str, after: str) -> Group:
         for name in (before, after)
     )
     diff = compare_graphs(old.graph or Graph(()), new.graph or Graph(()))
-    counts = (("changed", diff.changed), ("gone", diff.removed), ("new", diff.added))
+    counts = ((tr("changed"), diff.changed), (tr("gone"), diff.removed), (tr("new"), diff.added))
     parts = [f"{len(nodes)} {word}" for word, nodes in counts if nodes]
-    size = counted(new.node_count, "node")
-    title = f"Dynamo graph: {', '.join(parts) or 'none differ'} of {size}"
+    size = tr("%n node(s)", None, new.node_count)
+    title = tr("Dynamo graph: {value} of {size}").format(
+        value=", ".join(parts) or tr("none differ"), size=size
+    )
     return Group(title, graph_rows(old, new, diff, old_is_shown=True))
 
 
@@ -74,4 +82,4 @@ def _kernel_group(capture: Capture, before: str, after: str) -> Group:
     part_of = {stage.id: stage.part for stage in old}
     diff = compare_kernels(old, new, lambda stage: by_part.get(part_of[stage], ""))
     rows = kernel_rows(capture, capture, diff, old_is_shown=True)
-    return Group(f"Kernels: {_count(len(rows), 'differs', 'differ')}", rows)
+    return Group(tr("Kernels: {differ}").format(differ=_differ(len(rows))), rows)

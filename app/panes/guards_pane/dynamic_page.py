@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.translation.texts import tr
 from compiler.analysis.remedies import Remedy
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import ArgumentSpec
@@ -33,24 +34,24 @@ class DynamicPage(QWidget):
         super().__init__(parent)
         self._tensors: tuple[ArgumentSpec, ...] = ()
         self.argument = QComboBox(self)
-        self.argument.setAccessibleName("Argument")
+        self.argument.setAccessibleName(tr("Argument"))
         self.dimension = QComboBox(self)
-        self.dimension.setAccessibleName("Dimension")
+        self.dimension.setAccessibleName(tr("Dimension"))
         self.sizes = QLineEdit(self)
-        self.sizes.setAccessibleName("Sizes to try")
+        self.sizes.setAccessibleName(tr("Sizes to try"))
         self.sizes.setToolTip(
-            "The program is called with each of these, in this order, with and without the mark"
+            tr("The program is called with each of these, in this order, with and without the mark")
         )
-        self.together = QCheckBox("Also mark every other dimension of the same size", self)
+        self.together = QCheckBox(tr("Also mark every other dimension of the same size"), self)
         self.together.setChecked(True)
-        self.together.setToolTip("A batch size shared by two arguments can only be dynamic in both")
-        self.button = QPushButton("What if it were dynamic?", self)
+        self.together.setToolTip(tr("A batch size shared by two arguments can only be dynamic in both"))
+        self.button = QPushButton(tr("What if it were dynamic?"), self)
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
         form = QFormLayout()
-        form.addRow("Argument", self.argument)
-        form.addRow("Dimension", self.dimension)
-        form.addRow("Sizes to call it with", self.sizes)
+        form.addRow(tr("Argument"), self.argument)
+        form.addRow(tr("Dimension"), self.dimension)
+        form.addRow(tr("Sizes to call it with"), self.sizes)
         form.addRow("", self.together)
         form.addRow("", self.button)
         column = QVBoxLayout(self)
@@ -76,13 +77,15 @@ class DynamicPage(QWidget):
         for item in tensors:
             self.argument.addItem(f"{item.name}    {item.dtype}{list(item.shape)}")
         self.button.setEnabled(bool(tensors))
-        self.state.setText("" if tensors else "The program was called with no tensor that has a dimension.")
+        self.state.setText(
+            "" if tensors else tr("The program was called with no tensor that has a dimension.")
+        )
 
     def _fill_dimensions(self) -> None:
         self.dimension.clear()
         item = self._argument()
         for index, size in enumerate(item.shape if item is not None else ()):
-            self.dimension.addItem(f"{index}    now {size}")
+            self.dimension.addItem(tr("{index}    now {size}").format(index=index, size=size))
 
     def _fill_sizes(self) -> None:
         item, index = self._argument(), self.dimension.currentIndex()
@@ -101,7 +104,9 @@ class DynamicPage(QWidget):
         except ValueError:
             sizes = ()
         if item is None or index < 0 or not sizes or min(sizes) < 0 or len(sizes) > _MOST_SIZES:
-            self.state.setText(f"Write one to {_MOST_SIZES} sizes, such as 8, 16, 32.")
+            self.state.setText(
+                tr("Write one to {most_sizes} sizes, such as 8, 16, 32.").format(most_sizes=_MOST_SIZES)
+            )
             return
         self.state.setText("")
         proposal = dynamic_proposal(self._tensors, item, index, sizes, self.together.isChecked())

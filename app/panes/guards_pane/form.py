@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from app.translation.texts import tr
 from compiler.model.capture.capture_spec import ArgumentSpec
 from compiler.model.capture.guards import GuardTree
 from compiler.model.guard_testing.guard_tests import GuardChange, NewValue, TensorChange
@@ -74,9 +75,13 @@ def change_from(
             tensors.append(
                 TensorChange(
                     new.name,
-                    _numbers(new.shape, f"shape of {new.name}") if new.shape != old.shape else None,
+                    _numbers(new.shape, tr("shape of {name}").format(name=new.name))
+                    if new.shape != old.shape
+                    else None,
                     new.dtype.strip() if new.dtype != old.dtype else None,
-                    _numbers(new.stride, f"stride of {new.name}") if new.stride.strip() else None,
+                    _numbers(new.stride, tr("stride of {name}").format(name=new.name))
+                    if new.stride.strip()
+                    else None,
                     new.requires_grad if new.requires_grad != old.requires_grad else None,
                 )
             )
@@ -95,7 +100,11 @@ def change_from(
 def _numbers(text: str, what: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.strip().strip("()[]").split(",") if part.strip()]
     if not all(part.isdigit() for part in parts):
-        raise FormError(f"The {what} must be whole numbers with commas, such as 8, 128; it is {text!r}.")
+        raise FormError(
+            tr("The {what} must be whole numbers with commas, such as 8, 128; it is {text!r}.").format(
+                what=what, text=text
+            )
+        )
     return tuple(map(int, parts))
 
 
@@ -109,5 +118,7 @@ def describe(change: GuardChange) -> str:
         parts.append(f"{tensor.argument}: {', '.join(reported)}")
     parts += [f"{item.name} = {item.text}" for item in (*change.values, *change.attributes, *change.globals)]
     parts += [] if change.training is None else ["train()" if change.training else "eval()"]
-    parts += [] if change.gradients is None else ["grad mode on" if change.gradients else "grad mode off"]
-    return "; ".join(parts) if change != _EMPTY else "the inputs as captured"
+    parts += (
+        [] if change.gradients is None else [tr("grad mode on") if change.gradients else tr("grad mode off")]
+    )
+    return "; ".join(parts) if change != _EMPTY else tr("the inputs as captured")

@@ -5,11 +5,12 @@ from PySide6.QtGui import QColor
 
 from app.session.captures.source_lines import short
 from app.theme import current, fonts
+from app.translation.texts import tr, tr_noop
 from app.widgets.bar_delegate import FRACTION_ROLE
 from compiler.model.capture.guards import GuardLeaf, GuardTree
 from compiler.model.ir.graph import SourceLine
 
-COLUMNS = ("Value and checks", "Code", "Type", "Line", "Cost")
+COLUMNS = (tr_noop("Value and checks"), tr_noop("Code"), tr_noop("Type"), tr_noop("Line"), tr_noop("Cost"))
 WHAT, CODE, TYPE, LINE, COST = range(5)
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = -1
@@ -88,7 +89,7 @@ class GuardModel(QAbstractItemModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         wanted = role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal
-        return COLUMNS[section] if wanted else None
+        return tr(COLUMNS[section]) if wanted else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
@@ -132,7 +133,9 @@ class GuardModel(QAbstractItemModel):
         leaf = node.leaves[leaf_number]
         line = self.tree.line_of(leaf)
         if column == LINE and line is not None:
-            return f"{line.path}:{line.line} in {line.function}\n{line.text}"
+            return tr("{path}:{line} in {function}\n{text}").format(
+                path=line.path, line=line.line, function=line.function, text=line.text
+            )
         return "\n".join(leaf.code)
 
     def _foreground(self, leaf_number: int, column: int) -> QColor | None:

@@ -10,6 +10,7 @@ from app.panes.guards_pane.tree_page import TreePage
 from app.session.captures.source_lines import source_place
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place
@@ -28,11 +29,13 @@ class GuardsPane(QWidget):
         self.recompiles = RecompilePage(self)
         self.tester = TesterPage(session.guards.test, session.guards.describe, self)
         self.dynamic = DynamicPage(self)
-        self.empty = EmptyState("No guards", "", self)
+        self.empty = EmptyState(tr("No guards"), "", self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         pages: tuple[_Page, ...] = (self.tree, self.recompiles, self.tester, self.dynamic)
-        for tab, title in zip(pages, ("Guards", "Recompiles", "Tester", "Dynamic shapes"), strict=True):
+        for tab, title in zip(
+            pages, (tr("Guards"), tr("Recompiles"), tr("Tester"), tr("Dynamic shapes")), strict=True
+        ):
             self.tabs.addTab(tab, title)
             tab.line_clicked.connect(self._go_to)
         self.dynamic.wanted.connect(session.trials.choose)
@@ -60,14 +63,19 @@ class GuardsPane(QWidget):
         records = capture.recompiles if capture is not None else ()
         self._stack.setCurrentWidget(self._page if trees or records else self.empty)
         if capture is None:
-            self.empty.tell("No program captured yet", "What compiled code asks of its inputs is shown here.")
+            self.empty.tell(
+                tr("No program captured yet"), tr("What compiled code asks of its inputs is shown here.")
+            )
         else:
             self.empty.tell(
-                "No guards", "Nothing was compiled, or the capture is older than this pane; capture again."
+                tr("No guards"),
+                tr("Nothing was compiled, or the capture is older than this pane; capture again."),
             )
         count = sum(tree.count for tree in trees)
-        self.tabs.setTabText(0, f"Guards ({count})" if count else "Guards")
-        self.tabs.setTabText(1, f"Recompiles ({len(records)})" if records else "Recompiles")
+        self.tabs.setTabText(0, tr("Guards ({count})").format(count=count) if count else tr("Guards"))
+        self.tabs.setTabText(
+            1, tr("Recompiles ({count})").format(count=len(records)) if records else tr("Recompiles")
+        )
         self._stale = {self.tree, self.recompiles, self.tester, self.dynamic}
         self._freshen()
 

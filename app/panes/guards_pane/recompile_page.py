@@ -18,6 +18,7 @@ from app.panes.guards_pane.comparing import differences, earlier_compiles
 from app.session.captures.source_lines import short
 from app.session.comparison.rows import Difference
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
@@ -42,21 +43,23 @@ class RecompilePage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._capture: Capture | None = None
-        self.list = FilterTree(("Compiled again, since", "Line"), "Filter recompiles", self)
+        self.list = FilterTree((tr("Compiled again, since"), tr("Line")), tr("Filter recompiles"), self)
         self.list.stretch_column(0)
         self.before = QComboBox(self)
-        self.before.setAccessibleName("Compared compile")
+        self.before.setAccessibleName(tr("Compared compile"))
         self.after = QComboBox(self)
-        self.after.setAccessibleName("With this compile")
+        self.after.setAccessibleName(tr("With this compile"))
         self.diff = DifferenceTree(self)
         self.diff.row_clicked.connect(self._row_clicked)
         top = QHBoxLayout()
-        top.addWidget(QLabel("Compare", self))
+        top.addWidget(QLabel(tr("Compare"), self))
         top.addWidget(self.before)
-        top.addWidget(QLabel("with", self))
+        top.addWidget(QLabel(tr("with"), self))
         top.addWidget(self.after)
-        self.graphs = QPushButton("Compare graphs", self)
-        self.graphs.setToolTip("Lay the Dynamo graphs of both compiles beside each other, drawn and as text")
+        self.graphs = QPushButton(tr("Compare graphs"), self)
+        self.graphs.setToolTip(
+            tr("Lay the Dynamo graphs of both compiles beside each other, drawn and as text")
+        )
         top.addWidget(self.graphs)
         top.addStretch(1)
         right = QWidget(self)
@@ -70,7 +73,7 @@ class RecompilePage(QWidget):
         self._split.addWidget(self.list)
         self._split.addWidget(right)
         self._split.setSizes([420, 480])
-        self.none = EmptyState("No recompiles", "", self)
+        self.none = EmptyState(tr("No recompiles"), "", self)
         self._stack = QStackedLayout(self)
         self._stack.setContentsMargins(4, 4, 4, 0)
         self._stack.addWidget(self._split)
@@ -109,12 +112,24 @@ class RecompilePage(QWidget):
         if record.note:
             QTreeWidgetItem(row, [record.note]).setData(0, _ID_ROLE, (record.compile_id, ""))
         for entry in record.entries:
-            tried = QTreeWidgetItem(row, [f"{entry.compile_id} did not fit: {_how_many(entry)}"])
+            tried = QTreeWidgetItem(
+                row,
+                [
+                    tr("{compile_id} did not fit: {how_many}").format(
+                        compile_id=entry.compile_id, how_many=_how_many(entry)
+                    )
+                ],
+            )
             tried.setData(0, _ID_ROLE, (record.compile_id, entry.compile_id))
             tried.setForeground(0, QBrush(QColor(colors.dim_text)))
             for failed in entry.failed:
                 item = QTreeWidgetItem(tried, [failed.reason, short(failed.line)])
-                item.setToolTip(0, f"{failed.kind} on {failed.source}\n{failed.code}\n{failed.reason}")
+                item.setToolTip(
+                    0,
+                    tr("{kind} on {source}\n{code}\n{reason}").format(
+                        kind=failed.kind, source=failed.source, code=failed.code, reason=failed.reason
+                    ),
+                )
                 item.setForeground(1, QBrush(QColor(colors.accent)))
                 item.setData(0, _ID_ROLE, (record.compile_id, entry.compile_id))
                 item.setData(0, _LINE_ROLE, failed.line)
@@ -161,10 +176,12 @@ class RecompilePage(QWidget):
 
 def _how_many(entry: TriedEntry) -> str:
     count = len(entry.failed)
-    return "no guard fails now" if not count else "one guard fails" if count == 1 else f"{count} guards fail"
+    return tr("%n guard(s) fail", None, count) if count else tr("no guard fails now")
 
 
 def _nothing(capture: Capture | None) -> tuple[str, str]:
     if capture is None:
-        return "No program captured yet", "Frames that were compiled more than once are listed here."
-    return "No recompiles: every frame was compiled once", "The tester says which inputs would change that."
+        return tr("No program captured yet"), tr("Frames that were compiled more than once are listed here.")
+    return tr("No recompiles: every frame was compiled once"), tr(
+        "The tester says which inputs would change that."
+    )

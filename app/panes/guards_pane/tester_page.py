@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.panes.guards_pane.form import TENSOR, FormError, FormRow, change_from, describe, rows_of
 from app.session.captures.source_lines import short
 from app.theme import current
+from app.translation.texts import tr, tr_all, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.capture.capture import Capture
@@ -30,10 +31,18 @@ from compiler.model.guard_testing.guard_tests import FrameInputs, GuardChange, G
 from compiler.model.ir.diagnostics import Problem
 
 _NARROW = 900
-_COLUMNS = ("What", "Name", "Shape", "dtype", "Stride", "requires_grad", "Value")
+_COLUMNS = (
+    tr_noop("What"),
+    tr_noop("Name"),
+    tr_noop("Shape"),
+    "dtype",
+    tr_noop("Stride"),
+    "requires_grad",
+    tr_noop("Value"),
+)
 _KIND, _NAME, _SHAPE, _DTYPE, _STRIDE, _GRAD, _VALUE = range(7)
-_ANSWER_COLUMNS = (Column("Compiled code", width=Width.STRETCH), Column("Line"))
-_CHOICES = {"as captured": None, "on": True, "off": False}
+_ANSWER_COLUMNS = (Column(tr_noop("Compiled code"), width=Width.STRETCH), Column(tr_noop("Line")))
+_CHOICES = ((tr_noop("as captured"), None), (tr_noop("on"), True), (tr_noop("off"), False))
 
 
 class TesterPage(QWidget):
@@ -56,33 +65,35 @@ class TesterPage(QWidget):
         self._shown: Capture | None = None
         self._tried = GuardChange()
         self.picker = QComboBox(self)
-        self.picker.setAccessibleName("Frame")
-        self.picker.setToolTip("The compiled frame to try, with the values that this compile is called with")
+        self.picker.setAccessibleName(tr("Frame"))
+        self.picker.setToolTip(
+            tr("The compiled frame to try, with the values that this compile is called with")
+        )
         self.picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.picker.setMinimumContentsLength(16)
         self.table = QTableWidget(0, len(_COLUMNS), self)
-        self.table.setAccessibleName("Values to try")
-        self.table.setHorizontalHeaderLabels(list(_COLUMNS))
+        self.table.setAccessibleName(tr("Values to try"))
+        self.table.setHorizontalHeaderLabels(tr_all(_COLUMNS))
         self.table.verticalHeader().hide()
         self.table.setFrameShape(QFrame.Shape.NoFrame)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setSectionResizeMode(_VALUE, QHeaderView.ResizeMode.Stretch)
-        self.training = self._choice("Whether the module is in training mode")
-        self.gradients = self._choice("Whether gradients are recorded")
-        self.button = QPushButton("Try", self)
-        self.button.setToolTip("Ask the guards of every compile of this frame. The model is not run.")
-        self.reset = QPushButton("Reset", self)
+        self.training = self._choice(tr("Whether the module is in training mode"))
+        self.gradients = self._choice(tr("Whether gradients are recorded"))
+        self.button = QPushButton(tr("Try"), self)
+        self.button.setToolTip(tr("Ask the guards of every compile of this frame. The model is not run."))
+        self.reset = QPushButton(tr("Reset"), self)
         self.answer = QLabel("", self)
         self.answer.setWordWrap(True)
         self.answer.setTextFormat(Qt.TextFormat.PlainText)
-        self.result = RowTable(_ANSWER_COLUMNS, "Filter answers", self)
+        self.result = RowTable(_ANSWER_COLUMNS, tr("Filter answers"), self)
         top = QHBoxLayout()
         top.addWidget(self.picker, 1)
         top.addWidget(self.reset)
         top.addWidget(self.button)
         modes = QHBoxLayout()
-        for text, widget in (("Training", self.training), ("Gradients", self.gradients)):
+        for text, widget in ((tr("Training"), self.training), (tr("Gradients"), self.gradients)):
             modes.addWidget(QLabel(text, self))
             modes.addWidget(widget)
         modes.addStretch(1)
@@ -137,7 +148,9 @@ class TesterPage(QWidget):
         if capture is None or not wanted or wanted == capture.guards[0].compile_id:
             self._take(capture.arguments if capture is not None else (), "")
             return
-        self._take((), f"Running the program once, to see what {wanted} is called with…")
+        self._take(
+            (), tr("Running the program once, to see what {wanted} is called with…").format(wanted=wanted)
+        )
         self.button.setEnabled(False)
 
         def on_reported(answer: FrameInputs | Problem) -> None:
@@ -168,14 +181,15 @@ class TesterPage(QWidget):
 
     def _choice(self, tip: str) -> QComboBox:
         combo = QComboBox(self)
-        combo.addItems(list(_CHOICES))
+        for words, choice in _CHOICES:
+            combo.addItem(tr(words), choice)
         combo.setToolTip(tip)
         combo.setAccessibleName(tip)
         return combo
 
     def _fill_form(self) -> None:
         self.result.set_rows(())
-        self.answer.setText("Change something and press Try: the guards are asked, the model is not run.")
+        self.answer.setText(tr("Change something and press Try: the guards are asked, the model is not run."))
         self.training.setCurrentIndex(0)
         self.gradients.setCurrentIndex(0)
         self.table.setRowCount(len(self._rows))
@@ -199,7 +213,7 @@ class TesterPage(QWidget):
                 QBrush(QColor(current.colors().dim_text if column == _KIND else current.colors().text))
             )
         if column == _STRIDE and row.kind == TENSOR:
-            cell.setToolTip("Empty: as captured, or contiguous for another shape")
+            cell.setToolTip(tr("Empty: as captured, or contiguous for another shape"))
         return cell
 
     def _filled(self) -> tuple[FormRow, ...]:
@@ -230,14 +244,14 @@ class TesterPage(QWidget):
             self._tried = change_from(
                 self._rows,
                 self._filled(),
-                _CHOICES[self.training.currentText()],
-                _CHOICES[self.gradients.currentText()],
+                self.training.currentData(),
+                self.gradients.currentData(),
             )
         except FormError as error:
             self.answer.setText(str(error))
             return
         self.button.setEnabled(False)
-        self.answer.setText("Asking the guards…")
+        self.answer.setText(tr("Asking the guards…"))
         self._ask(self._tried, self.compile_id, self._show_answer)
 
     def _show_answer(self, answer: GuardTestResult | Problem) -> None:
@@ -247,11 +261,15 @@ class TesterPage(QWidget):
             self.answer.setText(answer.message())
             return
         verdict = (
-            f"{answer.hit} runs, nothing is compiled"
+            tr("{hit} runs, nothing is compiled").format(hit=answer.hit)
             if answer.hit
-            else f"{answer.frame} would be compiled again"
+            else tr("{frame} would be compiled again").format(frame=answer.frame)
         )
-        self.answer.setText(f"With {describe(self._tried)}: {verdict}. {answer.note}".strip())
+        self.answer.setText(
+            tr("With {describe}: {verdict}. {note}")
+            .format(describe=describe(self._tried), verdict=verdict, note=answer.note)
+            .strip()
+        )
         self.result.set_rows([_row(entry) for entry in answer.entries])
 
     def _clicked(self, row: Row) -> None:
@@ -260,11 +278,17 @@ class TesterPage(QWidget):
 
 
 def _row(entry: TestedEntry) -> Row:
-    text = f"{entry.compile_id} fits" if entry.hit else f"{entry.compile_id} does not fit: {entry.first}"
-    tip = f"{entry.first}\nTorch stops at this guard." if entry.first else ""
+    text = (
+        tr("{compile_id} fits").format(compile_id=entry.compile_id)
+        if entry.hit
+        else tr("{compile_id} does not fit: {first}").format(compile_id=entry.compile_id, first=entry.first)
+    )
+    tip = tr("{first}\nTorch stops at this guard.").format(first=entry.first) if entry.first else ""
     guards = []
     for failed in entry.failed:
-        about = f"{failed.reason}\n{failed.kind} on {failed.source}\n{failed.code}"
+        about = tr("{reason}\n{kind} on {source}\n{code}").format(
+            reason=failed.reason, kind=failed.kind, source=failed.source, code=failed.code
+        )
         cells = Cell(failed.reason, tooltip=about), Cell(short(failed.line), color="accent")
         guards.append(Row(failed.code, cells, value=failed.line))
     head = Cell(text, tooltip=tip, color="good" if entry.hit else "warning")

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panes.guards_pane.guard_model import CODE, COST, LINE, TYPE, WHAT, GuardModel
+from app.translation.texts import tr
 from app.widgets.bar_delegate import BarDelegate
 from app.widgets.elided_label import ElidedLabel
 from compiler.model.capture.capture import Capture
@@ -45,21 +46,21 @@ class TreePage(QWidget):
         self._measure = measure
         self._trees: tuple[GuardTree, ...] = ()
         self.picker = QComboBox(self)
-        self.picker.setAccessibleName("Compile")
+        self.picker.setAccessibleName(tr("Compile"))
         self.picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.picker.setMinimumContentsLength(18)
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText("Filter by value, code, kind, type or line")
+        self.field.setPlaceholderText(tr("Filter by value, code, kind, type or line"))
         self.field.setClearButtonEnabled(True)
         self.count = QLabel(self)
-        self.button = QPushButton("Measure", self)
+        self.button = QPushButton(tr("Measure"), self)
         self.button.setToolTip(
-            "Time each guard with the values it meets. The program is run once if need be."
+            tr("Time each guard with the values it meets. The program is run once if need be.")
         )
         self.note = ElidedLabel("", self)
         self.model = GuardModel(self)
         self.view = QTreeView(self)
-        self.view.setAccessibleName("Guards")
+        self.view.setAccessibleName(tr("Guards"))
         self.view.setModel(self.model)
         self.view.setUniformRowHeights(True)
         self.view.setFrameShape(QFrame.Shape.NoFrame)
@@ -142,7 +143,9 @@ class TreePage(QWidget):
     def _after_change(self) -> None:
         whole = self.model.tree.count
         self.count.setText(
-            f"{whole} guards" if self.model.shown == whole else f"{self.model.shown} of {whole} guards"
+            tr("{whole} guards").format(whole=whole)
+            if self.model.shown == whole
+            else tr("{shown} of {whole} guards").format(shown=self.model.shown, whole=whole)
         )
         if self.model.shown <= _ALL_OPEN:
             self.view.expandAll()
@@ -154,7 +157,7 @@ class TreePage(QWidget):
         if tree is None:
             return
         self.button.setEnabled(False)
-        self._tell("Measuring…")
+        self._tell(tr("Measuring…"))
 
         def show(answer: MeasuredGuards | Problem) -> None:
             self.button.setEnabled(True)
@@ -165,15 +168,24 @@ class TreePage(QWidget):
                 self.view.setColumnHidden(COST, False)
                 self.view.viewport().update()
                 self._tell(
-                    f"One check of all: {answer.total / 1e3:,.2f} µs, {answer.cold / 1e3:,.1f} µs with cold caches."
-                    f" {self._most()} {answer.note}"
+                    tr(
+                        "One check of all: {value:,.2f} µs, {value2:,.1f} µs with cold caches. {most} {note}"
+                    ).format(
+                        value=answer.total / 1e3,
+                        value2=answer.cold / 1e3,
+                        most=self._most(),
+                        note=answer.note,
+                    )
                 )
 
         self._measure(tree.compile_id, show)
 
     def _most(self) -> str:
-        parts = [f"{kind.kind} of {source} {cost:,.0f} ns" for source, kind, cost in self.model.costliest(3)]
-        return f"Most: {', '.join(parts)}." if parts else ""
+        parts = [
+            tr("{kind} of {source} {cost:,.0f} ns").format(kind=kind.kind, source=source, cost=cost)
+            for source, kind, cost in self.model.costliest(3)
+        ]
+        return tr("Most: {names}.").format(names=", ".join(parts)) if parts else ""
 
     def _tell(self, text: str) -> None:
         self.note.setText(text)

@@ -9,6 +9,7 @@ from app.session.comparison.rows import Difference, Group
 from app.session.comparison.rows_grouped import figure_text, groups_of
 from app.session.facade.session import Session
 from app.theme import fonts
+from app.translation.texts import tr
 from app.widgets.difference_tree import DifferenceTree
 from compiler.analysis.diff.diff_summary import summary
 from compiler.analysis.edits.history_tree import ROOT, StateId
@@ -27,9 +28,9 @@ class ComparisonView(QWidget):
         self.headline.setFont(fonts.interface(bold=True))
         self.figures = QLabel(self)
         self.times = QLabel(self)
-        self.graphs = QPushButton("Compare graphs", self)
+        self.graphs = QPushButton(tr("Compare graphs"), self)
         self.graphs.setToolTip(
-            "Lay the first stage that was edited beside itself in the other state, drawn and as text"
+            tr("Lay the first stage that was edited beside itself in the other state, drawn and as text")
         )
         self.graphs.clicked.connect(self._compare_graphs)
         self._states: tuple[StateId, StateId] = (ROOT, ROOT)
@@ -56,15 +57,17 @@ class ComparisonView(QWidget):
         before, after = states.capture_of(first), states.capture_of(second)
         groups: tuple[Group, ...] = (self._edits(first, second),)
         if before is None or after is None:
-            missing = " and ".join(
-                title for title, made in (("the first", before), ("the second", after)) if made is None
+            missing = tr(" and ").join(
+                title
+                for title, made in ((tr("the first"), before), (tr("the second"), after))
+                if made is None
             )
-            self.headline.setText(f"Not compiled: {missing}")
-            self.figures.setText("Go there and recompile to compare graphs, kernels and times.")
+            self.headline.setText(tr("Not compiled: {missing}").format(missing=missing))
+            self.figures.setText(tr("Go there and recompile to compare graphs, kernels and times."))
             self.times.hide()
         else:
             diff = compare_captures(before, after)
-            self.headline.setText(summary(diff) or "The same graphs and the same kernels")
+            self.headline.setText(summary(diff) or tr("The same graphs and the same kernels"))
             self.figures.setText(" · ".join(map(figure_text, diff.figures)))
             self.times.show()
             self.times.setText(self._times(first, second))
@@ -90,22 +93,25 @@ class ComparisonView(QWidget):
         rows += [
             Difference(describe_edit(state.edit), "–", "active") for state in other if state.id not in shared
         ]
-        return Group("Edits", tuple(rows))
+        return Group(tr("Edits"), tuple(rows))
 
     def _times(self, first: StateId, second: StateId) -> str:
         one, other = self._time(first, second), self._time(second, first)
         states = self._session.states
         right = [
             f"{title} {right_text(states.verdict_of(state))}"
-            for title, state in (("first", first), ("second", second))
+            for title, state in ((tr("first"), first), (tr("second"), second))
             if state != ROOT
         ]
         if one is None or other is None:
-            return f"Not timed both. Right: {', '.join(right)}."
-        runs = "the same run" if ROOT in (first, second) else "two runs"
-        return (
-            f"One step {time_text(one)} → {time_text(other)}: {ratio_text(one, other)}, measured in {runs}. "
-            f"Right: {', '.join(right)}."
+            return tr("Not timed both. Right: {names}.").format(names=", ".join(right))
+        runs = tr("the same run") if ROOT in (first, second) else tr("two runs")
+        return tr("One step {time} → {time2}: {ratio}, measured in {runs}. Right: {names}.").format(
+            time=time_text(one),
+            time2=time_text(other),
+            ratio=ratio_text(one, other),
+            runs=runs,
+            names=", ".join(right),
         )
 
     def _time(self, state: StateId, other: StateId) -> TimingSummary | None:

@@ -9,6 +9,7 @@ from app.panes.history_pane.state_tree import StateTree
 from app.panes.history_pane.verdict_table import VerdictTable
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from compiler.analysis.edits.history_tree import StateId
 
 
@@ -23,10 +24,10 @@ class HistoryPane(QWidget):
         self.verdict = VerdictTable(self)
         self.comparison = ComparisonView(session, self)
         self.right = QStackedWidget(self)
-        self.right.addWidget(_titled("Verdict of the capture shown", _scrolling(self.verdict)))
-        self.right.addWidget(_titled("Two states compared", self.comparison))
+        self.right.addWidget(_titled(tr("Verdict of the capture shown"), _scrolling(self.verdict)))
+        self.right.addWidget(_titled(tr("Two states compared"), self.comparison))
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
-        self._split.addWidget(_titled("Edits", self.states))
+        self._split.addWidget(_titled(tr("Edits"), self.states))
         self._split.addWidget(self.right)
         self._split.setSizes([400, 500])
         column = QVBoxLayout(self)
@@ -46,9 +47,9 @@ class HistoryPane(QWidget):
         self.states.fill()
         self.right.setCurrentIndex(0)
         capture = self._session.capture
-        nothing = "Edit a graph, loop IR or kernel and recompile: the results are judged here."
+        nothing = tr("Edit a graph, loop IR or kernel and recompile: the results are judged here.")
         if capture is not None and capture.parent:
-            nothing = "This recompile was not judged."
+            nothing = tr("This recompile was not judged.")
         self.verdict.show_verdict(self._session.verdict, nothing)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -65,7 +66,7 @@ class HistoryPane(QWidget):
 def _scrolling(inner: QWidget) -> QScrollArea:
     """Words keep their height in a low dock; one scrolls to what is below."""
     area = QScrollArea()
-    area.setAccessibleName("Verdict of the capture shown")
+    area.setAccessibleName(tr("Verdict of the capture shown"))
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

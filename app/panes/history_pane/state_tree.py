@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QTreeWidge
 from app.panes.history_pane.verdict_texts import right_text, speed_text, verdict_text
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.filter_tree import FilterTree
 from compiler.analysis.edits.history_tree import ROOT, EditState, StateId
 from compiler.model.capture.capture import Capture
@@ -33,12 +34,14 @@ class StateTree(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.rows = FilterTree(("Edit", "State", "Right", "Speed", "Saved"), "Filter edits", self)
+        self.rows = FilterTree(
+            (tr("Edit"), tr("State"), tr("Right"), tr("Speed"), tr("Saved")), tr("Filter edits"), self
+        )
         self.tree = self.rows.tree
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.tree.setIndentation(14)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.tree.headerItem().setToolTip(_SAVED, "What all forwards keep for their backwards")
+        self.tree.headerItem().setToolTip(_SAVED, tr("What all forwards keep for their backwards"))
         self.rows.stretch_column(_EDIT)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -56,7 +59,7 @@ class StateTree(QWidget):
         in_force = {state.id for state in states.path(states.current)}
         self.tree.blockSignals(True)
         self.tree.clear()
-        start = QTreeWidgetItem(["As captured"])
+        start = QTreeWidgetItem([tr("As captured")])
         start.setData(_EDIT, _STATE_ROLE, ROOT)
         self.tree.addTopLevelItem(start)
         self._tell_results(start, ROOT, made.get(ROOT))
@@ -95,7 +98,10 @@ class StateTree(QWidget):
         row = QTreeWidgetItem([f"{state.name}: {reported}" if state.name else reported])
         row.setData(_EDIT, _STATE_ROLE, state.id)
         row.setToolTip(
-            _EDIT, f"{reported}\nClick to go to the state right after this edit; right-click for more"
+            _EDIT,
+            tr("{reported}\nClick to go to the state right after this edit; right-click for more").format(
+                reported=reported
+            ),
         )
         row.setFlags(row.flags() | Qt.ItemFlag.ItemIsEditable)
         if not in_force:
@@ -108,10 +114,15 @@ class StateTree(QWidget):
     ) -> None:
         colors = current.colors()
         if made is None:
-            row.setText(_STATE, "undone" if undone else "not compiled")
+            row.setText(_STATE, tr("undone") if undone else tr("not compiled"))
             row.setForeground(_STATE, QBrush(QColor(colors.dim_text if undone else colors.edited)))
             return
-        row.setText(_STATE, f"{'compiled' if state else 'captured'} {made.seconds:.1f} s")
+        row.setText(
+            _STATE,
+            (tr("compiled {seconds:.1f} s") if state else tr("captured {seconds:.1f} s")).format(
+                seconds=made.seconds
+            ),
+        )
         row.setForeground(_STATE, QBrush(QColor(colors.dim_text if undone else colors.good)))
         saved, verdict = saved_bytes(made), self._session.verdict_of(made.id)
         row.setText(_SAVED, "" if not saved else describe_bytes(saved))
@@ -142,15 +153,15 @@ class StateTree(QWidget):
         state: StateId = item.data(_EDIT, _STATE_ROLE)
         menu = QMenu(self.tree)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Go to this state").triggered.connect(lambda: self._session.states.go_to(state))
+        menu.addAction(tr("Go to this state")).triggered.connect(lambda: self._session.states.go_to(state))
         at = self._session.states.tree.current
         if state != at:
-            menu.addAction("Compare with the active state").triggered.connect(
+            menu.addAction(tr("Compare with the active state")).triggered.connect(
                 lambda: self.compared.emit(state, at)
             )
         if state != ROOT:
-            menu.addAction("Name…").triggered.connect(lambda: self._rename(item))
-            menu.addAction("Drop it and what follows").triggered.connect(
+            menu.addAction(tr("Name…")).triggered.connect(lambda: self._rename(item))
+            menu.addAction(tr("Drop it and what follows")).triggered.connect(
                 lambda: self._session.states.drop(state)
             )
         menu.popup(self.tree.viewport().mapToGlobal(location))

@@ -5,6 +5,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.panes.history_pane.verdict_texts import time_text
 from app.session.facade.session import Session
+from app.translation.compiler_words import tell
+from app.translation.texts import tr
 from compiler.analysis.edits.history_tree import StateId
 from compiler.model.timing.paired_ratio import format_ratio
 
@@ -16,10 +18,12 @@ class TurnTiming(QWidget):
         super().__init__(parent)
         self._session = session
         self._states: tuple[StateId, StateId] | None = None
-        self.button = QPushButton("Time both interleaved", self)
+        self.button = QPushButton(tr("Time both interleaved"), self)
         self.button.setToolTip(
-            "Run both states and the eager program one after the other for three seconds, so that a noisy moment hits all "
-            "alike; what is not compiled yet is compiled first"
+            tr(
+                "Run both states and the eager program one after the other for three seconds, so that a noisy moment hits all "
+                "alike; what is not compiled yet is compiled first"
+            )
         )
         self.words = QLabel(self)
         self.words.setWordWrap(True)
@@ -40,7 +44,7 @@ class TurnTiming(QWidget):
         """Tell what is known of them."""
         asking = self._session.measured.asking == "states"
         self.button.setEnabled(not asking and self._states is not None)
-        self.button.setText("Timing…" if asking else "Time both interleaved")
+        self.button.setText(tr("Timing…") if asking else tr("Time both interleaved"))
         known = {state.id for state in self._session.states.tree.states} | {""}
         if self._states is None or not set(self._states) <= known:
             self.words.clear()
@@ -50,8 +54,12 @@ class TurnTiming(QWidget):
             self.words.clear()
             return
         self.words.setText(
-            f"By turns: first {time_text(times.first)}, second {time_text(times.second)}, eager {time_text(times.eager)}; "
-            f"{format_ratio(times.ratio, 'the first', 'the second')}."
+            tr("By turns: first {time}, second {time2}, eager {time3}; {ratio}.").format(
+                time=time_text(times.first),
+                time2=time_text(times.second),
+                time3=time_text(times.eager),
+                ratio=format_ratio(times.ratio, tr("the first"), tr("the second"), tell),
+            )
         )
 
     def _ask(self) -> None:

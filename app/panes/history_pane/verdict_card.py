@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from app.panes.history_pane.verdict_texts import time_text
 from app.theme import current, fonts
+from app.translation.compiler_words import tell
+from app.translation.texts import tr
 from compiler.analysis.text_format.verdict_headline import VerdictHeadline, headline
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.verdicts import Verdict
@@ -35,8 +37,10 @@ class RatioBar(QWidget):
         self.setVisible(ratio is not None)
         if ratio is not None:
             self.setToolTip(
-                f"Time of one step after over before: {ratio.ratio:.2f}, 95 % interval {ratio.low:.2f} to "
-                f"{ratio.high:.2f}, from {ratio.pairs} pairs of steps that ran one right after the other"
+                tr(
+                    "Time of one step after over before: {ratio:.2f}, 95 % interval {low:.2f} to "
+                    "{high:.2f}, from {pairs} pairs of steps that ran one right after the other"
+                ).format(ratio=ratio.ratio, low=ratio.low, high=ratio.high, pairs=ratio.pairs)
             )
         self.update()
 
@@ -102,7 +106,7 @@ class VerdictCard(QWidget):
 
     def show_verdict(self, verdict: Verdict) -> None:
         """Fill it."""
-        reported = headline(verdict)
+        reported = headline(verdict, tell)
         colors = current.colors()
         shade = {True: colors.good, False: colors.error, None: colors.warning}[reported.right]
         self.mark.setText(reported.mark)
@@ -122,8 +126,8 @@ class VerdictCard(QWidget):
 
 def _error_words(reported: VerdictHeadline) -> str:
     if not reported.error:
-        return "error not judged"
-    return reported.error if reported.error == "exact" else f"error {reported.error}"
+        return tr("error not judged")
+    return reported.error if reported.error == "exact" else tr("error {error}").format(error=reported.error)
 
 
 def _times(verdict: Verdict, reported: VerdictHeadline) -> str:

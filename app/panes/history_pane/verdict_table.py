@@ -12,16 +12,17 @@ from app.panes.history_pane.verdict_texts import (
     time_text,
     worst_text,
 )
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.timing.verdicts import Comparison, Verdict
 
 _COLUMNS = (
-    Column("Comparison", width=Width.STRETCH),
-    Column("Agrees"),
-    Column("Worst tensor", needs=628),
-    Column("Abs. error", right=True, needs=428),
-    Column("Rel. error", right=True),
+    Column(tr_noop("Comparison"), width=Width.STRETCH),
+    Column(tr_noop("Agrees")),
+    Column(tr_noop("Worst tensor"), needs=628),
+    Column(tr_noop("Abs. error"), right=True, needs=428),
+    Column(tr_noop("Rel. error"), right=True),
 )
 """A narrow dock keeps what was compared, whether it agrees and the relative error."""
 _COLORS = {True: "good", False: "error", None: "dim_text"}
@@ -41,11 +42,11 @@ class VerdictTable(QWidget):
         self.more = QToolButton(self)
         self.more.setCheckable(True)
         self.more.setAutoRaise(True)
-        self.more.setToolTip("The verdict in words, all times, and every comparison by tensor")
+        self.more.setToolTip(tr("The verdict in words, all times, and every comparison by tensor"))
         self.more.toggled.connect(self._show_details)
-        self.find_cause = QPushButton("Find the cause", self)
+        self.find_cause = QPushButton(tr("Find the cause"), self)
         self.find_cause.setToolTip(
-            "Find what makes the results wrong: the stage, the pass, the fusion, the kernel, the line"
+            tr("Find what makes the results wrong: the stage, the pass, the fusion, the kernel, the line")
         )
         self.find_cause.clicked.connect(self.cause_wanted)
         self.details = QWidget(self)
@@ -53,7 +54,7 @@ class VerdictTable(QWidget):
         self.sentence.setWordWrap(True)
         self.times = QLabel(self)
         self.times.setWordWrap(True)
-        self.rows = RowTable(_COLUMNS, "Filter comparisons", self)
+        self.rows = RowTable(_COLUMNS, tr("Filter comparisons"), self)
         self.rows.field.hide()
         self.notes = QLabel(self)
         self.notes.setWordWrap(True)
@@ -78,7 +79,7 @@ class VerdictTable(QWidget):
         self._show_details(False)
 
     def _show_details(self, shown: bool) -> None:
-        self.more.setText("▾ Details" if shown else "▸ Details")
+        self.more.setText(tr("▾ Details") if shown else tr("▸ Details"))
         self.details.setVisible(shown)
 
     def show_verdict(self, verdict: Verdict | None, nothing: str) -> None:
@@ -97,20 +98,35 @@ class VerdictTable(QWidget):
             self.sentence.setText("")
             return
         self.card.show_verdict(verdict)
-        self.sentence.setText(verdict.summary or "Judged against eager.")
-        cold = f", first capture {verdict.cold_seconds:.1f} s" if verdict.cold_seconds else ""
-        self.times.setText(
-            f"One step: before {time_text(verdict.before)} → after {time_text(verdict.after)} "
-            f"({speed_text(verdict)}), eager {time_text(verdict.eager)}. "
-            f"{by_turns_text(verdict)}Recompiled in {verdict.recompile_seconds:.1f} s{cold}."
+        self.sentence.setText(verdict.summary or tr("Judged against eager."))
+        cold = (
+            tr(", first capture {cold_seconds:.1f} s").format(cold_seconds=verdict.cold_seconds)
+            if verdict.cold_seconds
+            else ""
         )
-        self.times.setToolTip("Medians with quartiles in brackets")
+        self.times.setText(
+            tr(
+                "One step: before {time} → after {time2} ({speed}), eager "
+                "{time3}. {by_turns}Recompiled in {recompile_seconds:.1f} s{cold}."
+            ).format(
+                time=time_text(verdict.before),
+                time2=time_text(verdict.after),
+                speed=speed_text(verdict),
+                time3=time_text(verdict.eager),
+                by_turns=by_turns_text(verdict),
+                recompile_seconds=verdict.recompile_seconds,
+                cold=cold,
+            )
+        )
+        self.times.setToolTip(tr("Medians with quartiles in brackets"))
         self.notes.setText("\n".join(verdict.notes))
 
 
 def _row(comparison: Comparison) -> Row:
     tensor, absolute, relative = worst_text(comparison)
-    tip = f"Results of the {comparison.what} program against {comparison.reference}"
+    tip = tr("Results of the {what} program against {reference}").format(
+        what=comparison.what, reference=comparison.reference
+    )
     cells = (
         Cell(f"{comparison.what} – {comparison.reference}", tooltip=f"{tip}\n{comparison.note}".strip()),
         Cell(judged_text(comparison), tooltip=judged_tip(comparison), color=_COLORS[comparison.agrees]),

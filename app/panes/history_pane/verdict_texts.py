@@ -1,5 +1,7 @@
 """Verdicts in words and numbers: times with their spread, errors with what they are of."""
 
+from app.translation.compiler_words import tell
+from app.translation.texts import tr
 from compiler.analysis.text_format.times import summary_text
 from compiler.model.timing.paired_ratio import FEWEST_PAIRS, format_ratio
 from compiler.model.timing.timings import TimingSummary
@@ -14,45 +16,63 @@ def time_text(summary: TimingSummary | None) -> str:
 def speed_text(verdict: Verdict) -> str:
     """``1.25× as fast``, or that there is no clear change. Only steps that ran interleaved give a factor."""
     if verdict.ratio is None:
-        return "not timed" if verdict.before is None or verdict.after is None else "too few steps to compare"
+        return (
+            tr("not timed")
+            if verdict.before is None or verdict.after is None
+            else tr("too few steps to compare")
+        )
     ratio = verdict.ratio.ratio
     if not verdict.ratio.clear:
-        return "no clear change"
-    return f"{1 / ratio:.2f}× as fast" if ratio <= 1 else f"{ratio:.2f}× as slow"
+        return tr("no clear change")
+    return (
+        tr("{value:.2f}× as fast").format(value=1 / ratio)
+        if ratio <= 1
+        else tr("{ratio:.2f}× as slow").format(ratio=ratio)
+    )
 
 
 def by_turns_text(verdict: Verdict) -> str:
     """What the steps that ran interleaved say of before and after, and of after and eager; ends with a blank."""
     rows = (
-        (verdict.ratio, "the program before", "after"),
-        (verdict.eager_ratio, "the program after", "eager"),
+        (verdict.ratio, tr("the program before"), "after"),
+        (verdict.eager_ratio, tr("the program after"), "eager"),
     )
-    reported = [format_ratio(ratio, first, second) for ratio, first, second in rows if ratio is not None]
-    return f"By turns: {'; '.join(reported)}. " if reported else ""
+    reported = [
+        format_ratio(ratio, first, second, tell) for ratio, first, second in rows if ratio is not None
+    ]
+    return tr("By turns: {names}. ").format(names="; ".join(reported)) if reported else ""
 
 
 def ratio_text(before: TimingSummary | None, after: TimingSummary | None) -> str:
     """The same of two times that were measured apart: only where the quartiles of enough steps do not overlap."""
     if before is None or after is None or after.median <= 0 or before.median <= 0:
-        return "not timed"
+        return tr("not timed")
     if min(before.count, after.count) < FEWEST_PAIRS:
-        return "too few steps to compare"
+        return tr("too few steps to compare")
     if before.low <= after.high and after.low <= before.high:
-        return "no clear change"
+        return tr("no clear change")
     ratio = before.median / after.median
-    return f"{ratio:.2f}× as fast" if ratio >= 1 else f"{1 / ratio:.2f}× as slow"
+    return (
+        tr("{ratio:.2f}× as fast").format(ratio=ratio)
+        if ratio >= 1
+        else tr("{value:.2f}× as slow").format(value=1 / ratio)
+    )
 
 
 def agrees_text(agrees: bool | None) -> str:
     """``yes``, ``no`` or ``not judged``."""
-    return {True: "yes", False: "no", None: "not judged"}[agrees]
+    return {True: tr("yes"), False: tr("no"), None: tr("not judged")}[agrees]
 
 
 def judged_text(comparison: Comparison) -> str:
     """The same of a comparison, with torch's own judgement where that is another one: ``yes (torch: no)``."""
     ours, torchs = comparison.agrees, comparison.torch_agrees
     same = ours is None or torchs is None or ours == torchs
-    return agrees_text(ours) if same else f"{agrees_text(ours)} (torch: {agrees_text(torchs)})"
+    return (
+        agrees_text(ours)
+        if same
+        else tr("{agrees} (torch: {agrees2})").format(agrees=agrees_text(ours), agrees2=agrees_text(torchs))
+    )
 
 
 def judged_tip(comparison: Comparison) -> str:
@@ -60,25 +80,35 @@ def judged_tip(comparison: Comparison) -> str:
     if comparison.agrees is None:
         return comparison.note
     asked = comparison.torch_agrees is not None
-    reported = f"; torch's own check, by the mean square (torch._dynamo.utils.same with fp64_ref): {agrees_text(comparison.torch_agrees)}"
-    rule = "Largest difference from float64, against that of eager"
+    reported = tr(
+        "; torch's own check, by the mean square (torch._dynamo.utils.same with fp64_ref): {agrees}"
+    ).format(agrees=agrees_text(comparison.torch_agrees))
+    rule = tr("Largest difference from float64, against that of eager")
     return f"{rule}: {agrees_text(comparison.agrees)}{reported if asked else ''}.\n{comparison.note}".strip()
 
 
 def verdict_text(verdict: Verdict) -> str:
     """The whole verdict in a few lines: times with their spread, errors by reference."""
-    lines = [f"Step before {time_text(verdict.before)}, after {time_text(verdict.after)}"]
+    lines = [
+        tr("Step before {time}, after {time2}").format(
+            time=time_text(verdict.before), time2=time_text(verdict.after)
+        )
+    ]
     for comparison in verdict.comparisons:
         tensor, _, relative = worst_text(comparison)
-        what = f"{comparison.what} against {comparison.reference}"
-        lines.append(f"{what}: {relative} relative error ({tensor}), agrees: {judged_text(comparison)}")
+        what = tr("{what} against {reference}").format(what=comparison.what, reference=comparison.reference)
+        lines.append(
+            tr("{what}: {relative} relative error ({tensor}), agrees: {judged}").format(
+                what=what, relative=relative, tensor=tensor, judged=judged_text(comparison)
+            )
+        )
     return "\n".join(lines)
 
 
 def right_text(verdict: Verdict | None) -> str:
     """Whether every comparison that was judged agrees."""
     if verdict is None:
-        return "not judged"
+        return tr("not judged")
     judged = [item.agrees for item in verdict.comparisons if item.agrees is not None]
     return agrees_text(all(judged) if judged else None)
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.widgets.bar_delegate import RoomyDelegate
 from compiler.model.ir.arguments import (
     Argument,
@@ -42,8 +43,8 @@ class ArgumentTree(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tree = QTreeWidget(self)
-        self.tree.setAccessibleName("Arguments")
-        self.tree.setHeaderLabels(["Argument", "Value", "Kind"])
+        self.tree.setAccessibleName(tr("Arguments"))
+        self.tree.setHeaderLabels([tr("Argument"), tr("Value"), tr("Kind")])
         self.tree.setFrameShape(QTreeWidget.Shape.NoFrame)
         self.tree.setIndentation(12)
         self.tree.setItemDelegate(RoomyDelegate(self.tree))
@@ -109,10 +110,14 @@ class ArgumentTree(QWidget):
         item.setForeground(_KIND, self.palette().placeholderText())
         if isinstance(argument, NodeArgument):
             item.setForeground(_VALUE, self.palette().link())
-            item.setToolTip(_VALUE, f"The result of {argument.node}. Click to select it.")
+            item.setToolTip(
+                _VALUE, tr("The result of {node}. Click to select it.").format(node=argument.node)
+            )
         if editable and isinstance(argument, ConstantArgument) and argument.kind != "opaque":
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-            item.setToolTip(_VALUE, f"{argument.text}\nDouble-click or press Enter to change it.")
+            item.setToolTip(
+                _VALUE, tr("{text}\nDouble-click or press Enter to change it.").format(text=argument.text)
+            )
             self._before[path] = argument.text
         for step, child in children(argument):
             self._add(item, step, child, (*path, step), editable)
@@ -134,7 +139,7 @@ class ArgumentTree(QWidget):
         except ValueError as error:
             with QSignalBlocker(self.tree):
                 item.setText(_VALUE, before)
-            self.reason.setText(f"{error}. {before} was kept.")
+            self.reason.setText(tr("{error}. {before} was kept.").format(error=error, before=before))
             self.reason.setStyleSheet(f"color: {current.colors().error}")
             self.reason.show()
             return

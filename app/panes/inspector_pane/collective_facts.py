@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
+from app.translation.texts import tr
 from app.widgets.link_label import RichText
 from compiler.analysis.queries.collective_order import post_grad_of
 from compiler.model.capture.capture import Capture
@@ -31,7 +32,7 @@ def links(stage: Stage, nodes: tuple[NodeId, ...], link: Link, most: int = 8) ->
     for index, node in enumerate(nodes[:most]):
         text.text(", " if index else "").append(link(node, place(stage.id, node)))
     if len(nodes) > most:
-        text.text(f" and {len(nodes) - most} more", "dim")
+        text.text(tr(" and {value} more").format(value=len(nodes) - most), "dim")
     return text
 
 
@@ -62,7 +63,7 @@ def kernel_collective_facts(capture: Capture, stage: Stage, kernel: Kernel, link
     rows = _of_origins(capture, stage, kernel.origins)
     for name in kernel.origins if graph is not None and graph.graph is not None else ():
         if graph is not None and graph.graph is not None and graph.graph.holds(name):
-            rows += [("In the graph", link(name, place(graph.id, name)))]
+            rows += [(tr("In the graph"), link(name, place(graph.id, name)))]
     return rows
 
 
@@ -79,14 +80,16 @@ def _of_origins(capture: Capture, stage: Stage, origins: tuple[NodeId, ...]) -> 
 
 def _sent(sent: Collective) -> Rows:
     kind = f"{sent.kind}, {sent.reduce}" if sent.reduce else sent.kind
-    sizes = f"{describe_bytes(sent.sent)} given, {describe_bytes(sent.got)} got, on each rank"
-    rows: Rows = [("Collective", RichText().text(kind)), ("Sends", RichText().text(sizes))]
+    sizes = tr("{size} given, {size2} got, on each rank").format(
+        size=describe_bytes(sent.sent), size2=describe_bytes(sent.got)
+    )
+    rows: Rows = [(tr("Collective"), RichText().text(kind)), (tr("Sends"), RichText().text(sizes))]
     if sent.group:
         group = RichText().text(sent.group, "mono")
         group.text(f" {sent.group_title}" if sent.group_title else "", "dim")
-        reported = f", {sent.ranks} rank{'' if sent.ranks == 1 else 's'}" if sent.ranks is not None else ""
-        group.text(reported or ", of how many ranks was not noted", "" if reported else "dim")
-        rows.append(("Process group", group))
+        reported = tr(", %n rank(s)", None, sent.ranks) if sent.ranks is not None else ""
+        group.text(reported or tr(", of how many ranks was not noted"), "" if reported else "dim")
+        rows.append((tr("Process group"), group))
     return rows
 
 
@@ -96,13 +99,15 @@ def _flight(stage: Stage, found: tuple[Flight, ...], node: NodeId, link: Link) -
         if node not in (flight.start, flight.wait):
             continue
         if not flight.wait:
-            return [("Waited for", RichText().text("nowhere in this graph", "dim"))]
-        title, other = ("Waited for by", flight.wait) if node == flight.start else ("Waits for", flight.start)
+            return [(tr("Waited for"), RichText().text(tr("nowhere in this graph"), "dim"))]
+        title, other = (
+            (tr("Waited for by"), flight.wait) if node == flight.start else (tr("Waits for"), flight.start)
+        )
         rows.append((title, links(stage, (other,), link)))
         meanwhile = (
             links(stage, flight.between, link)
             if flight.between
-            else RichText().text("nothing: it is waited for at once", "dim")
+            else RichText().text(tr("nothing: it is waited for at once"), "dim")
         )
-        rows.append(("Meanwhile", meanwhile))
+        rows.append((tr("Meanwhile"), meanwhile))
     return rows

@@ -2,10 +2,10 @@
 
 from app.panes.inspector_pane.collective_facts import Link, Rows
 from app.session.timing.line_costs import LineCosts
+from app.translation.texts import tr
 from app.widgets.link_label import RichText
 from compiler.analysis.line_times.line_times import LineTime
 from compiler.analysis.line_times.words import HOW_DIVIDED, bounds, spent_text, unlinked_words
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.times import summary_text
 from compiler.model.ir.ids import NodeId, line_of, place
 from compiler.model.ir.stage import KernelStage, SourceStage, Stage
@@ -27,25 +27,43 @@ def cost_rows(costs: LineCosts, stage: Stage, node: NodeId, link: Link) -> tuple
         case KernelStage():
             kernel = node.rpartition(":")[0] if line_of(node) and ":" in node else node
             name = costs.names().get(place(stage.id, kernel))
-            return ([("Computes", RichText().text(name))], ()) if name and name != kernel else ([], ())
+            return ([(tr("Computes"), RichText().text(name))], ()) if name and name != kernel else ([], ())
     return [], ()
 
 
 def _of_line(costs: LineCosts, row: LineTime, measured: float, link: Link) -> Rows:
     rows: Rows = []
     if row.own.median:
-        share = f"  {row.own.median / measured:.1%} of kernel time{bounds(row.own)}"
-        rows.append(("Own time", RichText().text(spent_text(row.own), "bold").text(share, "dim")))
+        share = tr("  {value:.1%} of kernel time{bounds}").format(
+            value=row.own.median / measured, bounds=bounds(row.own)
+        )
+        rows.append((tr("Own time"), RichText().text(spent_text(row.own), "bold").text(share, "dim")))
     if row.total != row.own:
-        share = f"  {row.total.median / measured:.1%} of kernel time{bounds(row.total)}"
-        rows.append(("With callees", RichText().text(spent_text(row.total), "bold").text(share, "dim")))
+        share = tr("  {value:.1%} of kernel time{bounds}").format(
+            value=row.total.median / measured, bounds=bounds(row.total)
+        )
+        rows.append((tr("With callees"), RichText().text(spent_text(row.total), "bold").text(share, "dim")))
     names = costs.names()
-    rows.append(("Kernels", RichText().text(f"{counted(len(row.parts), 'kernel')}, the largest part first")))
+    rows.append(
+        (
+            tr("Kernels"),
+            RichText().text(tr("%n kernel(s), the largest part first", None, len(row.parts))),
+        )
+    )
     for part in row.parts[:_MOST]:
-        reported = f"{part.share:.0%} of {summary_text(part.summary)}  " if part.share < 1 else ""
+        reported = (
+            tr("{share:.0%} of {time}  ").format(share=part.share, time=summary_text(part.summary))
+            if part.share < 1
+            else ""
+        )
         reported = reported or f"{summary_text(part.summary)}  "
         name = names.get(part.kernel, ", ".join(part.kernel.nodes))
         rows.append(("", RichText().text(reported).append(link(name, part.kernel))))
     if len(row.parts) > _MOST:
-        rows.append(("", RichText().text(f"and {counted(len(row.parts) - _MOST, 'more kernel')}", "dim")))
+        rows.append(
+            (
+                "",
+                RichText().text(tr("and %n more kernel(s)", None, len(row.parts) - _MOST), "dim"),
+            )
+        )
     return rows

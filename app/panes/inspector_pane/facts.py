@@ -10,6 +10,7 @@ from app.panes.inspector_pane.collective_facts import (
     loop_collective_facts,
 )
 from app.session.edit_builders.fusion_traffic_text import step_text, steps_into
+from app.translation.texts import tr
 from app.widgets.link_label import RichText
 from compiler.analysis.gpu.lowering_diff import INDENT, need_rows
 from compiler.analysis.text_format.printer import body_lines
@@ -57,9 +58,9 @@ def facts_of(capture: Capture, stage: Stage, node_id: NodeId, link: Link) -> Fac
         fx = stage.graph.node(node_id)
         facts = _fx(stage, fx, link)
         if fx.body:
-            facts.texts.append(("Holds", "\n".join(body_lines(fx))))
+            facts.texts.append((tr("Holds"), "\n".join(body_lines(fx))))
         seen = [row for row in capture.readings if (row.stage, row.node) == (stage.id, node_id)]
-        facts.texts += [("Probed", describe_reading(row)) for row in seen]
+        facts.texts += [(tr("Probed"), describe_reading(row)) for row in seen]
         return facts
     match content:
         case LoopStage():
@@ -83,24 +84,26 @@ def _plain(text: str, style: str = "") -> RichText:
 
 def _fx(stage: Stage, node: Node, link: Link) -> Facts:
     facts = Facts(node.id, short_target(node), stack=node.stack, notes=node.notes, node=node)
-    facts.rows.append(("Calls" if node.op.startswith("call") else node.op, _plain(node.target, "mono")))
+    facts.rows.append((tr("Calls") if node.op.startswith("call") else node.op, _plain(node.target, "mono")))
     if node.op.startswith("call"):
-        facts.rows.append(("Op", _plain(node.op)))
+        facts.rows.append((tr("Op"), _plain(node.op)))
     if node.value is not None:
-        facts.rows.append(("Result", _plain(describe(node.value), "mono")))
+        facts.rows.append((tr("Result"), _plain(describe(node.value), "mono")))
         if details := _value_details(node.value):
             facts.rows.append(("", _plain(details, "dim")))
     if node.module_path or node.module_type:
         kind = f" ({node.module_type.rpartition('.')[2]})" if node.module_type else ""
-        facts.rows.append(("Module", _plain(node.module_path or "top level").text(kind, "dim")))
+        facts.rows.append((tr("Module"), _plain(node.module_path or tr("top level")).text(kind, "dim")))
     if stage.graph is not None:
         facts.rows += collective_facts(stage, stage.graph, node, link)
     if node.role or node.lane:
-        facts.rows.append(("Role", _plain(" ".join(part for part in (node.lane, node.role) if part))))
+        facts.rows.append((tr("Role"), _plain(" ".join(part for part in (node.lane, node.role) if part))))
     graph = stage.graph
     if graph is not None:
         used_by = graph.users()[node.id]
-        facts.rows.append(("Used by", links(stage, used_by, link) if used_by else _plain("nothing", "dim")))
+        facts.rows.append(
+            (tr("Used by"), links(stage, used_by, link) if used_by else _plain(tr("nothing"), "dim"))
+        )
     return facts
 
 
@@ -111,56 +114,66 @@ def _value_details(value: Value) -> str:
     if isinstance(value, TensorValue):
         parts.append(value.device)
         if value.stride is not None:
-            parts.append(f"strides ({', '.join(value.stride)})")
+            parts.append(tr("strides ({names})").format(names=", ".join(value.stride)))
         if value.requires_grad:
-            parts.append("requires grad")
+            parts.append(tr("requires grad"))
     return ", ".join(parts)
 
 
 def _loop(capture: Capture, stage: Stage, program: LoopProgram, node: LoopNode, link: Link) -> Facts:
     facts = Facts(node.id, node.operation)
-    facts.rows.append(("Kind", _plain(node.kind)))
+    facts.rows.append((tr("Kind"), _plain(node.kind)))
     if node.sizes:
-        facts.rows.append(("Sizes", _plain(node.sizes, "mono")))
+        facts.rows.append((tr("Sizes"), _plain(node.sizes, "mono")))
     if node.layout:
-        facts.rows.append(("Layout", _plain(node.layout, "mono")))
-    facts.rows += [("Reads", _plain(_dependency(item), "mono")) for item in node.reads]
-    facts.rows += [("Writes", _plain(_dependency(item), "mono")) for item in node.writes]
+        facts.rows.append((tr("Layout"), _plain(node.layout, "mono")))
+    facts.rows += [(tr("Reads"), _plain(_dependency(item), "mono")) for item in node.reads]
+    facts.rows += [(tr("Writes"), _plain(_dependency(item), "mono")) for item in node.writes]
     if node.bytes_moved is not None:
-        facts.rows.append(("Moves", _plain(f"{describe_bytes(node.bytes_moved)} (Inductor's count)")))
+        facts.rows.append(
+            (
+                tr("Moves"),
+                _plain(tr("{size} (Inductor's count)").format(size=describe_bytes(node.bytes_moved))),
+            )
+        )
     facts.rows += loop_collective_facts(capture, stage, program, node, link)
     if node.flops:
-        facts.rows.append(("Computes", _plain(f"{node.flops:,} FLOP")))
+        facts.rows.append((tr("Computes"), _plain(f"{node.flops:,} FLOP")))
     if node.children:
-        facts.rows.append(("Fuses", _plain(", ".join(node.children))))
+        facts.rows.append((tr("Fuses"), _plain(", ".join(node.children))))
     turned = [row for row in program.knobs if row.node == node.id]
-    facts.rows += [("Knob", _plain(f"{row.knob} = {row.value}, turned by hand")) for row in turned]
+    facts.rows += [
+        (tr("Knob"), _plain(tr("{knob} = {value}, turned by hand").format(knob=row.knob, value=row.value)))
+        for row in turned
+    ]
     if node.inputs:
-        facts.rows.append(("Reads from", links(stage, node.inputs, link)))
+        facts.rows.append((tr("Reads from"), links(stage, node.inputs, link)))
     if node.origins:
-        facts.rows.append(("Lowered from", _plain(", ".join(node.origins))))
+        facts.rows.append((tr("Lowered from"), _plain(", ".join(node.origins))))
     fusions = steps_into(tuple(step for step in capture.fusions if step.stage == stage.id), node)
-    facts.rows += [("Fused" if step is fusions[0] else "", _plain(step_text(step))) for step in fusions]
+    facts.rows += [(tr("Fused") if step is fusions[0] else "", _plain(step_text(step))) for step in fusions]
     facts.notes = tuple(
-        f"Not fused with {(other := second if first == node.id else first)}: {reason}"
+        tr("Not fused with {value}: {reason}").format(
+            value=(other := second if first == node.id else first), reason=reason
+        )
         + _would_save(program, node.id, other)
         for first, second, reason in program.not_fused
         if node.id in (first, second)
     )
     if node.body:
-        facts.texts.append(("Loop body", node.body.rstrip()))
+        facts.texts.append((tr("Loop body"), node.body.rstrip()))
     return facts
 
 
 def _would_save(program: LoopProgram, first: NodeId, second: NodeId) -> str:
     known = {node.id for node in program.nodes}
     saved = program.would_save(first, second) if {first, second} <= known else None
-    return f" (it would save {describe_bytes(saved)} of memory traffic)" if saved else ""
+    return tr(" (it would save {size} of memory traffic)").format(size=describe_bytes(saved)) if saved else ""
 
 
 def _dependency(item: Dependency) -> str:
     index = f"[{item.index}]" if item.index else ""
-    size = f"  size {item.size}" if item.size else ""
+    size = tr("  size {size}").format(size=item.size) if item.size else ""
     return f"{item.buffer}{index}{size}" + (f" · {describe_bytes(item.bytes)}" if item.bytes else "")
 
 
@@ -174,21 +187,26 @@ def _kernel(
     kernel = by_id.get(node_id)
     if kernel is None:
         return None
-    name = f"{kernel.id}, line {line}" if line else kernel.id
-    facts = Facts(name, f"{kernel.language} kernel" if kernel.language != "extern" else "library call")
+    name = tr("{id}, line {line}").format(id=kernel.id, line=line) if line else kernel.id
+    facts = Facts(
+        name,
+        tr("{language} kernel").format(language=kernel.language)
+        if kernel.language != "extern"
+        else tr("library call"),
+    )
     if line:
-        facts.texts.append(("Line", kernel.source.split("\n")[line - 1].strip()))
-        facts.rows.append(("Kernel", link(kernel.id, place(stage.id, kernel.id))))
+        facts.texts.append((tr("Line"), kernel.source.split("\n")[line - 1].strip()))
+        facts.rows.append((tr("Kernel"), link(kernel.id, place(stage.id, kernel.id))))
     if kernel.source_path:
-        facts.rows.append(("Source", _plain(kernel.source_path, "mono")))
+        facts.rows.append((tr("Source"), _plain(kernel.source_path, "mono")))
     elif not kernel.source:
-        facts.rows.append(("Source", _plain("none: the wrapper calls a library", "dim")))
+        facts.rows.append((tr("Source"), _plain(tr("none: the wrapper calls a library"), "dim")))
     facts.rows += _calls(capture, stage, kernel, link)
     facts.rows += kernel_collective_facts(capture, stage, kernel, link)
     if kernel.loop_nodes:
-        facts.rows.append(("Runs", _plain(", ".join(kernel.loop_nodes))))
+        facts.rows.append((tr("Runs"), _plain(", ".join(kernel.loop_nodes))))
     if kernel.origins:
-        facts.rows.append(("Made from", _plain(", ".join(kernel.origins))))
+        facts.rows.append((tr("Made from"), _plain(", ".join(kernel.origins))))
     facts.rows += need_facts(capture, kernel.name)
     return facts
 
@@ -205,7 +223,13 @@ def need_facts(capture: Capture, kernel: str) -> list[tuple[str, RichText]]:
 def _calls(capture: Capture, stage: Stage, kernel: Kernel, link: Link) -> list[tuple[str, RichText]]:
     """The line of the wrapper of the same graph that calls the kernel."""
     return [
-        ("Called", link(f"wrapper line {kernel.call_line}", place(wrapper.id, line_id(kernel.call_line))))
+        (
+            tr("Called"),
+            link(
+                tr("wrapper line {call_line}").format(call_line=kernel.call_line),
+                place(wrapper.id, line_id(kernel.call_line)),
+            ),
+        )
         for wrapper in capture.of_kind(StageKind.WRAPPER)
         if kernel.call_line is not None
         and (wrapper.compile_id, wrapper.part) == (stage.compile_id, stage.part)
@@ -213,17 +237,22 @@ def _calls(capture: Capture, stage: Stage, kernel: Kernel, link: Link) -> list[t
 
 
 def _instruction(capture: Capture, item: Instruction, path: str, link: Link) -> Facts:
-    facts = Facts(f"{item.opname} {item.argument}".rstrip(), f"instruction at offset {item.offset}")
+    facts = Facts(
+        f"{item.opname} {item.argument}".rstrip(),
+        tr("instruction at offset {offset}").format(offset=item.offset),
+    )
     if item.line is not None:
         columns = ""
         if item.column is not None and item.end_column is not None:
-            columns = f", columns {item.column + 1} to {item.end_column}"
+            columns = tr(", columns {value} to {end_column}").format(
+                value=item.column + 1, end_column=item.end_column
+            )
         name = path.rpartition("/")[2]
         row = source_link(capture, SourceLine(path, item.line), f"{name}:{item.line}", link)
-        facts.rows.append(("Source", row.text(columns, "dim")))
-    facts.rows.append(("Dynamo", _plain("traced it" if item.traced else "did not trace it")))
+        facts.rows.append((tr("Source"), row.text(columns, "dim")))
+    facts.rows.append(("Dynamo", _plain(tr("traced it") if item.traced else tr("did not trace it"))))
     if item.jump_target:
-        facts.rows.append(("", _plain("target of a jump")))
+        facts.rows.append(("", _plain(tr("target of a jump"))))
     return facts
 
 
@@ -239,7 +268,7 @@ def _text_line(node_id: NodeId, path: str, text: str) -> Facts | None:
     line, lines = line_of(node_id), text.split("\n")
     if line is None or not 1 <= line <= len(lines):
         return None
-    facts = Facts(f"{path.rpartition('/')[2]}:{line}", "line of the program")
-    facts.rows.append(("File", _plain(path, "mono")))
-    facts.texts.append(("Line", lines[line - 1].strip()))
+    facts = Facts(f"{path.rpartition('/')[2]}:{line}", tr("line of the program"))
+    facts.rows.append((tr("File"), _plain(path, "mono")))
+    facts.texts.append((tr("Line"), lines[line - 1].strip()))
     return facts

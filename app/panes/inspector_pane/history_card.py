@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.translation.compiler_words import stage_title
+from app.translation.texts import tr
 from app.widgets.link_label import RichText
 from compiler.analysis.passes.events import HistoryEvent
 from compiler.analysis.passes.link_walk import PROOFS
@@ -60,7 +62,9 @@ def write_history(text: RichText, capture: Capture, events: tuple[HistoryEvent, 
         if stage.id != current:
             current = stage.id
             graph = f" {stage.compile_id}" if len(graphs) > 1 and stage.compile_id else ""
-            text.paragraph(RichText().append(link(stage.title + graph, place(stage.id), "dim", None)))
+            text.paragraph(
+                RichText().append(link(stage_title(stage.title) + graph, place(stage.id), "dim", None))
+            )
         text.paragraph(_row(stage, event, link))
     used = {event.proof for event in events if event.kind != "here"}
     meanings: dict[tuple[str, str], list[str]] = {}
@@ -69,7 +73,7 @@ def write_history(text: RichText, capture: Capture, events: tuple[HistoryEvent, 
             meanings.setdefault(_SIGNS[proof], []).append(words)
     text.line()
     for (sign, style), found in meanings.items():
-        text.text(f"{sign} ", style).text(f"{' or '.join(found)}   ", "dim")
+        text.text(f"{sign} ", style).text(f"{tr(' or ').join(found)}   ", "dim")
     return text
 
 
@@ -85,7 +89,7 @@ def _row(stage: Stage, event: HistoryEvent, link: Link) -> RichText:
     if event.kind != "survived" or len(event.nodes) <= _FEW:
         for index, (name, location) in enumerate(counterparts.named()):
             row.text(", " if index else "").append(link(name, location, "mono", position))
-        more = f" and {counterparts.unnamed} more" if counterparts.unnamed else ""
+        more = tr(" and {unnamed} more").format(unnamed=counterparts.unnamed) if counterparts.unnamed else ""
         row.text(f"{more}  ", "dim")
     row.text(event.text, "bold" if event.kind == "here" else "dim")
     if event.proof in ("tag", "name", "guess"):
@@ -110,7 +114,7 @@ def _namer(stage: Stage) -> Callable[[NodeId], str]:
 
         return name_instruction
     if isinstance(stage.content, SourceStage | WrapperStage):
-        return lambda node: f"line {line_of(node)}"
+        return lambda node: tr("line {line_of}").format(line_of=line_of(node))
     return lambda node: node
 
 
@@ -131,7 +135,7 @@ def _with_lines(name: str, nodes: list[NodeId]) -> str:
         else:
             runs.append([line])
     texts = [str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs]
-    return f"{name}, line{'s' if len(lines) > 1 else ''} {', '.join(texts)}"
+    return tr("{name}, line(s) {lines}", None, len(lines)).format(name=name, lines=", ".join(texts))
 
 
 def _natural(node: NodeId) -> tuple[str, int]:

@@ -2,6 +2,7 @@
 
 from app.panes.inspector_pane.collective_facts import Link
 from app.panes.inspector_pane.facts import Facts, need_facts
+from app.translation.texts import tr
 from app.widgets.link_label import RichText
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import NodeId, line_of, place
@@ -20,19 +21,22 @@ def lowered_facts(capture: Capture, stage: Stage, node_id: NodeId, link: Link) -
     if text is None:
         return None
     title = FORM_TITLES[stage.kind.value]
-    facts = Facts(f"{name}, line {line}" if line else name, f"{title} of a Triton kernel")
+    facts = Facts(
+        tr("{name}, line {line}").format(name=name, line=line) if line else name,
+        tr("{title} of a Triton kernel").format(title=title),
+    )
     if line:
         lines = text.text.split("\n")
         if line > len(lines):
             return None
-        facts.texts.append(("Line", lines[line - 1].strip()))
+        facts.texts.append((tr("Line"), lines[line - 1].strip()))
         source = dict(text.lines).get(line)
         kernels = f"{stage.id.rpartition(':')[0]}:kernels"
         made = (
-            link(f"line {source} of the kernel", place(kernels, f"{name}:L{source}"))
+            link(tr("line {source} of the kernel").format(source=source), place(kernels, f"{name}:L{source}"))
             if source
-            else RichText().text("no line of the kernel, by its debug locations", "dim")
+            else RichText().text(tr("no line of the kernel, by its debug locations"), "dim")
         )
-        facts.rows.append(("Made from", made))
+        facts.rows.append((tr("Made from"), made))
     facts.rows += need_facts(capture, name)
     return facts

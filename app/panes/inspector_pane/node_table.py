@@ -3,6 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from app.translation.compiler_words import stage_title
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.printer import program
@@ -10,7 +12,12 @@ from compiler.model.ir.ids import NodeId
 from compiler.model.ir.stage import Stage
 from compiler.model.ir.tensor_types import byte_size, describe, describe_bytes
 
-_COLUMNS = (Column("Name"), Column("Is", width=Width.STRETCH), Column("Result"), Column("Size"))
+_COLUMNS = (
+    Column(tr_noop("Name")),
+    Column(tr_noop("Is"), width=Width.STRETCH),
+    Column(tr_noop("Result")),
+    Column(tr_noop("Size")),
+)
 _MOST_ROWS = 2000
 
 
@@ -23,7 +30,7 @@ class NodeTable(QWidget):
         super().__init__(parent)
         self.summary = QLabel(self)
         self.summary.setWordWrap(True)
-        self.rows = RowTable(_COLUMNS, "Filter the selected nodes", self)
+        self.rows = RowTable(_COLUMNS, tr("Filter the selected nodes"), self)
         self.rows.tree.setRootIsDecorated(False)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 4)
@@ -37,9 +44,15 @@ class NodeTable(QWidget):
         wanted = set(nodes)
         rows = _graph_rows(stage, wanted) if stage.graph is not None else _text_rows(stage, wanted)
         self.rows.set_rows([_row(*row) for row in rows[:_MOST_ROWS]])
-        cut = f" (the first {_MOST_ROWS:,} are listed)" if len(rows) > _MOST_ROWS else ""
+        cut = (
+            tr(" (the first {most_rows:,} are listed)").format(most_rows=_MOST_ROWS)
+            if len(rows) > _MOST_ROWS
+            else ""
+        )
         self.summary.setText(
-            f"{len(nodes):,} selected in {stage.title} {stage.compile_id}{cut}. Click one for more."
+            tr("{count:,} selected in {title} {compile_id}{cut}. Click one for more.").format(
+                count=len(nodes), title=stage_title(stage.title), compile_id=stage.compile_id, cut=cut
+            )
         )
 
 

@@ -20,6 +20,7 @@ from app.panes.inspector_pane.node_table import NodeTable
 from app.panes.inspector_pane.summary import NodeSummary
 from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
+from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.link_label import LinkLabel
 from compiler.model.edits.editable_stages import edits_graph
@@ -29,18 +30,18 @@ from compiler.model.ir.ids import NOWHERE, Place
 from compiler.model.ir.stage import Stage, StageKind
 
 _ACTIONS = (
-    ("edit.replace_target", "Replace…", "Let this node call something else"),
-    ("edit.arguments", "Arguments…", "Change the arguments of this node in a form"),
-    ("edit.insert", "Insert…", "Put an operation on this node's result"),
-    ("edit.remove", "Remove", "Take this node out; an input of it takes its place"),
+    ("edit.replace_target", tr_noop("Replace…"), tr_noop("Let this node call something else")),
+    ("edit.arguments", tr_noop("Arguments…"), tr_noop("Change the arguments of this node in a form")),
+    ("edit.insert", tr_noop("Insert…"), tr_noop("Put an operation on this node's result")),
+    ("edit.remove", tr_noop("Remove"), tr_noop("Take this node out; an input of it takes its place")),
 )
 _ACTIONS_OF_MANY = (
-    ("edit.pattern", "Pattern", "Look for every place like these nodes"),
-    ("edit.extract", "Extract…", "Make these nodes one call of a submodule"),
-    ("edit.wrap", "Wrap…", "Make these nodes one operator that Inductor cannot look into"),
-    ("edit.remove", "Remove", "Take these nodes out; what they use takes their place"),
+    ("edit.pattern", tr_noop("Pattern"), tr_noop("Look for every place like these nodes")),
+    ("edit.extract", tr_noop("Extract…"), tr_noop("Make these nodes one call of a submodule")),
+    ("edit.wrap", tr_noop("Wrap…"), tr_noop("Make these nodes one operator that Inductor cannot look into")),
+    ("edit.remove", tr_noop("Remove"), tr_noop("Take these nodes out; what they use takes their place")),
 )
-_GUIDE = (
+_GUIDE = tr_noop(
     "Click a box of the graph, a line of code or an instruction.\n\n"
     "Hovering previews where it came from and what it became; a click keeps it. "
     "Nodes of every graph can be edited and recompiled, loops fused or kept apart, kernels rewritten."
@@ -62,10 +63,10 @@ class InspectorPane(QWidget):
         self.arguments = ArgumentTree(self)
         self.bottom = LinkLabel(self)
         self.history = LinkLabel(self)
-        self.history.setAccessibleName("History of the node")
+        self.history.setAccessibleName(tr("History of the node"))
         self.table = NodeTable(self)
-        self.empty = EmptyState("Nothing selected", _GUIDE, self)
-        self.buttons = {action: self._button(action, text, tip) for action, text, tip in _ACTIONS}
+        self.empty = EmptyState(tr("Nothing selected"), tr(_GUIDE), self)
+        self.buttons = {action: self._button(action, tr(text), tr(tip)) for action, text, tip in _ACTIONS}
         self._story = NodeSummary()
         self._button_row = QWidget(self)
         row = QHBoxLayout(self._button_row)
@@ -107,7 +108,7 @@ class InspectorPane(QWidget):
         row = QHBoxLayout(self._row_of_many)
         row.setContentsMargins(8, 6, 8, 0)
         self.buttons_of_many = {
-            action: self._button(action, text, tip) for action, text, tip in _ACTIONS_OF_MANY
+            action: self._button(action, tr(text), tr(tip)) for action, text, tip in _ACTIONS_OF_MANY
         }
         for button in self.buttons_of_many.values():
             row.addWidget(button)
@@ -130,7 +131,7 @@ class InspectorPane(QWidget):
         column.addWidget(self.history)
         column.addStretch(1)
         area = self._area = QScrollArea(self)
-        area.setAccessibleName("Inspector")
+        area.setAccessibleName(tr("Inspector"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -174,7 +175,10 @@ class InspectorPane(QWidget):
         facts = facts or lowered_facts(capture, stage, node_id, story.link)
         if facts is None:
             taker = self._session.passes.removed_by(stage.id, node_id)
-            facts = Facts(node_id, f"taken out by {taker or 'an edit that is not compiled yet'}")
+            facts = Facts(
+                node_id,
+                tr("taken out by {value}").format(value=taker or tr("an edit that is not compiled yet")),
+            )
         rows, notes = cost_rows(self._session.measured.lines, stage, node_id, story.link)
         facts.rows += rows
         facts.notes += notes

@@ -2,6 +2,8 @@
 
 from app.panes.inspector_pane.facts import Facts, source_link
 from app.panes.inspector_pane.history_card import write_history
+from app.translation.compiler_words import stage_title
+from app.translation.texts import tr
 from app.widgets.link_label import RichText
 from compiler.analysis.passes.events import HistoryEvent
 from compiler.model.capture.capture import Capture
@@ -35,8 +37,8 @@ class NodeSummary:
         """Name, what it is, problems, facts."""
         text = RichText().text(facts.name, "bold mono").text(f"   {facts.what}", "dim")
         if edited:
-            text.text("   edited", "edited")
-        where = " ".join(part for part in (stage.title, stage.compile_id, stage.part) if part)
+            text.text(tr("   edited"), "edited")
+        where = " ".join(part for part in (stage_title(stage.title), stage.compile_id, stage.part) if part)
         text.line().text(where, "dim").line()
         for problem in problems:
             text.text(problem.message(), "error" if problem.severity is Severity.ERROR else "warning").line()
@@ -46,13 +48,13 @@ class NodeSummary:
         """Notes, longer texts, the stack."""
         text = RichText()
         if facts.notes:
-            text.heading("Notes")
+            text.heading(tr("Notes"))
             for note in facts.notes:
                 text.paragraph(RichText().text(f"• {note}"))
         for heading, body in facts.texts:
             text.heading(heading).code(body)
         if facts.stack:
-            text.heading("Comes from")
+            text.heading(tr("Comes from"))
             for location in reversed(facts.stack):
                 name = f"{location.path.rpartition('/')[2]}:{location.line}"
                 row = RichText().append(source_link(capture, location, name, self.link))
@@ -62,7 +64,7 @@ class NodeSummary:
 
     def history(self, capture: Capture, events: tuple[HistoryEvent, ...]) -> RichText:
         """Everything that happened to the node."""
-        text = RichText().heading("History")
+        text = RichText().heading(tr("History"))
         if len(events) < 2:
-            return text.text("No link to another stage was recorded for it.", "dim")
+            return text.text(tr("No link to another stage was recorded for it."), "dim")
         return write_history(text, capture, events, self.link)

@@ -7,13 +7,22 @@ from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QWidget
 
 from app.theme import current
+from app.translation.texts import tr, tr_all, tr_noop
 from app.widgets.bar_delegate import FRACTION_ROLE, BarDelegate
 from app.widgets.filter_tree import FilterTree
 from compiler.analysis.gpu.lowering_diff import format_configuration
 from compiler.analysis.gpu.occupancy import occupancy
 from compiler.model.ir.lowered_kernel import LowerAnswer, Lowered
 
-_COLUMNS = ("Kernel", "Registers", "Spilled", "Shared", "Occupancy", "Limited by", "Configuration")
+_COLUMNS = (
+    tr_noop("Kernel"),
+    tr_noop("Registers"),
+    tr_noop("Spilled"),
+    tr_noop("Shared"),
+    tr_noop("Occupancy"),
+    tr_noop("Limited by"),
+    tr_noop("Configuration"),
+)
 _NAME, _REGISTERS, _SPILLED, _SHARED, _OCCUPANCY, _LIMIT, _CONFIGURATION = range(len(_COLUMNS))
 _NAME_WIDTH = 175
 _KERNEL_ROLE = int(Qt.ItemDataRole.UserRole) + 60
@@ -39,7 +48,7 @@ class KernelList(FilterTree):
     """A kernel, and which of its lowered configurations."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_COLUMNS, "Filter kernels", parent)
+        super().__init__(tr_all(_COLUMNS), tr("Filter kernels"), parent)
         self.tree.setItemDelegate(BarDelegate(self.tree))
         self.tree.setExpandsOnDoubleClick(False)
         self.stretch_column(_NAME)
@@ -63,7 +72,9 @@ class KernelList(FilterTree):
             self.tree.addTopLevelItem(item)
             for index, other in enumerate(lowered[1:], 1):
                 inside = self._item(
-                    "made after a first launch" if other.after_launch else "candidate", index, row.name
+                    tr("made after a first launch") if other.after_launch else tr("candidate"),
+                    index,
+                    row.name,
                 )
                 self._fill(inside, other, None)
                 item.addChild(inside)
@@ -112,7 +123,12 @@ class KernelList(FilterTree):
             item.setForeground(_SPILLED, QBrush(QColor(colors.error)))
         if held is not None:
             item.setData(_OCCUPANCY, FRACTION_ROLE, held.share)
-            item.setToolTip(_OCCUPANCY, f"{held.words()}\nComputed, not measured, by {held.source}")
+            item.setToolTip(
+                _OCCUPANCY,
+                tr("{words}\nComputed, not measured, by {source}").format(
+                    words=held.words(), source=held.source
+                ),
+            )
             item.setText(_LIMIT, held.limits() if held.share < 1 else "")
 
     def _tell(self, *_: object) -> None:

@@ -4,6 +4,7 @@ from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.bar_delegate import RoomyDelegate
 from compiler.analysis.gpu.lowering_diff import INDENT, need_rows
 from compiler.model.ir.lowered_kernel import Lowered
@@ -16,8 +17,8 @@ class NeedsView(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("What the kernel needs")
-        self.setHeaderLabels(["What", "Before", "Now"])
+        self.setAccessibleName(tr("What the kernel needs"))
+        self.setHeaderLabels([tr("What"), tr("Before"), tr("Now")])
         self.setUniformRowHeights(True)
         self.setRootIsDecorated(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -18,6 +18,7 @@ from app.panes.lowering_pane.needs_view import NeedsView
 from app.session.engine_requests.kernel_lowering import ALL_CONFIGURATIONS
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.model.gpu.lowered_stages import kernel_stage_of, stage_below, triton_kernels
@@ -35,13 +36,17 @@ class LoweringPane(QWidget):
         super().__init__(parent)
         self.setObjectName("lowering_pane")
         self._session = session
-        self.one = QPushButton("Lower the kernel", self)
-        self.one.setToolTip("Have Triton compile the selected kernel down to machine code, as Inductor does")
-        self.all = QPushButton("Lower all", self)
-        self.cancel = QPushButton("Cancel", self)
-        self.every = QCheckBox("all configurations", self)
+        self.one = QPushButton(tr("Lower the kernel"), self)
+        self.one.setToolTip(
+            tr("Have Triton compile the selected kernel down to machine code, as Inductor does")
+        )
+        self.all = QPushButton(tr("Lower all"), self)
+        self.cancel = QPushButton(tr("Cancel"), self)
+        self.every = QCheckBox(tr("all configurations"), self)
         self.every.setToolTip(
-            "Lower every configuration that Inductor would try on the GPU, and those that it makes after a first launch"
+            tr(
+                "Lower every configuration that Inductor would try on the GPU, and those that it makes after a first launch"
+            )
         )
         self.state = QLabel(self)
         self.state.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -50,8 +55,10 @@ class LoweringPane(QWidget):
         self.needs = NeedsView(self)
         self.forms: dict[str, QPushButton] = {}
         self.empty = EmptyState(
-            "No Triton kernels",
-            "Capture for a GPU (Open model, device), here or elsewhere: its kernels are lowered to machine code here.",
+            tr("No Triton kernels"),
+            tr(
+                "Capture for a GPU (Open model, device), here or elsewhere: its kernels are lowered to machine code here."
+            ),
             self,
         )
         self._stack = QStackedLayout(self)
@@ -77,7 +84,7 @@ class LoweringPane(QWidget):
         for name, title in FORM_TITLES.items():
             button = QPushButton(page)
             button.setText(title)
-            button.setToolTip(f"Bring the kernel's {title} to the front")
+            button.setToolTip(tr("Bring the kernel's {title} to the front").format(title=title))
             button.clicked.connect(lambda _=False, form=name: self.show_form(form))
             self.forms[name] = button
             bar.addWidget(button)
@@ -116,7 +123,11 @@ class LoweringPane(QWidget):
         self.cancel.setVisible(busy)
         known = sum(lowering.now(kernel.name) is not None for kernel in kernels)
         device = capture.spec.device.name if capture is not None and capture.spec.device is not None else ""
-        doing = f"lowering {len(lowering.asking)}…" if busy else f"{known} of {len(kernels)} lowered"
+        doing = (
+            tr("lowering {count}…").format(count=len(lowering.asking))
+            if busy
+            else tr("{known} of {count} lowered").format(known=known, count=len(kernels))
+        )
         self.state.setText(" · ".join(filter(None, (doing, device))))
         if kernels and not self.list.current()[0]:
             self.list.choose(kernels[0].name)
@@ -140,9 +151,9 @@ class LoweringPane(QWidget):
     def _state(self, kernel: str) -> str:
         lowering = self._session.lowering
         if kernel in lowering.asking:
-            return "being lowered…"
+            return tr("being lowered…")
         fault = lowering.faults.get(kernel)
-        return fault.what if fault is not None else "not lowered yet"
+        return fault.what if fault is not None else tr("not lowered yet")
 
     def _show_needs(self) -> None:
         kernel, row = self.list.current()

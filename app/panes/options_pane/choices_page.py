@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from app.panes.options_pane.outcome_table import OutcomeTable
 from app.panes.options_pane.sizes_page import SizesPage
 from app.session.engine_requests.compile_choices import CompileChoices
+from app.translation.texts import tr
 from app.widgets.diff_view import DiffView
 from app.widgets.link_label import LinkLabel, RichText
 from compiler.analysis.experiments.choice_summary import format_verdict, format_warm_up
@@ -41,31 +42,35 @@ class ChoicesPage(QWidget):
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
-        self.common = self._button("Common choices", "Put on the list what most people would try first")
-        self.measure = self._button(
-            "Measure",
-            "Capture the program with each of the list, compare code and results, time all interleaved",
+        self.common = self._button(
+            tr("Common choices"), tr("Put on the list what most people would try first")
         )
-        self.cancel = self._button("Cancel", "Stop measuring; nothing of the program changes")
-        self.take = self._button("Take over", "Capture the program with the selected choice from now on")
-        self.join = self._button("Together", "Put the selected choices on the list as one")
-        self.drop = self._button("Remove", "Take the selected choices off the list")
+        self.measure = self._button(
+            tr("Measure"),
+            tr("Capture the program with each of the list, compare code and results, time all interleaved"),
+        )
+        self.cancel = self._button(tr("Cancel"), tr("Stop measuring; nothing of the program changes"))
+        self.take = self._button(
+            tr("Take over"), tr("Capture the program with the selected choice from now on")
+        )
+        self.join = self._button(tr("Together"), tr("Put the selected choices on the list as one"))
+        self.drop = self._button(tr("Remove"), tr("Take the selected choices off the list"))
         buttons = QHBoxLayout()
         for button in (self.common, self.measure, self.cancel, self.take, self.join, self.drop):
             buttons.addWidget(button)
         buttons.addStretch(1)
         scrolled = QScrollArea(self)
-        scrolled.setAccessibleName("What came of it")
+        scrolled.setAccessibleName(tr("What came of it"))
         scrolled.setWidgetResizable(True)
         scrolled.setFrameShape(QFrame.Shape.NoFrame)
         scrolled.setWidget(self.words)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self.table, "Figures")
-        self.tabs.addTab(scrolled, "In words")
-        self.tabs.addTab(self.diff, "Code")
+        self.tabs.addTab(self.table, tr("Figures"))
+        self.tabs.addTab(scrolled, tr("In words"))
+        self.tabs.addTab(self.diff, tr("Code"))
         self.sizes = SizesPage(choices, self)
-        self.tabs.addTab(self.sizes, "Changing sizes")
+        self.tabs.addTab(self.sizes, tr("Changing sizes"))
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 2, 0, 2)
         column.setSpacing(3)
@@ -91,16 +96,16 @@ class ChoicesPage(QWidget):
         self.table.show_choices(choices.chosen, choices.measured)
         self.measure.setVisible(not running)
         count = len(choices.chosen)
-        self.measure.setText(f"Measure {count}" if count else "Measure")
+        self.measure.setText(tr("Measure {count}").format(count=count) if count else tr("Measure"))
         self.measure.setEnabled(bool(count) and not choices.running)
         self.cancel.setVisible(running)
         text = ""
         if running:
-            text = choices.doing or "Starting an engine for trials…"
+            text = choices.doing or tr("Starting an engine for trials…")
         elif choices.problem is not None:
             text = choices.problem.message()
         elif not count:
-            text = "Add rows from the left, or start with the common choices."
+            text = tr("Add rows from the left, or start with the common choices.")
         self.state.setText(text)
         self.state.setVisible(bool(text))
         self._show_picked()
@@ -118,14 +123,14 @@ class ChoicesPage(QWidget):
         text, self._notes = RichText(), ()
         diff = ""
         if measured is None:
-            text.text("Nothing is measured yet. The program that is open stays as it is.", "dim")
+            text.text(tr("Nothing is measured yet. The program that is open stays as it is."), "dim")
         elif not selected:
             _overview(text, measured)
         else:
             rows = {row.choice: row for row in (measured.base, *measured.outcomes)}
             found = rows.get(selected[0])
             if found is None:
-                text.text("Not measured yet.", "dim")
+                text.text(tr("Not measured yet."), "dim")
             else:
                 self._describe(text, measured, found)
                 diff = found.code.text

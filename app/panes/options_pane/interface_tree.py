@@ -5,6 +5,7 @@ from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QWidget
 
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.filter_tree import FilterTree
 from compiler.model.capture.program_changes import SetCompileArgument
 from compiler.model.experiments.compile_choices import CompileChoice
@@ -31,7 +32,9 @@ class InterfaceTree(FilterTree):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            ("Name", "Default", "What it is"), "Search arguments, modes, backends and options", parent
+            (tr("Name"), tr("Default"), tr("What it is")),
+            tr("Search arguments, modes, backends and options"),
+            parent,
         )
         header = self.tree.header()
         header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Interactive)
@@ -47,15 +50,19 @@ class InterfaceTree(FilterTree):
         at = self.row()
         self.tree.blockSignals(True)
         self.tree.clear()
-        self._group("Arguments", [(row, row.name, row.default, row.documentation) for row in known.arguments])
-        self._group("Modes", [(row, row.name, "", mode_text(row)) for row in known.modes])
+        self._group(
+            tr("Arguments"),
+            [(row, row.name, row.default, row.documentation) for row in known.arguments],
+            is_open=True,
+        )
+        self._group(tr("Modes"), [(row, row.name, "", mode_text(row)) for row in known.modes], is_open=True)
         backends = self._group(
-            "Backends",
+            tr("Backends"),
             [(row, row.name, "", backend_text(row, tried.get(row.name))) for row in known.backends],
         )
         self._color(backends, tried)
-        self._group("Options", [(row, row.name, row.default, row.documentation) for row in known.options])
-        self._group("Stances", [(row, row.name, "", row.documentation) for row in known.stances])
+        self._group(tr("Options"), [(row, row.name, row.default, row.documentation) for row in known.options])
+        self._group(tr("Stances"), [(row, row.name, "", row.documentation) for row in known.stances])
         for item in self.items():
             if at is not None and item.data(_NAME, _ROW) == at:
                 self.tree.setCurrentItem(item)
@@ -77,7 +84,9 @@ class InterfaceTree(FilterTree):
                 return True
         return False
 
-    def _group(self, title: str, rows: list[tuple[Row, str, str, str]]) -> QTreeWidgetItem:
+    def _group(
+        self, title: str, rows: list[tuple[Row, str, str, str]], is_open: bool = False
+    ) -> QTreeWidgetItem:
         colors = current.colors()
         group = QTreeWidgetItem(self.tree, [f"{title} ({len(rows)})"])
         font = group.font(_NAME)
@@ -88,7 +97,7 @@ class InterfaceTree(FilterTree):
             item.setData(_NAME, _ROW, row)
             item.setForeground(_DEFAULT, QBrush(QColor(colors.dim_text)))
             item.setForeground(_TEXT, QBrush(QColor(colors.dim_text)))
-        group.setExpanded(title in ("Arguments", "Modes"))
+        group.setExpanded(is_open)
         return group
 
     def _color(self, group: QTreeWidgetItem, tried: dict[str, BackendTried]) -> None:
@@ -109,14 +118,14 @@ class InterfaceTree(FilterTree):
 
 def mode_text(mode: CompileMode) -> str:
     """The options that a mode sets."""
-    return ", ".join(f"{name}={value}" for name, value in mode.options) or "sets no option"
+    return ", ".join(f"{name}={value}" for name, value in mode.options) or tr("sets no option")
 
 
 def backend_text(backend: Backend, tried: BackendTried | None) -> str:
     """What came of trying it, or what torch says of it."""
     if tried is not None:
-        works = f"works here (first step {tried.seconds:.1f} s)"
-        return works if tried.works else f"does not work here: {tried.why}"
+        works = tr("works here (first step {seconds:.1f} s)").format(seconds=tried.seconds)
+        return works if tried.works else tr("does not work here: {why}").format(why=tried.why)
     return " · ".join(filter(None, (", ".join(backend.tags), backend.documentation)))
 
 

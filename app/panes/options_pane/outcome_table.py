@@ -5,6 +5,7 @@ from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.theme import current
+from app.translation.texts import tr, tr_all, tr_noop
 from app.widgets.bar_delegate import RoomyDelegate
 from compiler.analysis.experiments.choice_summary import changes_nothing, format_code_change
 from compiler.analysis.text_format.times import time_text
@@ -12,7 +13,14 @@ from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMea
 from compiler.model.timing.paired_ratio import format_change as time_words
 from compiler.model.timing.paired_ratio import ratio_figure
 
-_COLUMNS = ("Choice", "Changes", "Time ÷ as it is", "Step", "First call", "Second")
+_COLUMNS = (
+    tr_noop("Choice"),
+    tr_noop("Changes"),
+    tr_noop("Time ÷ as it is"),
+    tr_noop("Step"),
+    tr_noop("First call"),
+    tr_noop("Second"),
+)
 _CODE, _RATIO, _STEP, _FIRST, _SECOND = range(1, 6)
 _ROW = int(Qt.ItemDataRole.UserRole)
 
@@ -24,8 +32,8 @@ class OutcomeTable(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Choices and what came of them")
-        self.setHeaderLabels(list(_COLUMNS))
+        self.setAccessibleName(tr("Choices and what came of them"))
+        self.setHeaderLabels(tr_all(_COLUMNS))
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setFrameShape(QTreeWidget.Shape.NoFrame)
@@ -45,7 +53,7 @@ class OutcomeTable(QTreeWidget):
         self.blockSignals(True)
         self.clear()
         if measured is not None:
-            base = QTreeWidgetItem(self, ["as it is"])
+            base = QTreeWidgetItem(self, [tr("as it is")])
             self._figures(base, measured.base)
             base.setData(0, _ROW, measured.base.choice)
             base.setSelected(measured.base.choice in kept)
@@ -57,7 +65,7 @@ class OutcomeTable(QTreeWidget):
             if outcome is not None and measured is not None:
                 self._fill(item, measured.base, outcome)
             else:
-                item.setText(_CODE, "not measured yet")
+                item.setText(_CODE, tr("not measured yet"))
                 item.setForeground(_CODE, QBrush(QColor(current.colors().dim_text)))
             item.setSelected(choice in kept)
         self.blockSignals(False)
@@ -69,19 +77,21 @@ class OutcomeTable(QTreeWidget):
     def _fill(self, item: QTreeWidgetItem, base: ChoiceOutcome, outcome: ChoiceOutcome) -> None:
         colors = current.colors()
         if outcome.problem is not None:
-            item.setText(_CODE, "does not work")
+            item.setText(_CODE, tr("does not work"))
             item.setForeground(_CODE, QBrush(QColor(colors.error)))
             item.setToolTip(_CODE, outcome.problem.what)
             return
         self._figures(item, outcome)
         nothing = changes_nothing(base, outcome)
-        item.setText(_CODE, "nothing" if nothing else format_code_change(base, outcome))
+        item.setText(_CODE, tr("nothing") if nothing else format_code_change(base, outcome))
         if nothing:
             item.setForeground(_CODE, QBrush(QColor(colors.dim_text)))
         item.setText(_RATIO, ratio_figure(outcome.ratio))
         item.setToolTip(
             _RATIO,
-            f"Time over that of the program as it is, median and 95 % interval. {time_words(outcome.ratio)}.",
+            tr("Time over that of the program as it is, median and 95 % interval. {time_words}.").format(
+                time_words=time_words(outcome.ratio)
+            ),
         )
         ratio = outcome.ratio
         if ratio is not None and ratio.clear and not nothing:
@@ -89,7 +99,7 @@ class OutcomeTable(QTreeWidget):
         else:
             item.setForeground(_RATIO, QBrush(QColor(colors.dim_text)))
         if outcome.same_results is False:
-            item.setText(_CODE, f"{item.text(_CODE)}; other results")
+            item.setText(_CODE, tr("{value}; other results").format(value=item.text(_CODE)))
             item.setForeground(_CODE, QBrush(QColor(colors.error)))
 
     def _figures(self, item: QTreeWidgetItem, outcome: ChoiceOutcome) -> None:
@@ -103,5 +113,8 @@ class OutcomeTable(QTreeWidget):
             step = outcome.side.step
             item.setText(_STEP, time_text(step.median))
             item.setToolTip(
-                _STEP, f"Quartiles {time_text(step.low)} to {time_text(step.high)}, {step.count} steps"
+                _STEP,
+                tr("Quartiles {time} to {time2}, {count} steps").format(
+                    time=time_text(step.low), time2=time_text(step.high), count=step.count
+                ),
             )

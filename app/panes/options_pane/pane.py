@@ -9,6 +9,7 @@ from app.panes.options_pane.interface_tree import InterfaceTree
 from app.panes.options_pane.setting_view import SettingView
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from compiler.model.experiments.torch_compile_api import Backend
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import line_id, place
@@ -28,11 +29,13 @@ class OptionsPane(QWidget):
         self.setting = SettingView(self)
         self.page = ChoicesPage(session.choices, self)
         self.state = QLabel("", self)
-        self.backends = QPushButton("Try all backends", self)
+        self.backends = QPushButton(tr("Try all backends"), self)
         self.backends.setToolTip(
-            "Compile and train a tiny module with every backend, each in a process of its own; takes minutes"
+            tr(
+                "Compile and train a tiny module with every backend, each in a process of its own; takes minutes"
+            )
         )
-        self.stop = QPushButton("Cancel", self)
+        self.stop = QPushButton(tr("Cancel"), self)
         foot = QHBoxLayout()
         foot.addWidget(self.state, 1)
         foot.addWidget(self.backends)
@@ -82,10 +85,14 @@ class OptionsPane(QWidget):
         self.backends.setEnabled(known is not None and not choices.running)
         self.stop.setVisible(trying)
         if known is None:
-            self.state.setText("Asking torch…")
+            self.state.setText(tr("Asking torch…"))
             return
-        tried = f"{len(choices.backends)} of {len(known.backends)} backends tried"
-        self.state.setText(tried if trying or choices.backends else f"torch {known.torch}")
+        tried = tr("{count} of {count2} backends tried").format(
+            count=len(choices.backends), count2=len(known.backends)
+        )
+        self.state.setText(
+            tried if trying or choices.backends else tr("torch {torch}").format(torch=known.torch)
+        )
         if self._filled != (known.torch, len(choices.backends)):
             self._filled = (known.torch, len(choices.backends))
             self._refill()

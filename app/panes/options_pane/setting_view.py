@@ -4,6 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.panes.options_pane.interface_tree import Row, argument_choice, backend_text, mode_text
+from app.translation.texts import tr, tr_noop
 from app.widgets.link_label import LinkLabel, RichText
 from compiler.model.capture.program_changes import SetCompileArgument, SetCompileOption
 from compiler.model.experiments.compile_choices import CompileChoice
@@ -19,11 +20,11 @@ from compiler.model.experiments.torch_compile_api import (
 )
 
 _NO_VALUE = {
-    "options": "Its entries are the options below.",
-    "shapes_spec": "An object of Python's: give it in your own call of torch.compile.",
-    "dynamic_shapes": "An object of Python's: give it in your own call of torch.compile.",
-    "mode": "Choose one of the modes below.",
-    "backend": "Choose one of the backends below.",
+    "options": tr_noop("Its entries are the options below."),
+    "shapes_spec": tr_noop("An object of Python's: give it in your own call of torch.compile."),
+    "dynamic_shapes": tr_noop("An object of Python's: give it in your own call of torch.compile."),
+    "mode": tr_noop("Choose one of the modes below."),
+    "backend": tr_noop("Choose one of the backends below."),
 }
 
 
@@ -39,11 +40,11 @@ class SettingView(QWidget):
         self.words = LinkLabel(self, margin=4)
         self.value = QComboBox(self)
         self.value.setEditable(True)
-        self.value.setAccessibleName("Value to try")
-        self.add = QPushButton("Add to the list", self)
-        self.add.setToolTip("Measure it for this program, with the others of the list")
+        self.value.setAccessibleName(tr("Value to try"))
+        self.add = QPushButton(tr("Add to the list"), self)
+        self.add.setToolTip(tr("Measure it for this program, with the others of the list"))
         scrolled = QScrollArea(self)
-        scrolled.setAccessibleName("What it is")
+        scrolled.setAccessibleName(tr("What it is"))
         scrolled.setWidgetResizable(True)
         scrolled.setFrameShape(QFrame.Shape.NoFrame)
         scrolled.setWidget(self.words)
@@ -64,7 +65,7 @@ class SettingView(QWidget):
         text = RichText()
         if row is None:
             text.text(
-                "Choose a row for torch's words on it. Measuring says what it changes for this program.",
+                tr("Choose a row for torch's words on it. Measuring says what it changes for this program."),
                 "dim",
             )
         else:
@@ -103,12 +104,18 @@ def _describe(text: RichText, row: Row, tried: BackendTried | None) -> None:
         case CompileOption():
             _describe_option(text, row)
         case CompileArgument():
-            text.text(f"  default {row.default}", "dim").line()
-            text.text(row.documentation or "Torch says nothing about it.", "" if row.documentation else "dim")
+            text.text(tr("  default {default}").format(default=row.default), "dim").line()
+            text.text(
+                row.documentation or tr("Torch says nothing about it."), "" if row.documentation else "dim"
+            )
             if row.name in _NO_VALUE:
-                text.line().text(_NO_VALUE[row.name], "dim")
+                text.line().text(tr(_NO_VALUE[row.name]), "dim")
         case CompileMode():
-            text.line().text(f"The same as options: {mode_text(row)}." if row.options else "Sets no option.")
+            text.line().text(
+                tr("The same as options: {mode}.").format(mode=mode_text(row))
+                if row.options
+                else tr("Sets no option.")
+            )
         case Backend():
             style = "" if tried is None else "good" if tried.works else "error"
             text.line().text(backend_text(row, tried), style)
@@ -116,18 +123,18 @@ def _describe(text: RichText, row: Row, tried: BackendTried | None) -> None:
                 text.line().text(row.documentation, "dim")
         case Stance():
             text.line().text(row.documentation)
-            text.line().text("Set around calls, not in torch.compile.", "dim")
+            text.line().text(tr("Set around calls, not in torch.compile."), "dim")
 
 
 def _describe_option(text: RichText, row: CompileOption) -> None:
-    text.text(f"  {row.type}, default {row.default}", "dim").line()
-    text.text(row.documentation or "Torch says nothing about it.", "" if row.documentation else "dim")
+    text.text(tr("  {type}, default {default}").format(type=row.type, default=row.default), "dim").line()
+    text.text(row.documentation or tr("Torch says nothing about it."), "" if row.documentation else "dim")
     for sentence in implied_words(row):
         text.line().text(sentence)
     if row.environment:
-        text.line().text(f"Environment: {', '.join(row.environment)}", "dim")
+        text.line().text(tr("Environment: {names}").format(names=", ".join(row.environment)), "dim")
     if not row.simple:
-        text.line().text("Its value is an object of Python's, which cannot be written down here.", "dim")
+        text.line().text(tr("Its value is an object of Python's, which cannot be written down here."), "dim")
 
 
 def _values(row: Row | None) -> list[str]:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.bar_delegate import RoomyDelegate
 from compiler.model.experiments.dynamic_shape_trial import (
     COMPILED,
@@ -36,18 +37,18 @@ class SizesPage(QWidget):
         self._shown: StancesMeasured | None = None
         self._fault = ""
         self.field = QLineEdit(self)
-        self.field.setAccessibleName("Sizes to call with")
-        self.field.setPlaceholderText("x:0=3,4,5; empty: first dimension of the first tensor")
-        self.measure = QPushButton("Measure", self)
+        self.field.setAccessibleName(tr("Sizes to call with"))
+        self.field.setPlaceholderText(tr("x:0=3,4,5; empty: first dimension of the first tensor"))
+        self.measure = QPushButton(tr("Measure"), self)
         self.measure.setToolTip(
-            "Call the program with one size after another, forward only, under every stance"
+            tr("Call the program with one size after another, forward only, under every stance")
         )
-        self.cancel = QPushButton("Cancel", self)
+        self.cancel = QPushButton(tr("Cancel"), self)
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.table = QTreeWidget(self)
-        self.table.setAccessibleName("What each call did")
+        self.table.setAccessibleName(tr("What each call did"))
         self.table.setRootIsDecorated(False)
         self.table.setUniformRowHeights(True)
         self.table.setFrameShape(QTreeWidget.Shape.NoFrame)
@@ -77,12 +78,11 @@ class SizesPage(QWidget):
         self.measure.setVisible(not running)
         self.measure.setEnabled(not choices.running)
         self.cancel.setVisible(running)
-        text = (
-            self._fault
-            or "compiled: torch compiled for this call; reused: compiled code ran; eager: none did."
+        text = self._fault or tr(
+            "compiled: torch compiled for this call; reused: compiled code ran; eager: none did."
         )
         if running:
-            text = choices.doing or "Starting an engine for trials…"
+            text = choices.doing or tr("Starting an engine for trials…")
         elif choices.stances is not None:
             text = " ".join((text, *choices.stances.notes))
         self.state.setText(text)
@@ -99,7 +99,7 @@ class SizesPage(QWidget):
             return
         asked = measured.dimension
         sizes = [f"{asked.argument}.shape[{asked.dimension}]={size}" for size in asked.sizes]
-        headings = ["", *sizes, "Compiles"]
+        headings = ["", *sizes, tr("Compiles")]
         self.table.setColumnCount(len(headings))
         self.table.setHeaderLabels(headings)
         colors = current.colors()

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from app.panes.partition_pane.wording import flops_text
 from app.theme import current
 from app.theme.drawn_text import draw_text
+from app.translation.texts import tr
 from compiler.model.ir.memory_budget_curve import CurvePoint, MeasuredPoint
 from compiler.model.ir.tensor_types import describe_bytes
 
@@ -54,7 +55,12 @@ class CurveView(QWidget):
             self._paint_times(painter, lower)
         painter.setPen(QColor(current.colors().dim_text))
         low = QRectF(0, self.height() - _BOTTOM + 4, self.width() - _RIGHT, _BOTTOM)
-        draw_text(painter, low, Qt.AlignmentFlag.AlignRight, f"{describe_bytes(self._most())} kept")
+        draw_text(
+            painter,
+            low,
+            Qt.AlignmentFlag.AlignRight,
+            tr("{size} kept").format(size=describe_bytes(self._most())),
+        )
         draw_text(painter, low.adjusted(_LEFT, 0, 0, 0), Qt.AlignmentFlag.AlignLeft, "0")
 
     def _areas(self) -> tuple[QRectF, QRectF]:
@@ -93,7 +99,7 @@ class CurveView(QWidget):
     def _paint_estimates(self, painter: QPainter, area: QRectF) -> None:
         colors = current.colors()
         most = max(point.flops for point in self.points)
-        self._frame(painter, area, "Repeated in the backward (estimated)", flops_text(most))
+        self._frame(painter, area, tr("Repeated in the backward (estimated)"), flops_text(most))
         locations = [
             self._location(point, area) for point in sorted(self.points, key=lambda row: row.bytes or 0)
         ]
@@ -111,7 +117,7 @@ class CurveView(QWidget):
     def _paint_times(self, painter: QPainter, area: QRectF) -> None:
         colors = current.colors()
         most = max(row.high for row in self.measured)
-        self._frame(painter, area, "One step (measured, quartiles)", f"{most / 1e6:.2f} ms")
+        self._frame(painter, area, tr("One step (measured, quartiles)"), f"{most / 1e6:.2f} ms")
         painter.setPen(QPen(QColor(colors.good), 2))
         painter.setBrush(QColor(colors.good))
         for row in self.measured:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.panes.partition_pane.wording import FATES, why
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.ir.ids import NodeId
@@ -11,10 +12,10 @@ from compiler.model.ir.stage import TensorDecision
 from compiler.model.ir.tensor_types import describe_bytes
 
 _COLUMNS = (
-    Column("Result", width=105),
-    Column("Now", width=92),
-    Column("Bytes", width=72, right=True),
-    Column("Why", width=Width.STRETCH),
+    Column(tr_noop("Result"), width=105),
+    Column(tr_noop("Now"), width=92),
+    Column(tr_noop("Bytes"), width=72, right=True),
+    Column(tr_noop("Why"), width=Width.STRETCH),
 )
 """Names may be long; the reason is what a person reads."""
 _TINTS = {"saved": "forward", "recomputed": "backward", "backward": "backward"}
@@ -29,7 +30,7 @@ class DecisionTable(RowTable):
     """True, False or None for the selected nodes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_COLUMNS, "Filter results", parent)
+        super().__init__(_COLUMNS, tr("Filter results"), parent)
         self.choosable = True
         """Whether the menu of a row may ask for a choice."""
         self.tree.setRootIsDecorated(False)
@@ -54,26 +55,33 @@ class DecisionTable(RowTable):
             return
         menu = QMenu(self)
         for text, choice in (
-            ("Save for the backward", True),
-            ("Recompute in the backward", False),
-            ("Leave it to the partitioner", None),
+            (tr("Save for the backward"), True),
+            (tr("Recompute in the backward"), False),
+            (tr("Leave it to the partitioner"), None),
         ):
             menu.addAction(text).triggered.connect(lambda _=False, wanted=choice: self.chosen.emit(wanted))
         menu.exec(self.tree.viewport().mapToGlobal(location))
 
 
 def _row(row: TensorDecision, wish: str) -> Row:
-    fate = Cell(FATES[row.fate], color=_TINTS.get(row.fate, "dim_text"))
+    fate = Cell(tr(FATES[row.fate]), color=_TINTS.get(row.fate, "dim_text"))
     if wish:
         done = wish == row.fate or (wish, row.fate) == ("recomputed", "backward")
-        text = FATES[row.fate] if done else f"{FATES[row.fate]} → {wish}"
-        tip = "Chosen by hand" if done else "Chosen by hand, not compiled yet"
+        text = tr(FATES[row.fate]) if done else f"{tr(FATES[row.fate])} → {wish}"
+        tip = tr("Chosen by hand") if done else tr("Chosen by hand, not compiled yet")
         fate = Cell(text, tooltip=tip, color="edited")
     size, tip = describe_bytes(row.bytes), ""
     if row.base:
-        size, tip = f"in {row.base}", f"{size}, of the same storage as {row.base}: counted there"
+        size, tip = (
+            tr("in {base}").format(base=row.base),
+            tr("{size}, of the same storage as {base}: counted there").format(size=size, base=row.base),
+        )
     weight = row.weight
-    counts = "" if weight is None else f"Counts {weight:,.0f} in the minimum cut (bytes, weighted by torch)"
+    counts = (
+        ""
+        if weight is None
+        else tr("Counts {weight:,.0f} in the minimum cut (bytes, weighted by torch)").format(weight=weight)
+    )
     cells = (
         Cell(row.node),
         fate,

@@ -18,6 +18,7 @@ from app.panes.partition_pane.wording import flops_text
 from app.session.edit_builders.partition import choose_budget, choose_saved, chosen_budget, joint_of
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr, tr_noop
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from compiler.model.edits.editable_stages import chooses_partition
@@ -31,7 +32,7 @@ from compiler.model.ir.stage import JointStage, Partition, Stage
 from compiler.model.ir.tensor_types import describe_bytes
 
 _STEPS = 20
-_NOT_CHOSEN = (
+_NOT_CHOSEN = tr_noop(
     "AOTAutograd alone is cut as both partitioners choose; capture with torch.compile to choose by hand."
 )
 _MEASURED = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -48,23 +49,25 @@ class PartitionPane(QWidget):
         self.table = DecisionTable(self)
         self.curve = CurveView(self)
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
-        self.slider.setAccessibleName("Memory budget")
+        self.slider.setAccessibleName(tr("Memory budget"))
         self.slider.setRange(0, _STEPS)
-        self.slider.setToolTip("How much of the memory that torch would keep at most may be kept")
+        self.slider.setToolTip(tr("How much of the memory that torch would keep at most may be kept"))
         self.forecast = QLabel("", self)
         self.forecast.setWordWrap(True)
-        self.use = QPushButton("Use this budget", self)
-        self.default = QPushButton("Torch's own", self)
-        self.default.setToolTip("Take the chosen budget back")
-        self.explore = QPushButton("Show the curve", self)
-        self.explore.setToolTip("Ask torch's partitioner what it would keep at each budget; compiles nothing")
-        self.measure = QPushButton("Measure", self)
+        self.use = QPushButton(tr("Use this budget"), self)
+        self.default = QPushButton(tr("Torch's own"), self)
+        self.default.setToolTip(tr("Take the chosen budget back"))
+        self.explore = QPushButton(tr("Show the curve"), self)
+        self.explore.setToolTip(
+            tr("Ask torch's partitioner what it would keep at each budget; compiles nothing")
+        )
+        self.measure = QPushButton(tr("Measure"), self)
         self.measure.setToolTip(
-            "Compile five budgets and time a step with each; Esc cancels, what ran before goes on"
+            tr("Compile five budgets and time a step with each; Esc cancels, what ran before goes on")
         )
         self.empty = EmptyState(
-            "No partition",
-            "A graph that is trained has a joint graph, which torch cuts into a forward and a backward.",
+            tr("No partition"),
+            tr("A graph that is trained has a joint graph, which torch cuts into a forward and a backward."),
             self,
         )
         self._stack = QStackedLayout(self)
@@ -93,7 +96,7 @@ class PartitionPane(QWidget):
         right = QWidget(self)
         column = QVBoxLayout(right)
         column.setContentsMargins(6, 0, 0, 4)
-        column.addWidget(QLabel("Memory budget", right))
+        column.addWidget(QLabel(tr("Memory budget"), right))
         column.addWidget(self.slider)
         column.addWidget(self.forecast)
         column.addLayout(buttons)
@@ -128,18 +131,18 @@ class PartitionPane(QWidget):
         self.table.show_decisions(partition.decisions, choices)
         budget = chosen_budget(joint.graph)
         said = f"{joint.title} {joint.compile_id}: {_summary(partition, budget)}"
-        self.summary.setText(said if chooses_partition(joint) else f"{said} · {_NOT_CHOSEN}")
+        self.summary.setText(said if chooses_partition(joint) else f"{said} · {tr(_NOT_CHOSEN)}")
         self.slider.blockSignals(True)
         self.slider.setValue(round((1.0 if budget is None else budget) * _STEPS))
         self.slider.blockSignals(False)
         asking = self._session.partitions.asking
-        self.explore.setText("Asking…" if asking == "explore" else "Show the curve")
-        self.measure.setText("Measuring…" if asking == "measure" else "Measure")
+        self.explore.setText(tr("Asking…") if asking == "explore" else tr("Show the curve"))
+        self.measure.setText(tr("Measuring…") if asking == "measure" else tr("Measure"))
         chooses = chooses_partition(joint)
         for button in (self.explore, self.measure):
             button.setEnabled(not asking and chooses)
         self.table.choosable = chooses
-        self.use.setToolTip("" if chooses else _NOT_CHOSEN)
+        self.use.setToolTip("" if chooses else tr(_NOT_CHOSEN))
         self.default.setEnabled(budget is not None)
         self._forecast()
 
@@ -192,7 +195,7 @@ class PartitionPane(QWidget):
         try:
             edit = choose_saved(joint.id, joint.graph, tuple(self.table.selected_nodes()), saved)
         except EditError as error:
-            self._session.report(Problem(str(error), "Select other results."))
+            self._session.report(Problem(str(error), tr("Select other results.")))
             return
         self._session.make_edit(edit)
 
@@ -221,16 +224,19 @@ def _own_curve(joint: Stage) -> tuple[CurvePoint, ...]:
 def _summary(partition: Partition, budget: float | None) -> str:
     kept = [row for row in partition.decisions if row.fate == "saved"]
     again = sum(row.fate == "recomputed" for row in partition.decisions)
-    text = (
-        f"{describe_bytes(partition.saved_bytes)} kept beside inputs, {len(kept)} saved, {again} recomputed"
+    text = tr("{size} kept beside inputs, {count} saved, {again} recomputed").format(
+        size=describe_bytes(partition.saved_bytes), count=len(kept), again=again
     )
-    return text if budget is None else f"{text}, memory budget {budget:.0%}"
+    return (
+        text if budget is None else tr("{text}, memory budget {budget:.0%}").format(text=text, budget=budget)
+    )
 
 
 def _forecast_text(budget: float, point: CurvePoint | None) -> str:
     if point is None:
         return f"{budget:.0%}"
-    return (
-        f"{budget:.0%}: would keep {describe_bytes(point.bytes)} and repeat {point.recomputed} "
-        f"operation{'' if point.recomputed == 1 else 's'} ({flops_text(point.flops)}, estimated)"
-    )
+    return tr(
+        "{budget:.0%}: would keep {size} and repeat %n operation(s) ({flops}, estimated)",
+        None,
+        point.recomputed,
+    ).format(budget=budget, size=describe_bytes(point.bytes), flops=flops_text(point.flops))

@@ -1,12 +1,13 @@
 """The partitioner's decisions in words."""
 
+from app.translation.texts import tr, tr_noop
 from compiler.model.ir.stage import TensorDecision
 
 FATES = {
-    "saved": "saved",
-    "recomputed": "recomputed",
-    "backward": "backward only",
-    "forward": "forward only",
+    "saved": tr_noop("saved"),
+    "recomputed": tr_noop("recomputed"),
+    "backward": tr_noop("backward only"),
+    "forward": tr_noop("forward only"),
 }
 _CHOSEN = "chosen by hand"
 
@@ -14,16 +15,16 @@ _CHOSEN = "chosen by hand"
 def why(row: TensorDecision) -> str:
     """Torch's reason for a decision, or that it was the cheapest."""
     if row.must == _CHOSEN or row.barred == _CHOSEN:
-        return _CHOSEN
+        return tr("chosen by hand")
     if row.fate == "saved":
-        return row.barred or row.must or "cheaper to keep than what follows from it"
+        return row.barred or row.must or tr("cheaper to keep than what follows from it")
     if row.fate == "forward":
-        return "the backward does not need it"
+        return tr("the backward does not need it")
     if row.base:
-        return f"a view of {row.base}: free to take again"
+        return tr("a view of {base}: free to take again").format(base=row.base)
     if row.must:
         return row.must
-    return "cheap to compute again from what is kept"
+    return tr("cheap to compute again from what is kept")
 
 
 def flops_text(count: float) -> str:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.widgets.bar_delegate import RoomyDelegate
 from compiler.model.edits.patterns import NearMiss, PatternMatch, PatternMatches
 from compiler.model.ir.ids import Place, place
@@ -23,8 +24,8 @@ class MatchTree(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Matches of the pattern")
-        self.setHeaderLabels(["Where", "What"])
+        self.setAccessibleName(tr("Matches of the pattern"))
+        self.setHeaderLabels([tr("Where"), tr("What")])
         self.setFrameShape(QTreeWidget.Shape.NoFrame)
         self.setIndentation(12)
         self.setUniformRowHeights(True)
@@ -44,7 +45,7 @@ class MatchTree(QTreeWidget):
             self.clear()
             self._matches, self._near, self._groups = [], [], []
             count = len(found.matches)
-            head = self._group(f"{count} match{'es' if count != 1 else ''}", found.matcher)
+            head = self._group(tr("%n match(es)", None, count), found.matcher)
             for match in found.matches:
                 item = QTreeWidgetItem(head, [title(match.stage), ", ".join(match.nodes)])
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
@@ -53,7 +54,7 @@ class MatchTree(QTreeWidget):
                 item.setFont(1, fonts.monospace())
                 self._matches.append((match, item))
             if found.near:
-                near = self._group(f"{len(found.near)} near miss{'es' if len(found.near) != 1 else ''}", "")
+                near = self._group(tr("%n near miss(es)", None, len(found.near)), "")
                 for miss in found.near:
                     self._add_near(near, miss, total, title)
             self.expandAll()
@@ -83,11 +84,22 @@ class MatchTree(QTreeWidget):
     def _add_near(
         self, above: QTreeWidgetItem, miss: NearMiss, total: int, title: Callable[[str], str]
     ) -> None:
-        item = QTreeWidgetItem(above, [f"{title(miss.stage)}  {len(miss.pairs)} of {total}", miss.why])
+        item = QTreeWidgetItem(
+            above,
+            [
+                tr("{title}  {count} of {total}").format(
+                    title=title(miss.stage), count=len(miss.pairs), total=total
+                ),
+                miss.why,
+            ],
+        )
         location: Place = place(miss.stage, *{miss.node, *(node for _, node in miss.pairs)})
         item.setData(0, _ROW, location)
         self._near.append(item)
-        item.setToolTip(1, f"{miss.why}\nIn the pattern: {miss.pattern_node}")
+        item.setToolTip(
+            1,
+            tr("{why}\nIn the pattern: {pattern_node}").format(why=miss.why, pattern_node=miss.pattern_node),
+        )
 
     def _clicked(self, item: QTreeWidgetItem) -> None:
         location = item.data(0, _ROW)

@@ -19,6 +19,7 @@ from app.panes.pattern_pane.pattern_tree import PatternTree
 from app.panes.pattern_pane.replacement_editor import ReplacementEditor
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import EditError, EditGroup
@@ -34,7 +35,7 @@ from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, Place, StageId, place
 from compiler.model.protocol.messages import Preview
 
-_GUIDE = (
+_GUIDE = tr_noop(
     "Select the calls of a graph that make a pattern and press P.\n\n"
     "Every match in the model is listed, found by torch's own matcher, and for near misses which node and which argument "
     "failed. What takes their place is typed, and applied to all or to those ticked."
@@ -60,20 +61,22 @@ class PatternPane(QWidget):
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
-        self.take = QPushButton("Pattern from selection", self)
-        self.take.setToolTip("Take the selected calls of the graph in front (P)")
-        self.apply_button = QPushButton("Replace", self)
-        self.export = QPushButton("As code…", self)
+        self.take = QPushButton(tr("Pattern from selection"), self)
+        self.take.setToolTip(tr("Take the selected calls of the graph in front (P)"))
+        self.apply_button = QPushButton(tr("Replace"), self)
+        self.export = QPushButton(tr("As code…"), self)
         self.export.setToolTip(
-            "Write pattern and replacement as a registration with torch's own matcher, which needs torch only, and its test"
+            tr(
+                "Write pattern and replacement as a registration with torch's own matcher, which needs torch only, and its test"
+            )
         )
-        self.select = QPushButton("Select", self)
-        self.select.setToolTip("Select every ticked match in the graph in front")
-        self.draw = QPushButton("Replacement from selection", self)
+        self.select = QPushButton(tr("Select"), self)
+        self.select.setToolTip(tr("Select every ticked match in the graph in front"))
+        self.draw = QPushButton(tr("Replacement from selection"), self)
         self.draw.setToolTip(
-            "Take the selected calls of the graph in front as what takes the place of a match"
+            tr("Take the selected calls of the graph in front as what takes the place of a match")
         )
-        self.empty = EmptyState("No pattern yet", _GUIDE, self)
+        self.empty = EmptyState(tr("No pattern yet"), tr(_GUIDE), self)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self._page())
@@ -129,7 +132,7 @@ class PatternPane(QWidget):
         try:
             pattern_of(graph, chosen)
         except EditError as error:
-            self._session.report(Problem(str(error), "Select other nodes."))
+            self._session.report(Problem(str(error), tr("Select other nodes.")))
             return
         self._stage, self._graph, self._chosen, self._general = stage.id, graph, chosen, frozenset()
         self._stack.setCurrentIndex(1)
@@ -167,7 +170,7 @@ class PatternPane(QWidget):
     def _ask(self) -> None:
         pattern = self._pattern
         if pattern is not None:
-            self._say("Looking for matches…", "dim_text")
+            self._say(tr("Looking for matches…"), "dim_text")
             self._session.asking.matches(self._stage, pattern, lambda answer: self._take(pattern, answer))
 
     def _take(self, pattern: Graph, answer: PatternMatches | Problem) -> None:
@@ -220,16 +223,16 @@ class PatternPane(QWidget):
         pattern, replacement = self._pattern, self.replacement.replacement
         chosen = self.matches.chosen()
         if pattern is None or replacement is None:
-            raise EditError(self.replacement.fault or "There is no replacement.")
+            raise EditError(self.replacement.fault or tr("There is no replacement."))
         if self.replacement.is_pattern:
-            raise EditError("Type what takes the place of a match.")
+            raise EditError(tr("Type what takes the place of a match."))
         if not chosen:
-            raise EditError("No match is ticked.")
+            raise EditError(tr("No match is ticked."))
         made = []
         for stage in dict.fromkeys(match.stage for match in chosen):
             shown = self._session.stage_with_edits(stage)
             if shown.graph is None or not edits_graph(shown):
-                raise EditError(f"{shown.title} cannot be edited.")
+                raise EditError(tr("{title} cannot be edited.").format(title=shown.title))
             own = tuple(match for match in chosen if match.stage == stage)
             made.append(replace_matches(stage, shown.graph, pattern, own, replacement))
         return tuple(made)
@@ -245,7 +248,9 @@ class PatternPane(QWidget):
             self._session.make_edit(group)
 
     def _choose_file(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Pattern as code", "my_pattern.py", "Python files (*.py)")
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Pattern as code"), "my_pattern.py", tr("Python files (*.py)")
+        )
         if name:
             self.write(Path(name).with_suffix(".py"))
 
@@ -258,7 +263,7 @@ class PatternPane(QWidget):
     def _judge(self) -> None:
         self.export.setEnabled(self.replacement.replacement is not None and not self.replacement.is_pattern)
         count = len(self.matches.chosen())
-        self.apply_button.setText(f"Replace {count} match{'es' if count != 1 else ''}")
+        self.apply_button.setText(tr("Replace %n match(es)", None, count))
         try:
             groups = self.groups()
         except (EditError, KeyError) as error:
@@ -266,7 +271,7 @@ class PatternPane(QWidget):
             self._say(str(error), "error" if self.replacement.fault else "dim_text")
             return
         self.apply_button.setEnabled(True)
-        self._say("Trying…", "dim_text")
+        self._say(tr("Trying…"), "dim_text")
         first = groups[0]
         self._session.asking.trial(first, lambda answer: self._tell(first, answer))
 
@@ -280,7 +285,7 @@ class PatternPane(QWidget):
         if problems:
             self._say(problems[0].what, "error")
         else:
-            self._say("It works: every type is known.", "good")
+            self._say(tr("It works: every type is known."), "good")
 
     def _say(self, text: str, color: str) -> None:
         self.state.setText(text)

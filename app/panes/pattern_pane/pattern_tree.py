@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.widgets.bar_delegate import RoomyDelegate
 from compiler.model.diagrams.diagrams import short_target
 from compiler.model.edits.patterns import Location, spots_of
@@ -24,8 +25,8 @@ class PatternTree(QTreeWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("The pattern")
-        self.setHeaderLabels(["Pattern", "Must be"])
+        self.setAccessibleName(tr("The pattern"))
+        self.setHeaderLabels([tr("Pattern"), tr("Must be")])
         self.setFrameShape(QTreeWidget.Shape.NoFrame)
         self.setIndentation(12)
         self.setUniformRowHeights(True)
@@ -43,7 +44,9 @@ class PatternTree(QTreeWidget):
         for node in whole.nodes:
             if not node.op.startswith("call"):
                 continue
-            top = QTreeWidgetItem(self, [short_target(node), node.target if node.id in kept else "left out"])
+            top = QTreeWidgetItem(
+                self, [short_target(node), node.target if node.id in kept else tr("left out")]
+            )
             rows[node.id] = top
             top.setData(0, _LOCATION, (node.id, ()))
             top.setToolTip(1, f"{node.id}: {node.target}")
@@ -58,19 +61,35 @@ class PatternTree(QTreeWidget):
                 isinstance(argument, NodeArgument) and argument.node not in inner and len(path) >= 2
             )
             item = QTreeWidgetItem(
-                above, [path[-1] if path[0] == "kwargs" or len(path) > 2 else f"argument {path[1]}", ""]
+                above,
+                [
+                    path[-1]
+                    if path[0] == "kwargs" or len(path) > 2
+                    else tr("argument {path}").format(path=path[1]),
+                    "",
+                ],
             )
-            item.setText(1, "anything" if anything else text_of(argument))
+            item.setText(1, tr("anything") if anything else text_of(argument))
             item.setData(0, _LOCATION, location)
             item.setFont(1, fonts.monospace())
             if location in general:
                 item.setForeground(1, QColor(current.colors().edited))
-                item.setToolTip(1, f"Anything fits here. Click to ask for {text_of(argument)} again.")
+                item.setToolTip(
+                    1,
+                    tr("Anything fits here. Click to ask for {text_of} again.").format(
+                        text_of=text_of(argument)
+                    ),
+                )
             elif anything:
                 item.setForeground(1, self.palette().placeholderText())
-                item.setToolTip(1, f"{text_of(argument)} is made outside the pattern: any result fits.")
+                item.setToolTip(
+                    1,
+                    tr("{text_of} is made outside the pattern: any result fits.").format(
+                        text_of=text_of(argument)
+                    ),
+                )
             else:
-                item.setToolTip(1, "Click to let anything fit here.")
+                item.setToolTip(1, tr("Click to let anything fit here."))
             item.setDisabled(node.id not in kept)
             self._locations[location] = item
         self.expandAll()

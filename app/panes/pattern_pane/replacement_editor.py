@@ -5,6 +5,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.line_notes import LineNote
@@ -62,7 +63,11 @@ class ReplacementEditor(QWidget):
         self.editor.set_underlined([(fault.line, fault.column) for fault in parsed.faults])
         self.editor.set_notes({fault.line: (LineNote(fault.message, color),) for fault in parsed.faults})
         first = next(iter(parsed.faults), None)
-        self.fault = f"Line {first.line}: {first.message}" if first is not None else ""
+        self.fault = (
+            tr("Line {line}: {message}").format(line=first.line, message=first.message)
+            if first is not None
+            else ""
+        )
         self.changed.emit()
 
     @property
@@ -73,5 +78,5 @@ class ReplacementEditor(QWidget):
 
 def _printed(graph: Graph) -> str:
     bare = Graph(tuple(msgspec.structs.replace(node, stack=()) for node in graph.nodes))
-    stage = Stage("pattern", StageKind.DYNAMO_GRAPH, "Replacement", FxStage(bare), part="replacement")
+    stage = Stage("pattern", StageKind.DYNAMO_GRAPH, tr("Replacement"), FxStage(bare), part="replacement")
     return program(stage).text

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QMenu, QTreeWidget
 
 from app.session.comparison.sides import Side
 from app.session.facade.session import Session
+from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.stage import Stage
@@ -29,13 +30,13 @@ class CompareMenu(QObject):
         session, comparison = self._session, self._session.comparison
         menu = QMenu(self._tree)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Show").triggered.connect(lambda: session.show_stage(stage_id))
-        menu.addAction("Compare with…").triggered.connect(lambda: comparison.show_stage(stage_id))
+        menu.addAction(tr("Show")).triggered.connect(lambda: session.show_stage(stage_id))
+        menu.addAction(tr("Compare with…")).triggered.connect(lambda: comparison.show_stage(stage_id))
         capture = session.capture
         if capture is None:
             return menu
         after = Side(capture.id, stage_id)
-        others = menu.addMenu("Compare with")
+        others = menu.addMenu(tr("Compare with"))
         for title, before in self._others(capture, after):
             others.addAction(title).triggered.connect(
                 lambda _checked=False, before=before: comparison.show(before, after)
@@ -49,12 +50,12 @@ class CompareMenu(QObject):
         by_id = {stage.id: stage for stage in capture.stages}
         stage = by_id[after.stage]
         found = [
-            (f"{by_id[name].title}, which it was made from", Side(capture.id, name))
+            (tr("{title}, which it was made from").format(title=by_id[name].title), Side(capture.id, name))
             for name in stage.made_from
             if name in by_id
         ]
         if choices.replay(after) is not None:
-            found.append(("Itself before its first pass", Side(capture.id, stage.id, 0)))
+            found.append((tr("Itself before its first pass"), Side(capture.id, stage.id, 0)))
         twins = [other for other in capture.stages if _is_twin(other, stage)]
         found += [(f"{twin.compile_id} {twin.title}", Side(capture.id, twin.id)) for twin in twins[:_MOST]]
         for source in choices.sources():

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from app.session.captures.stage_order import inlined_from_libraries, parts_of, stages_by_graph
+from app.translation.compiler_words import stage_title
+from app.translation.texts import tr, tr_noop
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame
 from compiler.model.capture.front_ends import find_front_end
@@ -11,15 +13,17 @@ from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import SourceStage, Stage, StageKind
 
 _SHORT = {
-    StageKind.PRE_GRAD_GRAPH: "Pre-grad graph",
-    StageKind.POST_GRAD_GRAPH: "Post-grad graph",
+    StageKind.PRE_GRAD_GRAPH: tr_noop("Pre-grad graph"),
+    StageKind.POST_GRAD_GRAPH: tr_noop("Post-grad graph"),
 }
 """For titles that are too long for a narrow dock."""
 _LOOPS = (StageKind.LOOP_IR, StageKind.FUSED_LOOP_IR)
 _OTHER_FRONT_ENDS = (StageKind.FRONT_END_GRAPH, StageKind.FRONT_END_TEXT)
-_LIBRARIES = "Files of installed packages that lines were traced in; File → Your files… says what is yours"
-_INLINED = "Functions of installed packages that were traced into the graph of their caller"
-_LOG_TEXTS = "What torch wrote to its log beside the stages"
+_LIBRARIES = tr_noop(
+    "Files of installed packages that lines were traced in; File → Your files… says what is yours"
+)
+_INLINED = tr_noop("Functions of installed packages that were traced into the graph of their caller")
+_LOG_TEXTS = tr_noop("What torch wrote to its log beside the stages")
 _MEASURED = (
     StageKind.DYNAMO_GRAPH,
     StageKind.PRE_GRAD_GRAPH,
@@ -63,11 +67,11 @@ def groups_of(capture: Capture) -> tuple[StageGroup, ...]:
         )
     texts = tuple(stage for stage in others if stage.kind is StageKind.LOG_TEXT)
     if texts:
-        groups.append(StageGroup("Log texts of no compile", _LOG_TEXTS, texts, closed=True))
+        groups.append(StageGroup(tr("Log texts of no compile"), tr(_LOG_TEXTS), texts, closed=True))
     others = tuple(stage for stage in others if stage not in texts)
     if others:
-        tooltip = "Functions that Dynamo looked at without making a graph of them"
-        groups.append(StageGroup("Not compiled", tooltip, others, closed=bool(by_graph)))
+        tooltip = tr("Functions that Dynamo looked at without making a graph of them")
+        groups.append(StageGroup(tr("Not compiled"), tooltip, others, closed=bool(by_graph)))
     return tuple(groups)
 
 
@@ -80,13 +84,21 @@ def _file_groups(files: tuple[Stage, ...]) -> list[StageGroup]:
         if file is None or file.standing is FileOwner.MINE:
             own.append(stage)
         else:
-            packages.setdefault(file.package or "torch and Python", []).append(stage)
-    groups = [StageGroup("Source files", "The program as it was when captured", tuple(own))] if own else []
+            packages.setdefault(file.package or tr("torch and Python"), []).append(stage)
+    groups = (
+        [StageGroup(tr("Source files"), tr("The program as it was when captured"), tuple(own))] if own else []
+    )
     inner = tuple(
-        StageGroup(name, f"Files of {name} that the program was read from", tuple(stages))
+        StageGroup(
+            name, tr("Files of {name} that the program was read from").format(name=name), tuple(stages)
+        )
         for name, stages in packages.items()
     )
-    return [*groups, StageGroup("Library files", _LIBRARIES, (), inner, closed=True)] if inner else groups
+    return (
+        [*groups, StageGroup(tr("Library files"), tr(_LIBRARIES), (), inner, closed=True)]
+        if inner
+        else groups
+    )
 
 
 def short_title(stage: Stage, capture: Capture) -> str:
@@ -95,18 +107,18 @@ def short_title(stage: Stage, capture: Capture) -> str:
         stage.id != frame.original for frame in capture.frames
     )
     if is_inlined:
-        return f"{stage.title}, inlined"
+        return tr("{title}, inlined").format(title=stage_title(stage.title))
     if stage.kind is StageKind.BODY:
         return f"↳ {stage.title.rpartition(' of ')[2]}"
     if stage.kind in _LOOPS and (body := body_of(stage.id)):
         return f"↳ {body}"
     if stage.kind in _SHORT:
-        return _SHORT[stage.kind]
+        return tr(_SHORT[stage.kind])
     if stage.kind is StageKind.LOG_TEXT:
         return stage.title
     title = stage.title.partition(" of ")[0]
     rest = title.removeprefix(f"{stage.part.capitalize()} ") if stage.part else title
-    return rest[:1].upper() + rest[1:]
+    return stage_title(rest[:1].upper() + rest[1:])
 
 
 def graph_size(stages: list[Stage]) -> int:
@@ -128,23 +140,31 @@ def _graph_group(
     name = f" · {_short_frame_title(frame)}" if frame is not None else ""
     tooltip = ""
     if frame is not None:
-        tooltip = f"{frame_title(frame)}\n{frame.path}:{frame.line}, {frame.guards} guards"
-    title = f"Graph {compile_id}{name}" if size else f"Frame {compile_id}{name}"
+        tooltip = tr("{title}\n{path}:{line}, %n guard(s)", None, frame.guards).format(
+            title=frame_title(frame), path=frame.path, line=frame.line
+        )
+    title = (
+        tr("Graph {compile_id}{name}").format(compile_id=compile_id, name=name)
+        if size
+        else tr("Frame {compile_id}{name}").format(compile_id=compile_id, name=name)
+    )
     below = (
-        (StageGroup("Inlined from libraries", _INLINED, inlined, closed=True, is_graph=True),)
+        (StageGroup(tr("Inlined from libraries"), tr(_INLINED), inlined, closed=True, is_graph=True),)
         if inlined
         else ()
     )
     texts = tuple(stage for stage in stages if stage.kind is StageKind.LOG_TEXT)
     if texts:
         stages = [stage for stage in stages if stage.kind is not StageKind.LOG_TEXT]
-        below = (*below, StageGroup("Log texts", _LOG_TEXTS, texts, closed=True))
+        below = (*below, StageGroup(tr("Log texts"), tr(_LOG_TEXTS), texts, closed=True))
     parts = parts_of(stages)
     if not parts:
         return StageGroup(title, tooltip, tuple(stages), below, weight, size, is_graph=True)
     whole = _of_part(stages, "")
     inner = tuple(
-        StageGroup(part.capitalize(), f"The {part} part", _of_part(stages, part), is_graph=True)
+        StageGroup(
+            part.capitalize(), tr("The {part} part").format(part=part), _of_part(stages, part), is_graph=True
+        )
         for part in parts
     )
     return StageGroup(title, tooltip, whole, (*inner, *below), weight, size, is_graph=True)
@@ -156,15 +176,21 @@ def _of_part(stages: list[Stage], part: str) -> tuple[Stage, ...]:
 
 def _short_frame_title(frame: Frame) -> str:
     """``forward``, or ``line 14 on`` for a function that resumes after line 14: short, for a narrow dock."""
-    title = frame_title(frame)
-    line = title.partition(", resumed after ")[2]
-    return f"{line} on" if line else title
+    resumed = _resumed(frame)
+    return tr("line {line} on").format(line=resumed[1]) if resumed is not None else frame.name
 
 
 def frame_title(frame: Frame) -> str:
     """``forward``, or ``forward, resumed after line 14`` for a resume function."""
+    resumed = _resumed(frame)
+    if resumed is None:
+        return frame.name
+    return tr("{function}, resumed after line {line}").format(function=resumed[0], line=resumed[1])
+
+
+def _resumed(frame: Frame) -> tuple[str, str] | None:
+    """(function, line) that a resume function goes on in."""
     head, found, line = frame.name.rpartition("_at_")
     if not found or not line.isdigit():
-        return frame.name
-    function = head.removeprefix("torch_dynamo_resume_in_")
-    return f"{function}, resumed after line {line}"
+        return None
+    return head.removeprefix("torch_dynamo_resume_in_"), line

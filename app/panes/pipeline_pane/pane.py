@@ -25,6 +25,8 @@ from app.panes.pipeline_pane.states import (
 from app.panes.pipeline_pane.verdict_line import VerdictLine
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.compiler_words import stage_title
+from app.translation.texts import tr
 from app.widgets.bar_delegate import FRACTION_ROLE, BarDelegate
 from app.widgets.empty_state import EmptyState
 from app.widgets.filter_tree import FilterTree
@@ -55,15 +57,17 @@ class PipelinePane(QWidget):
         self._states: dict[StageId, str] = {}
         self._pinned = NOWHERE
         self.verdict_line = VerdictLine(session, self)
-        self.stages = FilterTree(("Stage", "State", "Nodes", "Time"), "Filter stages", self)
+        self.stages = FilterTree(
+            (tr("Stage"), tr("State"), tr("Nodes"), tr("Time")), tr("Filter stages"), self
+        )
         tree = self.stages.tree
         tree.setItemDelegateForColumn(_NODES, BarDelegate(tree))
         tree.setIndentation(_INDENT)
         tree.header().setMinimumSectionSize(_SMALLEST_COLUMN)
         self.stages.stretch_column(_STAGE)
         self.empty = EmptyState(
-            "No program captured yet",
-            "Open a Python file and capture it: every stage of torch.compile will be listed here.",
+            tr("No program captured yet"),
+            tr("Open a Python file and capture it: every stage of torch.compile will be listed here."),
             self,
         )
         self._stack = QStackedLayout()
@@ -110,12 +114,12 @@ class PipelinePane(QWidget):
 
     def _fit_columns(self) -> None:
         tree, wide = self.stages.tree, self.width() >= _WIDE
-        tree.headerItem().setText(_STATE, "State" if wide else "")
-        tree.headerItem().setText(_NODES, "Nodes" if self.width() >= _NARROW else "#")
-        tree.headerItem().setToolTip(_NODES, "Nodes, instructions, kernels or lines")
+        tree.headerItem().setText(_STATE, tr("State") if wide else "")
+        tree.headerItem().setText(_NODES, tr("Nodes") if self.width() >= _NARROW else "#")
+        tree.headerItem().setToolTip(_NODES, tr("Nodes, instructions, kernels or lines"))
         for stage_id, state in self._states.items():
             if (item := self._rows.get(stage_id)) is not None:
-                item.setText(_STATE, state if wide else SIGN[state])
+                item.setText(_STATE, tr(state) if wide else SIGN[state])
         quiet = all(state == CAPTURED for state in self._states.values())
         tree.setColumnHidden(_TIME, self.width() < _NARROW)
         tree.setColumnHidden(_STATE, quiet and not wide)
@@ -134,13 +138,18 @@ class PipelinePane(QWidget):
             item.setText(_NODES, f"{group.nodes:,}")
             item.setTextAlignment(_NODES, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setData(_NODES, FRACTION_ROLE, group.weight)
-            item.setToolTip(_NODES, f"{group.nodes:,} nodes, {group.weight:.0%} of the largest graph")
+            item.setToolTip(
+                _NODES,
+                tr("{nodes:,} nodes, {weight:.0%} of the largest graph").format(
+                    nodes=group.nodes, weight=group.weight
+                ),
+            )
         if above is None:
             self.stages.tree.addTopLevelItem(item)
         else:
             above.addChild(item)
         for stage in group.stages:
-            title = short_title(stage, capture) if group.is_graph else stage.title
+            title = short_title(stage, capture) if group.is_graph else stage_title(stage.title)
             self._add_stage(capture, stage, title, item)
         for part in group.parts:
             self._add_group(capture, part, item)
@@ -155,7 +164,7 @@ class PipelinePane(QWidget):
         item.setToolTip(_STAGE, _made_text(stage, capture))
         if stage.seconds is not None:
             item.setToolTip(
-                _TIME, "Wall time of the step that made it, measured in this run, observers included"
+                _TIME, tr("Wall time of the step that made it, measured in this run, observers included")
             )
         group.addChild(item)
         self._rows[stage.id] = item
@@ -208,7 +217,7 @@ class PipelinePane(QWidget):
         for stage_id, state in self._states.items():
             if (item := self._rows.get(stage_id)) is None:
                 continue
-            item.setToolTip(_STATE, MEANING[state])
+            item.setToolTip(_STATE, tr(MEANING[state]))
             item.setForeground(_STATE, QBrush(QColor(shades[state])))
             for column in (_NODES, _TIME):
                 item.setForeground(column, QBrush(QColor(colors.dim_text)))
@@ -252,14 +261,14 @@ def _time_text(seconds: float | None) -> str:
 
 
 def _made_text(stage: Stage, capture: Capture) -> str:
-    titles = {other.id: other.title for other in capture.stages}
-    lines = [stage.title]
+    titles = {other.id: stage_title(other.title) for other in capture.stages}
+    lines = [stage_title(stage.title)]
     if stage.made_by:
-        lines.append(f"Made by {stage.made_by}")
+        lines.append(tr("Made by {made_by}").format(made_by=stage.made_by))
     if stage.made_from:
-        lines.append("Made from " + ", ".join(titles.get(origin, origin) for origin in stage.made_from))
+        lines.append(tr("Made from ") + ", ".join(titles.get(origin, origin) for origin in stage.made_from))
     if edits_graph(stage):
-        lines.append("Its graph can be edited and recompiled.")
+        lines.append(tr("Its graph can be edited and recompiled."))
     elif stage.compile_id and stage.graph is not None:
         lines.append(why_fixed(stage))
     return "\n".join(lines)

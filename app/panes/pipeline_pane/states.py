@@ -2,21 +2,22 @@
 
 from collections.abc import Callable, Collection
 
+from app.translation.texts import tr_noop
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.stage import Stage
 
-CAPTURED = "captured"
-CHANGED = "changed"
-EDITED = "edited"
-STALE = "stale"
-RECOMPILED = "recompiled"
-FAILED = "failed"
-BUILDING = "building"
-CLEARED = "right"
-SUSPECTED = "suspected"
-WRONG = "wrong"
+CAPTURED = tr_noop("captured")
+CHANGED = tr_noop("changed")
+EDITED = tr_noop("edited")
+STALE = tr_noop("stale")
+RECOMPILED = tr_noop("recompiled")
+FAILED = tr_noop("failed")
+BUILDING = tr_noop("building")
+CLEARED = tr_noop("right")
+SUSPECTED = tr_noop("suspected")
+WRONG = tr_noop("wrong")
 
 SIGN = {
     CAPTURED: "",
@@ -33,16 +34,16 @@ SIGN = {
 """A state in one letter, for a narrow dock."""
 
 MEANING = {
-    CAPTURED: "As torch.compile made it.",
-    CHANGED: "New, or not as in the capture before.",
-    EDITED: "Changed by edits that are not compiled yet.",
-    STALE: "Made from a stage that has uncompiled edits: recompile to bring it up to date.",
-    RECOMPILED: "Differs from the capture before: made again from the edited graph.",
-    FAILED: "Something went wrong here; the problems and the graph breaks say what.",
-    CLEARED: "Proven right: run op by op from here, the program gives right results.",
-    SUSPECTED: "The results are wrong, and what makes them so is not excluded here.",
-    WRONG: "The first stage that is wrong: see the pane Cause.",
-    BUILDING: "Generated; the compiler builds its kernels now. Nothing of it has run yet.",
+    CAPTURED: tr_noop("As torch.compile made it."),
+    CHANGED: tr_noop("New, or not as in the capture before."),
+    EDITED: tr_noop("Changed by edits that are not compiled yet."),
+    STALE: tr_noop("Made from a stage that has uncompiled edits: recompile to bring it up to date."),
+    RECOMPILED: tr_noop("Differs from the capture before: made again from the edited graph."),
+    FAILED: tr_noop("Something went wrong here; the problems and the graph breaks say what."),
+    CLEARED: tr_noop("Proven right: run op by op from here, the program gives right results."),
+    SUSPECTED: tr_noop("The results are wrong, and what makes them so is not excluded here."),
+    WRONG: tr_noop("The first stage that is wrong: see the pane Cause."),
+    BUILDING: tr_noop("Generated; the compiler builds its kernels now. Nothing of it has run yet."),
 }
 
 

@@ -5,6 +5,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.compiler_words import tell
+from app.translation.texts import tr
 from compiler.analysis.text_format.verdict_headline import headline
 from compiler.model.capture.capture import Capture
 
@@ -29,8 +31,8 @@ class VerdictLine(QLabel):
         capture, verdict = self._session.capture, self._session.verdict
         self.setToolTip("")
         if capture is not None and self._waits(capture):
-            key = "a moment, please" if self._session.auto_recompile else "press Ctrl+R to recompile"
-            self._tell(f"● Edits are not compiled yet: {key}.", current.colors().edited)
+            key = tr("a moment, please") if self._session.auto_recompile else tr("press Ctrl+R to recompile")
+            self._tell(tr("● Edits are not compiled yet: {key}.").format(key=key), current.colors().edited)
             return
         if capture is None or not capture.parent:
             self.hide()
@@ -38,14 +40,14 @@ class VerdictLine(QLabel):
         colors = current.colors()
         color = colors.dim_text
         if self._session.early.shown is not None:
-            text = "Generated; it is built now, then run and judged."
+            text = tr("Generated; it is built now, then run and judged.")
         elif verdict is None:
-            text = f"Recompiled from {capture.parent}; results were not judged."
+            text = tr("Recompiled from {parent}; results were not judged.").format(parent=capture.parent)
         else:
-            reported = headline(verdict)
+            reported = headline(verdict, tell)
             color = {True: colors.good, False: colors.error, None: colors.warning}[reported.right]
             text = f"{reported.mark} {reported.word} · {reported.speed}"
-            self.setToolTip("\n".join((verdict.summary or "Recompiled.", *verdict.notes)))
+            self.setToolTip("\n".join((verdict.summary or tr("Recompiled."), *verdict.notes)))
         self._tell(text, color)
 
     def _waits(self, capture: Capture) -> bool:

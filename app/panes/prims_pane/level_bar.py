@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QSlider, QWidget
 
 from app.session.facade.session import Session
+from app.translation.texts import tr
 from compiler.model.capture.front_ends import DYNAMO
 from compiler.model.front_end_comparison.prim_levels import FRONT_END, LEVELS, level_of, level_stage
 
@@ -15,7 +16,7 @@ class LevelBar(QWidget):
         super().__init__(parent)
         self._session = session
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
-        self.slider.setAccessibleName("Level of the graph")
+        self.slider.setAccessibleName(tr("Level of the graph"))
         self.slider.setRange(0, len(LEVELS) - 1)
         self.slider.setPageStep(1)
         self.slider.setTickPosition(QSlider.TickPosition.TicksBelow)
@@ -48,9 +49,9 @@ class LevelBar(QWidget):
         capture = self._session.capture
         levels = capture is not None and capture.spec.front_end == FRONT_END
         self.slider.setEnabled(levels)
-        self.button.setText("Compile it again" if levels else "Capture level by level")
+        self.button.setText(tr("Compile it again") if levels else tr("Capture level by level"))
         self.button.setToolTip(
-            "Capture with torch.compile" if levels else "Runs the program once more, with PrimTorch"
+            tr("Capture with torch.compile") if levels else tr("Runs the program once more, with PrimTorch")
         )
         self.button.setEnabled(capture is not None and not self._session.working)
         for index, (_, title, _) in enumerate(LEVELS):

@@ -7,18 +7,19 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.operators.decompositions import LEVELS, DecomposedOperator, Decomposition, at_level
 
 _COLUMNS = (
-    Column("Operator", width=330),
-    Column("Level", width=110),
-    Column("Taken apart at", width=Width.STRETCH),
+    Column(tr_noop("Operator"), width=330),
+    Column(tr_noop("Level"), width=110),
+    Column(tr_noop("Taken apart at"), width=Width.STRETCH),
 )
 _TINTS = {"prim": "fused", "core aten": "forward", "composite": "extern"}
-_INVITATION = (
+_INVITATION = tr_noop(
     "Take an operator apart to see what it is made of, down to prims, and where each step is written."
 )
 
@@ -34,7 +35,7 @@ class OperatorTree(QWidget):
         self.summary.setWordWrap(True)
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.tree = RowTable(_COLUMNS, "Filter operators", self)
+        self.tree = RowTable(_COLUMNS, tr("Filter operators"), self)
         column_of = QVBoxLayout(self)
         column_of.setContentsMargins(0, 0, 0, 0)
         column_of.addWidget(self.summary)
@@ -46,7 +47,11 @@ class OperatorTree(QWidget):
         if known is None:
             self._shown = None
             self.tree.set_rows(())
-            self.summary.setText(f"Taking {waiting_for} apart" if waiting_for else _INVITATION)
+            self.summary.setText(
+                tr("Taking {waiting_for} apart").format(waiting_for=waiting_for)
+                if waiting_for
+                else tr(_INVITATION)
+            )
         elif known is not self._shown:
             self._fill(known)
 
@@ -68,31 +73,35 @@ class OperatorTree(QWidget):
 def summary_of(known: Decomposition) -> str:
     """The schema, and how many operators are left at each level."""
     if not known.root.how:
-        return f"{known.schema}\nThis torch takes it apart no further."
+        return tr("{schema}\nThis torch takes it apart no further.").format(schema=known.schema)
     if known.refused:
-        return f"{known.schema}\nIts decomposition stands at {known.root.place}. It could not be run here: {known.refused}"
+        return tr(
+            "{schema}\nIts decomposition stands at {place}. It could not be run here: {refused}"
+        ).format(schema=known.schema, place=known.root.place, refused=known.refused)
     parts = []
     for level in LEVELS:
         left = Counter(node.operator for node in at_level(known.root, level))
         parts.append(f"{level} {left.total()}")
-    return f"{known.schema}\nWith ({known.arguments}): {', '.join(parts)} operators"
+    return tr("{schema}\nWith ({arguments}): {names} operators").format(
+        schema=known.schema, arguments=known.arguments, names=", ".join(parts)
+    )
 
 
 def _row(node: DecomposedOperator, commit: str) -> Row:
-    level = "prim" if node.operator.startswith("prims.") else "core aten" if node.core else ""
+    level = "prim" if node.operator.startswith("prims.") else tr("core aten") if node.core else ""
     if node.how == "C++":
         level = "composite"
     idle = bool(node.how) and not node.parts
-    tip = "With these arguments it had nothing to do" if idle else ""
+    tip = tr("With these arguments it had nothing to do") if idle else ""
     if node.declined:
-        tip = "Its decomposition did not want these arguments"
+        tip = tr("Its decomposition did not want these arguments")
     link = node.place.link(commit)
     cells = (
         Cell(node.operator, tooltip=tip, color="dim_text" if idle else ""),
         Cell(level, color=_TINTS.get(level, "dim_text")),
         Cell(
             str(node.place),
-            tooltip=f"Double-click: {link}" if link else str(node.place),
+            tooltip=tr("Double-click: {link}").format(link=link) if link else str(node.place),
             color="accent" if link else "dim_text",
         ),
     )

@@ -7,6 +7,7 @@ from app.panes.prims_pane.level_bar import LevelBar
 from app.panes.prims_pane.operator_tree import OperatorTree
 from app.session.facade.selected_operator import selected_operator
 from app.session.facade.session import Session
+from app.translation.texts import tr
 
 
 class PrimsPane(QWidget):
@@ -19,9 +20,9 @@ class PrimsPane(QWidget):
         self._name = ""
         self.levels = LevelBar(session, self)
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText("An operator: softmax.int, aten::gelu, or select a node")
+        self.field.setPlaceholderText(tr("An operator: softmax.int, aten::gelu, or select a node"))
         self.field.setClearButtonEnabled(True)
-        self.button = QPushButton("Take apart", self)
+        self.button = QPushButton(tr("Take apart"), self)
         self.operator = OperatorTree(self)
         asking = QHBoxLayout()
         asking.addWidget(self.field, 1)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from app.panes.ranks_pane.rank_table import Picked, RankTable
 from app.session.facade.session import Session
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.widgets.diff_view import DiffView
 from app.widgets.empty_state import EmptyState
 from compiler.analysis.ranks.compare_ranks import CompileRow, RanksCompared, RespectRow
@@ -44,15 +45,15 @@ class RanksPane(QWidget):
         self.what = QLabel(self)
         self.what.setTextFormat(Qt.TextFormat.PlainText)
         self.what.setWordWrap(True)
-        self.open_other = QPushButton("Show in all panes", self)
-        self.open_other.setToolTip("Show this compile of the other rank in every pane")
+        self.open_other = QPushButton(tr("Show in all panes"), self)
+        self.open_other.setToolTip(tr("Show this compile of the other rank in every pane"))
         self.open_other.clicked.connect(self._open_other)
-        self.compare = QPushButton("Compare…", self)
-        self.compare.setToolTip("Both ranks' graphs node by node, in the Compare pane")
+        self.compare = QPushButton(tr("Compare…"), self)
+        self.compare.setToolTip(tr("Both ranks' graphs node by node, in the Compare pane"))
         self.compare.clicked.connect(self._compare)
         self.diff = DiffView(self)
         self.diff.setReadOnly(True)
-        self.diff.setAccessibleName("Difference of two ranks")
+        self.diff.setAccessibleName(tr("Difference of two ranks"))
         self.beside = QWidget(self)
         column = QVBoxLayout(self.beside)
         column.setContentsMargins(6, 0, 0, 0)
@@ -68,8 +69,8 @@ class RanksPane(QWidget):
         self.split.addWidget(self.beside)
         self.split.setSizes([620, 380])
         self.split.setChildrenCollapsible(False)
-        self.add = QPushButton("Add files…", self)
-        self.add.setToolTip("Session files or logs of other ranks")
+        self.add = QPushButton(tr("Add files…"), self)
+        self.add.setToolTip(tr("Session files or logs of other ranks"))
         self.add.clicked.connect(self._add)
         first = QHBoxLayout()
         first.addWidget(self.headline, 1)
@@ -82,8 +83,8 @@ class RanksPane(QWidget):
         page.addWidget(self.groups)
         page.addWidget(self.split, 1)
         self.empty = EmptyState("", "", self)
-        self.read = QPushButton("Compare with the others", self)
-        self.read.setAccessibleName("Compare with the ranks beside it")
+        self.read = QPushButton(tr("Compare with the others"), self)
+        self.read.setAccessibleName(tr("Compare with the ranks beside it"))
         self.read.clicked.connect(session.ranks.read_beside)
         self._nothing = QWidget(self)
         nothing = QVBoxLayout(self._nothing)
@@ -119,12 +120,11 @@ class RanksPane(QWidget):
         slow = compared.slow_ranks()
         if slow:
             names = ", ".join(row.rank for row in slow)
-            reported = (
-                f"{reported}. " * bool(reported)
-                + f"Steps of rank {names} are slower than those of the fastest, beyond both spreads"
-            )
+            reported = f"{reported}. " * bool(reported) + tr(
+                "Steps of rank {names} are slower than those of the fastest, beyond both spreads"
+            ).format(names=names)
         if ranks.doing or ranks.beside:
-            more = ranks.doing or f"{len(ranks.beside)} more files lie beside this one"
+            more = ranks.doing or tr("{count} more files lie beside this one").format(count=len(ranks.beside))
             reported = f"{reported} · {more}" if reported else more
         self.groups.setText(reported)
         self.groups.setVisible(bool(reported))
@@ -140,17 +140,21 @@ class RanksPane(QWidget):
         count = len(ranks.beside)
         self.read.setVisible(bool(count) and not ranks.doing)
         if ranks.doing:
-            self.empty.tell(ranks.doing, "The ranks are compared as soon as they are read.")
+            self.empty.tell(ranks.doing, tr("The ranks are compared as soon as they are read."))
         elif count:
-            what = f"one of {count + 1} ranks of a run"
+            what = tr("one of {value} ranks of a run").format(value=count + 1)
             names = ", ".join(path.name for path in ranks.beside[:3]) + (" …" if count > 3 else "")
-            self.empty.tell(f"What is open is {what}", f"Beside it: {names}")
-            self.read.setText(f"Compare with {'it' if count == 1 else f'the {count} others'}")
+            self.empty.tell(
+                tr("What is open is {what}").format(what=what), tr("Beside it: {names}").format(names=names)
+            )
+            self.read.setText(tr("Compare with the %n other(s)", None, count))
         else:
             self.empty.tell(
-                "No ranks to compare",
-                "Record all of a distributed program: loupe run -o run.loupe torchrun --nproc-per-node 2 train.py, or open the "
-                "folder of logs that TORCH_TRACE named.",
+                tr("No ranks to compare"),
+                tr(
+                    "Record all of a distributed program: loupe run -o run.loupe torchrun --nproc-per-node 2 train.py, or open the "
+                    "folder of logs that TORCH_TRACE named."
+                ),
             )
 
     def _pick_first(self, compared: RanksCompared) -> None:
@@ -181,7 +185,11 @@ class RanksPane(QWidget):
 
     def _ask(self, compile_id: str, what: str, rank: str, other: str) -> None:
         self._asked = compile_id, what, rank, other
-        self.what.setText(f"{compile_id}, {what}: rank {rank} and rank {other}")
+        self.what.setText(
+            tr("{compile_id}, {what}: rank {rank} and rank {other}").format(
+                compile_id=compile_id, what=what, rank=rank, other=other
+            )
+        )
         self._session.ranks.ask_difference(compile_id, what, rank, other)
         self._show_buttons()
 
@@ -191,9 +199,9 @@ class RanksPane(QWidget):
         compile_id, what, rank, other, lines = found
         self.diff.show_diff("\n".join(lines), _TEXT_OF.get(what, "plain"))
         reported = (
-            f"rank {rank} (−) → rank {other} (+)"
+            tr("rank {rank} (−) → rank {other} (+)").format(rank=rank, other=other)
             if lines
-            else f"no difference of rank {rank} and rank {other}"
+            else tr("no difference of rank {rank} and rank {other}").format(rank=rank, other=other)
         )
         self.what.setText(f"{compile_id}, {what}: {reported}")
 
@@ -204,7 +212,11 @@ class RanksPane(QWidget):
             other = self._other(self._asked)
             source = ranks.source(other)
             opens = source is not None and source.path is not None
-            self.open_other.setText(f"Open rank {other}" if opens else f"Show rank {other}")
+            self.open_other.setText(
+                tr("Open rank {other}").format(other=other)
+                if opens
+                else tr("Show rank {other}").format(other=other)
+            )
 
     def _other(self, asked: tuple[str, str, str, str]) -> str:
         """Of the two, the one that the other panes do not show."""
@@ -218,11 +230,13 @@ class RanksPane(QWidget):
         if self._asked is not None:
             compile_id, what, rank, other = self._asked
             if not self._session.ranks.show_two(rank, other, compile_id, what):
-                self.what.setText(f"{compile_id}: one of the two ranks has no graph of it.")
+                self.what.setText(
+                    tr("{compile_id}: one of the two ranks has no graph of it.").format(compile_id=compile_id)
+                )
 
     def _add(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(
-            self, "Other ranks", "", "Sessions and logs (*.loupe *.log *.log.gz)"
+            self, tr("Other ranks"), "", tr("Sessions and logs (*.loupe *.log *.log.gz)")
         )
         if names:
             self._session.ranks.add(tuple(map(Path, names)))

@@ -7,6 +7,7 @@ from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.bar_delegate import RoomyDelegate
 from compiler.analysis.ranks.compare_ranks import CompileRow, RanksCompared, RespectRow
 from compiler.analysis.ranks.compile_facts import COMPILED
@@ -39,7 +40,7 @@ class RankTable(QTreeWidget):
         super().__init__(parent)
         self.columns: tuple[tuple[str, ...], ...] = ()
         self._compared: RanksCompared | None = None
-        self.setAccessibleName("Compiles by rank")
+        self.setAccessibleName(tr("Compiles by rank"))
         self.setFrameShape(QTreeWidget.Shape.NoFrame)
         self.setUniformRowHeights(True)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
@@ -60,7 +61,7 @@ class RankTable(QTreeWidget):
             return
         self.columns = columns_of(compared)
         self.setColumnCount(_LEADING + len(self.columns))
-        self.setHeaderLabels(["Compile", *(self._title(ranks, shown) for ranks in self.columns)])
+        self.setHeaderLabels([tr("Compile"), *(self._title(ranks, shown) for ranks in self.columns)])
         for index, ranks in enumerate(self.columns):
             self.headerItem().setToolTip(_LEADING + index, who(ranks))
         for row in compared.rows:
@@ -74,8 +75,12 @@ class RankTable(QTreeWidget):
         self._fit()
 
     def _title(self, ranks: tuple[str, ...], shown: str) -> str:
-        name = f"Rank {ranks[0]}" if len(ranks) == 1 else f"Ranks {ranks_text(ranks)}"
-        return f"{name} · shown" if shown in ranks else name
+        name = (
+            tr("Rank {first}").format(first=ranks[0])
+            if len(ranks) == 1
+            else tr("Ranks {ranks}").format(ranks=ranks_text(ranks))
+        )
+        return tr("{name} · shown").format(name=name) if shown in ranks else name
 
     def _compile(self, row: CompileRow) -> QTreeWidgetItem:
         colors = current.colors()
@@ -98,12 +103,12 @@ class RankTable(QTreeWidget):
         two = self._compared is not None and len(self._compared.ranks) == 2
         apart = [respect for respect in row.differing if two or respect.group_of(rank) not in (None, 0)]
         if not apart:
-            return ("as most" if row.differing else "same"), False
+            return (tr("as most") if row.differing else tr("same")), False
         first, more = apart[0], len(apart) - 1
         if first.what == COMPILED:
             return first.groups[first.group_of(rank) or 0].words, True
-        verb = "differs" if first.what in _SINGULAR else "differ"
-        return f"{first.what} {verb}{f', +{more}' if more else ''}", True
+        verb = tr("{what} differs") if first.what in _SINGULAR else tr("{what} differ")
+        return verb.format(what=first.what) + (f", +{more}" if more else ""), True
 
     def _respect(self, row: CompileRow, respect: RespectRow) -> QTreeWidgetItem:
         colors = current.colors()
@@ -120,9 +125,9 @@ class RankTable(QTreeWidget):
 
     def _steps(self, compared: RanksCompared) -> QTreeWidgetItem:
         colors = current.colors()
-        item = QTreeWidgetItem(["time of a step, measured"])
-        item.setToolTip(0, "Wall time of a step where nothing was compiled; ranks wait for each other in collectives, so a "
-                           "slow rank makes all slow")  # fmt: skip
+        item = QTreeWidgetItem([tr("time of a step, measured")])
+        item.setToolTip(0, tr("Wall time of a step where nothing was compiled; ranks wait for each other in collectives, so a "
+                           "slow rank makes all slow"))  # fmt: skip
         by_rank = {row.rank: row.step for row in compared.steps}
         slow = {row.rank for row in compared.slow_ranks()}
         for index, ranks in enumerate(self.columns):
@@ -132,12 +137,17 @@ class RankTable(QTreeWidget):
                 continue
             low, high = min(step.low for step in steps), max(step.high for step in steps)
             middle = sorted(step.median for step in steps)[len(steps) // 2]
-            spread = f" [{time_text(low)} to {time_text(high)}]" if high > low else ""
+            spread = (
+                tr(" [{time} to {time2}]").format(time=time_text(low), time2=time_text(high))
+                if high > low
+                else ""
+            )
             mine = [rank for rank in ranks if rank in slow]
             self._tell(item, _LEADING + index, f"{time_text(middle)}{spread}", colors.warning if mine else "")
             if mine:
                 item.setToolTip(
-                    _LEADING + index, f"{who(tuple(mine))}: slower than the fastest, beyond both spreads"
+                    _LEADING + index,
+                    tr("{who}: slower than the fastest, beyond both spreads").format(who=who(tuple(mine))),
                 )
         return item
 

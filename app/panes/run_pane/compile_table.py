@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.running.run_summary import CompileRow
@@ -11,19 +12,19 @@ from compiler.analysis.text_format.times import time_text
 _NARROW = 620
 """In a narrow dock the numbers of calls give way to the reason."""
 _COLUMNS = (
-    Column("", "Torch's compile id: frame / which compile of it"),
-    Column("Compiled"),
+    Column("", tr_noop("Torch's compile id: frame / which compile of it")),
+    Column(tr_noop("Compiled")),
     Column(
-        "Compile",
-        "Wall time of this compile; a backward that was compiled later is a bar of its own",
+        tr_noop("Compile"),
+        tr_noop("Wall time of this compile; a backward that was compiled later is a bar of its own"),
         right=True,
     ),
-    Column("Kernels", right=True, needs=_NARROW),
-    Column("Calls", "How often its graph was called so far", right=True, needs=_NARROW),
-    Column("A call", "Mean of a call of its forward, without the first one", right=True),
+    Column(tr_noop("Kernels"), right=True, needs=_NARROW),
+    Column(tr_noop("Calls"), tr_noop("How often its graph was called so far"), right=True, needs=_NARROW),
+    Column(tr_noop("A call"), tr_noop("Mean of a call of its forward, without the first one"), right=True),
     Column(
-        "Why again, or why not",
-        "The guard that failed, in torch's words, or why it runs eagerly",
+        tr_noop("Why again, or why not"),
+        tr_noop("The guard that failed, in torch's words, or why it runs eagerly"),
         width=Width.STRETCH,
     ),
 )
@@ -36,7 +37,7 @@ class CompileTable(RowTable):
     """A CompileRow."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_COLUMNS, "Filter compiles", parent)
+        super().__init__(_COLUMNS, tr("Filter compiles"), parent)
         self.rows: tuple[CompileRow, ...] = ()
         self.tree.setRootIsDecorated(False)
         self.clicked.connect(lambda row: self.picked.emit(row.value))
@@ -68,4 +69,4 @@ def _row(row: CompileRow) -> Row:
 
 
 def _tipped(column: int, text: str) -> Cell:
-    return Cell(text, tooltip=_COLUMNS[column].tip)
+    return Cell(text, tooltip=tr(_COLUMNS[column].tip))

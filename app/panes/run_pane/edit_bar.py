@@ -3,9 +3,12 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.running.edit_effects import EditEffect, effect_sentence
 
-_HINT = "Its graphs can be edited while it runs: change a node, then Recompile; its next step runs it."
+_HINT = tr_noop(
+    "Its graphs can be edited while it runs: change a node, then Recompile; its next step runs it."
+)
 
 
 class EditBar(QWidget):
@@ -18,8 +21,8 @@ class EditBar(QWidget):
         self.text = QLabel(self)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
-        self.button = QPushButton("Take back", self)
-        self.button.setToolTip("Let the program run what it compiled by itself, from its next step on")
+        self.button = QPushButton(tr("Take back"), self)
+        self.button.setToolTip(tr("Let the program run what it compiled by itself, from its next step on"))
         self.button.clicked.connect(self.take_back)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -29,6 +32,6 @@ class EditBar(QWidget):
     def show_state(self, effects: tuple[EditEffect, ...], editable: bool, busy: bool) -> None:
         """The last change, while the program can be edited or once it was."""
         self.setVisible(editable or bool(effects))
-        self.text.setText(effect_sentence(effects[-1]) if effects else _HINT)
+        self.text.setText(effect_sentence(effects[-1]) if effects else tr(_HINT))
         self.button.setVisible(editable and bool(effects) and bool(effects[-1].edit.edits))
         self.button.setEnabled(not busy)

@@ -12,6 +12,7 @@ from app.session.captures.source_lines import source_place
 from app.session.facade.session import Session
 from app.session.running.run_follower import RunRow
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from app.widgets.link_label import LinkLabel, RichText
@@ -65,7 +66,7 @@ class RunPane(QWidget):
         self._scroll = QScrollArea(self)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._scroll.setAccessibleName("Timeline of the run")
+        self._scroll.setAccessibleName(tr("Timeline of the run"))
         self._scroll.setWidget(self.timeline)
         self.legend = LegendStrip(self)
         self.table = CompileTable(self)
@@ -160,8 +161,10 @@ class RunPane(QWidget):
         style = "warning" if compared.differences else ""
         text = RichText().text(compared.sentence(), style)
         if compared.differences:
-            text.text(" ").link(f"Show {compared.differences[0].compile_id}", 0)
-        text.text(" ").link("All ranks", 1)
+            text.text(" ").link(
+                tr("Show {compile_id}").format(compile_id=compared.differences[0].compile_id), 0
+            )
+        text.text(" ").link(tr("All ranks"), 1)
         if text.plain != self.ranks.plain():
             self.ranks.set_content(text)
 
@@ -178,11 +181,16 @@ class RunPane(QWidget):
         for number, storm in enumerate(storms):
             if number:
                 text.line()
-            text.text("Recompile storm. ", "bold warning").text(f"{storm.text}. ")
+            text.text(tr("Recompile storm. "), "bold warning").text(f"{storm.text}. ")
             if storm.remedy:
                 text.text(f"{storm.remedy} ")
             if storm.line is not None:
-                text.link(f"Show {storm.line.path.rpartition('/')[2]}:{storm.line.line}", len(lines))
+                text.link(
+                    tr("Show {name}:{line}").format(
+                        name=storm.line.path.rpartition("/")[2], line=storm.line.line
+                    ),
+                    len(lines),
+                )
                 lines.append(storm.line)
         self._storm_lines = tuple(lines)
         if text.plain != self.storms.plain():
@@ -237,12 +245,12 @@ def _legend(bars: list[CompileBar], edited: bool) -> tuple[LegendEntry, ...]:
     """Only what is to be seen."""
     kinds: dict[str, str] = {}
     for bar in bars:
-        words = "runs eagerly" if bar.failed else "compiled again" if bar.again else ""
-        kinds.setdefault(words or ("backward" if bar.backward else "compiled"), color_of(bar))
+        words = tr("runs eagerly") if bar.failed else tr("compiled again") if bar.again else ""
+        kinds.setdefault(words or (tr("backward") if bar.backward else tr("compiled")), color_of(bar))
     entries = tuple(LegendEntry(words, color) for words, color in kinds.items())
-    step = LegendEntry("time of a step", current.colors().accent, "stripe")
+    step = LegendEntry(tr("time of a step"), current.colors().accent, "stripe")
     return (
-        (*entries, step, LegendEntry("edited", current.colors().edited, "stripe"))
+        (*entries, step, LegendEntry(tr("edited"), current.colors().edited, "stripe"))
         if edited
         else (*entries, step)
     )
@@ -251,10 +259,10 @@ def _legend(bars: list[CompileBar], edited: bool) -> tuple[LegendEntry, ...]:
 def _nothing(session: Session) -> tuple[str, str]:
     if session.run.following or session.run.waiting:
         return (
-            "The program runs; nothing was compiled yet",
-            "Every compile is shown here as soon as torch.compile begins one.",
+            tr("The program runs; nothing was compiled yet"),
+            tr("Every compile is shown here as soon as torch.compile begins one."),
         )
     return (
-        "No program that ran by itself",
-        "Start yours as always, with the loupe beside it:\n\nloupe run train.py --steps 5",
+        tr("No program that ran by itself"),
+        tr("Start yours as always, with the loupe beside it:\n\nloupe run train.py --steps 5"),
     )

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.theme import current
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
+from app.translation.texts import tr
 from compiler.analysis.running.compile_bars import CompileBar
 from compiler.analysis.text_format.axis_ticks import ticks
 from compiler.analysis.text_format.times import time_text
@@ -48,7 +49,7 @@ class RunTimeline(QWidget):
         self._drag: tuple[float, float, float] | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Compiles and steps on a time axis")
+        self.setAccessibleName(tr("Compiles and steps on a time axis"))
         current.signals().changed.connect(self.update)
 
     def show_lanes(self, lanes: tuple[RunLane, ...], shown: int) -> None:
@@ -153,7 +154,9 @@ class RunTimeline(QWidget):
             hit = self.bar_at(QPointF(event.pos()))
             text = _words(hit[1]) if hit is not None else self._edit_words(QPointF(event.pos()))
             QToolTip.showText(
-                event.globalPos(), text or "The wheel zooms, dragging moves, a double click shows all.", self
+                event.globalPos(),
+                text or tr("The wheel zooms, dragging moves, a double click shows all."),
+                self,
             )
             return True
         return super().event(event)
@@ -166,7 +169,7 @@ class RunTimeline(QWidget):
         if near is None:
             return ""
         return "\n".join(
-            ("From here on with", *near.edits) if near.edits else ("From here on without edits",)
+            (tr("From here on with"), *near.edits) if near.edits else (tr("From here on without edits"),)
         )
 
     # -- painting ----------------------------------------------------------------------------------------------
@@ -206,7 +209,9 @@ class RunTimeline(QWidget):
         title = elided(painter.fontMetrics(), lane.title, Qt.TextElideMode.ElideMiddle, _LEFT - 14)
         draw_text(painter, QRectF(8, top, _LEFT - 10, _BAR), Qt.AlignmentFlag.AlignVCenter, title)
         painter.setPen(QColor(colors.dim_text))
-        draw_text(painter, QRectF(8, top + _BAR, _LEFT - 10, _CURVE), Qt.AlignmentFlag.AlignVCenter, "step")
+        draw_text(
+            painter, QRectF(8, top + _BAR, _LEFT - 10, _CURVE), Qt.AlignmentFlag.AlignVCenter, tr("step")
+        )
         painter.save()
         painter.setClipRect(QRectF(_LEFT, 0, self.width() - _LEFT - _RIGHT + 2, self.height()))
         whole = QRectF(self._x(0.0), top, self._x(lane.seconds) - self._x(0.0), _BAR)
@@ -269,9 +274,9 @@ def color_of(bar: CompileBar) -> str:
 
 
 def _words(bar: CompileBar) -> str:
-    what = "backward of " if bar.backward else ""
-    again = ", compiled again" if bar.again else ""
+    what = tr("backward of ") if bar.backward else ""
+    again = tr(", compiled again") if bar.again else ""
     lines = [f"{bar.id}: {what}{bar.title}{again}, {time_text(bar.seconds * 1e9)}"]
     longest = sorted(bar.phases, key=lambda phase: -phase.seconds)[:6]
     lines += [f"  {phase.name}: {time_text(phase.seconds * 1e9)}" for phase in longest]
-    return "\n".join([*lines, "Click to show it in every pane."])
+    return "\n".join([*lines, tr("Click to show it in every pane.")])

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
+from app.translation.texts import tr
 from compiler.analysis.running.run_words import stop_sentence
 from compiler.model.protocol.run_events import BREAKS, GUARD, RunStopped
 
@@ -19,17 +20,17 @@ class StopBar(QWidget):
         super().__init__(parent)
         self._where: tuple[str, ...] = ()
         self.button = QToolButton(self)
-        self.button.setText("Stop at…")
-        self.button.setToolTip("Let the program wait at a place, look at everything, then let it go on")
+        self.button.setText(tr("Stop at…"))
+        self.button.setToolTip(tr("Let the program wait at a place, look at everything, then let it go on"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.menu = QMenu("Stop at", self)
+        self.menu = QMenu(tr("Stop at"), self)
         self.button.setMenu(self.menu)
         self.menu.aboutToShow.connect(self._fill)
         self.text = QLabel(self)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
-        self.proceed = QPushButton("Continue", self)
-        self.proceed.setToolTip("Let the program go on to the next place")
+        self.proceed = QPushButton(tr("Continue"), self)
+        self.proceed.setToolTip(tr("Let the program go on to the next place"))
         self.proceed.clicked.connect(self.go_on)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -41,13 +42,15 @@ class StopBar(QWidget):
         """Where it is to stop, and where it waits."""
         self._where = where
         self.proceed.setVisible(stopped is not None)
-        self.button.setText(f"Stop at… ({len(where)})" if where else "Stop at…")
+        self.button.setText(tr("Stop at… ({count})").format(count=len(where)) if where else tr("Stop at…"))
         self.text.setText(stop_sentence(title, stopped) if stopped is not None else "")
 
     def _fill(self) -> None:
         self.menu.clear()
         guards = {
-            where: f"a guard with {where.removeprefix(GUARD)}" for where in self._where if where not in BREAKS
+            where: tr("a guard with {value}").format(value=where.removeprefix(GUARD))
+            for where in self._where
+            if where not in BREAKS
         }
         for where, words in (BREAKS | guards).items():
             action = QAction(words[0].upper() + words[1:], self.menu, checkable=True)
@@ -55,7 +58,7 @@ class StopBar(QWidget):
             action.toggled.connect(lambda on, where=where: self._toggle(where, on))
             self.menu.addAction(action)
         self.menu.addSeparator()
-        self.menu.addAction("A guard with the text…", self._ask_guard)
+        self.menu.addAction(tr("A guard with the text…"), self._ask_guard)
 
     def _toggle(self, where: str, on: bool) -> None:
         rest = tuple(other for other in self._where if other != where)
@@ -63,7 +66,7 @@ class StopBar(QWidget):
 
     def _ask_guard(self) -> None:
         text, given = QInputDialog.getText(
-            self, "Stop at a guard", "A part of the guard that fails, as torch writes it:"
+            self, tr("Stop at a guard"), tr("A part of the guard that fails, as torch writes it:")
         )
         if given and text.strip():
             self._toggle(GUARD + text.strip(), on=True)

@@ -1,5 +1,6 @@
 """What came of a run as text."""
 
+from app.translation.texts import tr
 from compiler.model.front_end_comparison.script_texts import ScriptRun
 
 
@@ -10,13 +11,13 @@ def outcome_text(answer: ScriptRun) -> str:
         problem = answer.problem
         parts.append(f"{problem.what} {problem.remedy}\n\n{problem.detail}".strip())
     if answer.comparison is not None:
-        rows = [f"{'tensor':<14}{'largest difference':>20}{'over largest value':>20}"]
+        rows = [f"{'tensor':<14}{tr('largest difference'):>20}{tr('over largest value'):>20}"]
         rows += [
             f"{row.tensor:<14}{row.max_absolute:>20.3g}{row.max_relative:>20.3g}"
             for row in answer.comparison.differences
         ]
-        parts.append("The IR beside the program, eager\n" + "\n".join(rows))
+        parts.append(tr("The IR beside the program, eager\n") + "\n".join(rows))
     if answer.cpp:
-        parts.append(f"The C++ program printed\n{answer.cpp}")
+        parts.append(tr("The C++ program printed\n{cpp}").format(cpp=answer.cpp))
     parts += answer.notes
     return "\n\n".join(parts)

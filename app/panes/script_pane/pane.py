@@ -18,11 +18,12 @@ from app.panes.script_pane.outcome import outcome_text
 from app.session.engine_requests.torchscript_requests import SCRIPT, TRACE
 from app.session.facade.session import Session
 from app.theme import current, fonts
+from app.translation.texts import tr, tr_noop
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from compiler.analysis.text_format.visible_text import visible
 
-_EMPTY = (
+_EMPTY = tr_noop(
     "Run compiles the open program with TorchScript and shows its IR here: a text with weights as inputs. "
     "Change it and run it again."
 )
@@ -40,25 +41,27 @@ class ScriptPane(QWidget):
         self.way = QComboBox(self)
         self.way.addItem("torch.jit.script", SCRIPT)
         self.way.addItem("torch.jit.trace", TRACE)
-        self.way.setAccessibleName("How the program becomes TorchScript")
-        self.run = QPushButton("Run", self)
-        self.run.setToolTip("Run this IR in place of the program, on the example inputs (Ctrl+Return)")
+        self.way.setAccessibleName(tr("How the program becomes TorchScript"))
+        self.run = QPushButton(tr("Run"), self)
+        self.run.setToolTip(tr("Run this IR in place of the program, on the example inputs (Ctrl+Return)"))
         QShortcut(
             QKeySequence("Ctrl+Return"),
             self,
             self._run,
             context=Qt.ShortcutContext.WidgetWithChildrenShortcut,
         )
-        self.reset = QPushButton("Program's own", self)
-        self.reset.setToolTip("Put back the IR that TorchScript made of the program")
-        self.cpp = QPushButton("Run in C++", self)
+        self.reset = QPushButton(tr("Program's own"), self)
+        self.reset.setToolTip(tr("Put back the IR that TorchScript made of the program"))
+        self.cpp = QPushButton(tr("Run in C++"), self)
         self.cpp.setToolTip(
-            "Save the program, and load and run it with a C++ program, its results beside Python's. That program is "
-            "built once for this torch, which takes a minute or two."
+            tr(
+                "Save the program, and load and run it with a C++ program, its results beside Python's. That program is "
+                "built once for this torch, which takes a minute or two."
+            )
         )
-        self.save = QPushButton("Save .pt…", self)
+        self.save = QPushButton(tr("Save .pt…"), self)
         self.save.setToolTip(
-            "Write the program, not a changed text, for torch.jit.load and C++; and .ptl for mobile"
+            tr("Write the program, not a changed text, for torch.jit.load and C++; and .ptl for mobile")
         )
         self.state = QLabel("", self)
         self.state.setContentsMargins(6, 0, 6, 2)
@@ -66,12 +69,14 @@ class ScriptPane(QWidget):
         self.editor = CodeEditor(self)
         self.editor.setAccessibleName("TorchScript IR")
         self.editor.set_editable(True)
-        self.editor.setPlaceholderText(_EMPTY)
+        self.editor.setPlaceholderText(tr(_EMPTY))
         self.outcome = QPlainTextEdit(self)
-        self.outcome.setAccessibleName("What came of running it")
+        self.outcome.setAccessibleName(tr("What came of running it"))
         self.outcome.setReadOnly(True)
         self.outcome.setFont(fonts.monospace())
-        self.outcome.setPlaceholderText("What came of running it: results beside the program's, and C++'s.")
+        self.outcome.setPlaceholderText(
+            tr("What came of running it: results beside the program's, and C++'s.")
+        )
         bar = QHBoxLayout()
         bar.setContentsMargins(6, 4, 6, 2)
         for widget in (self.way, self.run, self.reset, self.cpp, self.save):
@@ -117,7 +122,7 @@ class ScriptPane(QWidget):
                 self.editor.go_to_line(problem.line)
         self.editor.set_marks(marks)
         if runs.running:
-            words = "Running…"
+            words = tr("Running…")
         elif runs.problem is not None:
             words = runs.problem.message()
         else:
@@ -143,7 +148,9 @@ class ScriptPane(QWidget):
         self.editor.set_marks([])
 
     def _save(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(self, "Save the program", "program.pt", "TorchScript (*.pt)")
+        path, _ = QFileDialog.getSaveFileName(
+            self, tr("Save the program"), "program.pt", tr("TorchScript (*.pt)")
+        )
         if path:
             self._runs.run(self._way(), None, save=path)
 

@@ -5,6 +5,8 @@ the variables are.
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from app.translation.compiler_words import tell
+from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.compile_ids import compile_order
 from compiler.model.capture.frames import BreakCategory, GraphBreak, VariableSize
@@ -45,36 +47,44 @@ class Annotations:
         parts = list(dict.fromkeys(break_text(item) for item in self.breaks.get(line, ())))
         parts += list(
             dict.fromkeys(
-                f"A break inside this call: {with_loss(item)} ({_where(item)})"
+                tr("A break inside this call: {with_loss} ({where})").format(
+                    with_loss=with_loss(item, tell), where=_where(item)
+                )
                 for item in self.inside.get(line, ())
             )
         )
         if line in self.sizes:
             parts.append(
-                "\n".join(f"{name}: {' or '.join(texts)}" for name, texts in self.sizes[line].items())
+                "\n".join(f"{name}: {tr(' or ').join(texts)}" for name, texts in self.sizes[line].items())
             )
         if names := self.graphs.get(line):
-            parts.append("Captured in graph " + ", ".join(names))
+            parts.append(tr("Captured in graph ") + ", ".join(names))
         if line in self.eager:
-            parts.append("Ran eagerly.")
+            parts.append(tr("Ran eagerly."))
         if line in self.untraced:
-            parts.append("Not captured: Dynamo did not trace this line. It was not reached, or ran eagerly.")
+            parts.append(
+                tr("Not captured: Dynamo did not trace this line. It was not reached, or ran eagerly.")
+            )
         return "\n\n".join(parts)
 
     def reason(self, line: int) -> str:
         """Why capturing stopped on a line, in a few words; empty where it did not."""
         items = self.breaks.get(line, ())
         causes = {item.caused_by for item in items}
-        own = dict.fromkeys(describe(item) if item.id in causes else with_loss(item) for item in items)
+        own = dict.fromkeys(
+            describe(item, tell) if item.id in causes else with_loss(item, tell) for item in items
+        )
         if own:
             return " · ".join(own)
-        inner = dict.fromkeys(describe(item) for item in self.inside.get(line, ()) if not item.caused_by)
-        return f"break inside: {' · '.join(inner)}" if inner else ""
+        inner = dict.fromkeys(
+            describe(item, tell) for item in self.inside.get(line, ()) if not item.caused_by
+        )
+        return tr("break inside: {names}").format(names=" · ".join(inner)) if inner else ""
 
     def size_text(self, line: int) -> str:
         """``hidden f32[32, 256]  w f32[8]`` for the variables of a line."""
         return "   ".join(
-            f"{name} {' or '.join(texts[:_MOST_SIZES])}{' …' if len(texts) > _MOST_SIZES else ''}"
+            f"{name} {tr(' or ').join(texts[:_MOST_SIZES])}{' …' if len(texts) > _MOST_SIZES else ''}"
             for name, texts in self.sizes.get(line, {}).items()
         )
 
@@ -123,12 +133,15 @@ def _add_breaks(result: Annotations, capture: Capture, path: str) -> None:
 def break_text(item: GraphBreak) -> str:
     """A graph break in a few lines: kind, why, hints."""
     registry = f" [{item.registry_id}]" if item.registry_id else ""
-    times = f", met {item.count} times" if item.count > 1 else ""
-    lines = [f"{heading(item)}{registry}: {item.kind}{times}", (item.explanation or item.reason).strip()]
+    times = tr(", met %n time(s)", None, item.count) if item.count > 1 else ""
+    lines = [
+        f"{heading(item, tell)}{registry}: {item.kind}{times}",
+        (item.explanation or item.reason).strip(),
+    ]
     if item.skipped_frame:
-        lines.append("The whole function was given up and runs eagerly.")
+        lines.append(tr("The whole function was given up and runs eagerly."))
     if item.rest_eager:
-        lines.append("The rest of the function runs eagerly.")
+        lines.append(tr("The rest of the function runs eagerly."))
     lines += [f"• {hint}" for hint in item.hints]
     return "\n".join(line for line in lines if line)
 

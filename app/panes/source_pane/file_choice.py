@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from app.translation.texts import tr
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.ir.programs import FileOwner, SourceFile
 
@@ -18,7 +19,7 @@ class FileChoice(QToolButton):
         self._chosen = chosen
         self.setAutoRaise(True)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setToolTip("All files, those of libraries by package")
+        self.setToolTip(tr("All files, those of libraries by package"))
         self.files = QMenu(self)
         self.setMenu(self.files)
         self.packages: dict[str, QMenu] = {}
@@ -27,7 +28,7 @@ class FileChoice(QToolButton):
     def fill(self, files: Sequence[SourceFile]) -> None:
         """Offer these files."""
         self.files.clear()
-        self.setText(f"{len(files)} files")
+        self.setText(tr("%n file(s)", None, len(files)))
         self.setVisible(len(files) > 1)
         self.packages.clear()
         for index, file in enumerate(files):

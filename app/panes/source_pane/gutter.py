@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from app.panes.source_pane.annotations import WHOLE_FUNCTIONS, Annotations
 from app.theme.colors import Colors
 from app.theme.heat import heat_ramp
+from app.translation.texts import tr
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.legend_strip import LegendEntry
 from app.widgets.line_notes import LineNote
@@ -41,23 +42,26 @@ def legend(
 ) -> tuple[LegendEntry, ...]:
     """Only what is on screen in this file; `stripes`: compile id → colour; `timed`: whether lines have times."""
     named = list(stripes.items())[:_MOST_NAMED]
-    entries = [LegendEntry(f"captured in graph {name}", color, "stripe") for name, color in named]
+    entries = [
+        LegendEntry(tr("captured in graph {name}").format(name=name), color, "stripe")
+        for name, color in named
+    ]
     if len(stripes) > _MOST_NAMED:
-        more = f"and {len(stripes) - _MOST_NAMED} more graphs"
+        more = tr("and {value} more graphs").format(value=len(stripes) - _MOST_NAMED)
         entries.append(LegendEntry(more, colors.dim_text, "stripe"))
     if notes.eager:
-        entries.append(LegendEntry("ran eagerly", colors.line, "stripe"))
+        entries.append(LegendEntry(tr("ran eagerly"), colors.line, "stripe"))
     if timed:
         entries.append(
-            LegendEntry("own time of a step's kernels; grey: with what it calls", heat_ramp(colors)[-1])
+            LegendEntry(tr("own time of a step's kernels; grey: with what it calls"), heat_ramp(colors)[-1])
         )
     shapes = {mark.shape for mark in break_marks(notes, colors)}
     if "stop" in shapes:
-        entries.append(LegendEntry("graph break", colors.error, "stop"))
+        entries.append(LegendEntry(tr("graph break"), colors.error, "stop"))
     if "arrow" in shapes:
-        entries.append(LegendEntry("break inside this call", colors.dim_text, "arrow"))
+        entries.append(LegendEntry(tr("break inside this call"), colors.dim_text, "arrow"))
     if "cross" in shapes:
-        entries.append(LegendEntry("function runs eagerly", colors.warning, "cross"))
+        entries.append(LegendEntry(tr("function runs eagerly"), colors.warning, "cross"))
     return tuple(entries)
 
 

@@ -15,6 +15,7 @@ from app.session.facade.session import Session
 from app.session.selection.selected_line import selected_line, selected_stack
 from app.theme import current
 from app.theme.colors import Colors
+from app.translation.texts import tr, tr_noop
 from app.widgets.code_editor import CodeEditor
 from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
@@ -28,10 +29,12 @@ _ABOVE_CAPTURED = 8
 """Lines shown above the first one that was captured."""
 _LEAST_LINES = 30
 """In view, as long as the pane has no size."""
-_EDIT = "Change the program on a copy, and try or capture it; the file stays as it is"
-_TIMES = "What lines cost in a step that was timed: their own time, and with what they call"
-_SLOWEST = "Go to the line with most kernel time of its own, once more for the next; times the program first where it was not"
-_NOT_YOURS = "A library's file is not loaded afresh for a capture; File → Your files… makes it yours"
+_EDIT = tr_noop("Change the program on a copy, and try or capture it; the file stays as it is")
+_TIMES = tr_noop("What lines cost in a step that was timed: their own time, and with what they call")
+_SLOWEST = tr_noop(
+    "Go to the line with most kernel time of its own, once more for the next; times the program first where it was not"
+)
+_NOT_YOURS = tr_noop("A library's file is not loaded afresh for a capture; File → Your files… makes it yours")
 
 
 class SourcePane(QWidget):
@@ -54,23 +57,27 @@ class SourcePane(QWidget):
         self.tabs.setUsesScrollButtons(True)
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)  # many files scroll; a list of them stands beside
         self.choice = FileChoice(self.tabs.setCurrentIndex, self)
-        self.sizes = self._switch("Sizes", "Sizes of variables at the end of the line that stores them")
-        self.reasons = self._switch("Reasons", "Why capturing stopped, at the end of the line")
-        self.times = self._switch("Times", _TIMES, self._show_times)
+        self.sizes = self._switch(
+            tr("Sizes"), tr("Sizes of variables at the end of the line that stores them")
+        )
+        self.reasons = self._switch(tr("Reasons"), tr("Why capturing stopped, at the end of the line"))
+        self.times = self._switch(tr("Times"), tr(_TIMES), self._show_times)
         self.slowest = QToolButton(self)
-        self.slowest.setText("Slowest line")
+        self.slowest.setText(tr("Slowest line"))
         self.slowest.setAutoRaise(True)
-        self.slowest.setToolTip(_SLOWEST)
+        self.slowest.setToolTip(tr(_SLOWEST))
         self.edit_button = QToolButton(self)
-        self.edit_button.setText("Edit")
-        self.edit_button.setToolTip(_EDIT)
+        self.edit_button.setText(tr("Edit"))
+        self.edit_button.setToolTip(tr(_EDIT))
         self.edit_button.setAutoRaise(True)
         self.walk = StackWalk(self._go_to_frame, self)
         self.legend = LegendStrip(self)
         self.editor = CodeEditor(self)
         self.editing = SourceEditing(session, self.editor, self._edited, self)
         self.empty = EmptyState(
-            "No source file captured", "The files of a captured program are shown here, line by line.", self
+            tr("No source file captured"),
+            tr("The files of a captured program are shown here, line by line."),
+            self,
         )
         page = QWidget(self)
         column = QVBoxLayout(page)
@@ -128,7 +135,7 @@ class SourcePane(QWidget):
             self.tabs.removeTab(0)
         for _, file in self._files:
             index = self.tabs.addTab(file.path.rpartition("/")[2])
-            owner = f"\nof the package {file.package}" if file.package else ""
+            owner = tr("\nof the package {package}").format(package=file.package) if file.package else ""
             self.tabs.setTabToolTip(index, f"{file.path}{owner}")
         self.choice.fill([file for _, file in self._files])
         ids = [stage.id for stage, _ in self._files]
@@ -153,7 +160,7 @@ class SourcePane(QWidget):
         self._shown = stage.id
         self._annotations = annotate(capture, file)
         self.edit_button.setEnabled(file.standing is FileOwner.MINE)
-        self.edit_button.setToolTip(_EDIT if file.standing is FileOwner.MINE else _NOT_YOURS)
+        self.edit_button.setToolTip(tr(_EDIT) if file.standing is FileOwner.MINE else tr(_NOT_YOURS))
         self.editor.set_code(file.text, "python")
         self._recolor()
         self._outline()
@@ -240,8 +247,8 @@ class SourcePane(QWidget):
     def _change_marks(self, colors: Colors) -> list[GutterMark]:
         """Lines that are not as in the capture before."""
         path, changes = self._path, self._session.changes
-        new = "New or changed since the capture before"
-        gone = "Lines below are gone since the capture before"
+        new = tr("New or changed since the capture before")
+        gone = tr("Lines below are gone since the capture before")
         return [
             *(GutterMark(line, "bar", colors.accent, new) for line in sorted(changes.new_lines(path))),
             *(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.session.facade.session import Session
+from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.text_editing_bar import TextEditingBar
 from compiler.analysis.remedies import Remedy
@@ -23,13 +24,13 @@ class SourceEditing(TextEditingBar):
         self._session = session
         self._path = ""
         self._on_end = ended
-        self.apply_button.setText("Capture")
+        self.apply_button.setText(tr("Capture"))
         self.apply_button.setToolTip(
-            "Capture the program with this text (Ctrl+Enter); the file stays as it is"
+            tr("Capture the program with this text (Ctrl+Enter); the file stays as it is")
         )
-        self.try_button = QPushButton("Try", self)
+        self.try_button = QPushButton(tr("Try"), self)
         self.try_button.setToolTip(
-            "Capture it on a copy, beside the program as it is: breaks, results, times"
+            tr("Capture it on a copy, beside the program as it is: breaks, results, times")
         )
         self.buttons.insertWidget(1, self.try_button)
         self.try_button.clicked.connect(self.try_it)
@@ -54,12 +55,12 @@ class SourceEditing(TextEditingBar):
             button.setEnabled(fault is None and changed > 0)
         if fault is None and changed:
             self._say(
-                f"{changed} line{'' if changed == 1 else 's'} changed. The file on disk stays as it is.",
+                tr("%n line(s) changed. The file on disk stays as it is.", None, changed),
                 "good",
             )
         elif fault is None:
             self._say(
-                "Change the program; it is captured with your text, the file on disk stays as it is.",
+                tr("Change the program; it is captured with your text, the file on disk stays as it is."),
                 "dim_text",
             )
 
@@ -96,7 +97,7 @@ def _fault(text: str) -> tuple[int, int, str] | None:
     try:
         ast.parse(text)
     except SyntaxError as error:
-        return error.lineno or 1, max((error.offset or 1) - 1, 0), error.msg or "This is not Python."
+        return error.lineno or 1, max((error.offset or 1) - 1, 0), error.msg or tr("This is not Python.")
     except ValueError as error:
         return 1, 0, str(error)
     return None

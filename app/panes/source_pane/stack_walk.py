@@ -6,6 +6,7 @@ from itertools import pairwise
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QToolButton, QWidget
 
+from app.translation.texts import tr
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.ir.graph import SourceLine
 
@@ -15,7 +16,7 @@ class StackWalk(QScrollArea):
 
     def __init__(self, chosen: Callable[[SourceLine], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Calls that lead to the line")
+        self.setAccessibleName(tr("Calls that lead to the line"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -67,9 +68,9 @@ class StackWalk(QScrollArea):
             button.setAutoRaise(True)
             button.setCheckable(True)
             code = f"\n{visible_line(frame.text.strip())}" if frame.text else ""
-            where = f" in {frame.function}" if frame.function else ""
+            where = tr(" in {function}").format(function=frame.function) if frame.function else ""
             button.setToolTip(visible_line(f"{frame.path}:{frame.line}{where}") + code)
-            button.setAccessibleName(f"{file}, line {frame.line}")
+            button.setAccessibleName(tr("{file}, line {line}").format(file=file, line=frame.line))
             button.clicked.connect(lambda _=False, frame=frame: self._chosen(frame))
             self._layout.insertWidget(index, button)
             made.append(button)

@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.session.facade.session import Session
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.times import time_text
@@ -10,20 +11,26 @@ from compiler.analysis.timing.compile_times import REST, TimedRow, by_build, by_
 from compiler.model.capture.capture import Capture
 
 _COLUMNS = (
-    Column("What", width=Width.STRETCH),
-    Column("Time", width="999.9 ms", right=True),
-    Column("Of the wall time", width="Of the wall time", right=True, bar=True),
-    Column("Times", width="Times", right=True, needs=560),
-    Column("Where", width="0/0, 1/0, 2/0 forward", needs=700),
+    Column(tr_noop("What"), width=Width.STRETCH),
+    Column(tr_noop("Time"), width="999.9 ms", right=True),
+    Column(tr_noop("Of the wall time"), width="Of the wall time", right=True, bar=True),
+    Column(tr_noop("Times"), width="Times", right=True, needs=560),
+    Column(tr_noop("Where"), width="0/0, 1/0, 2/0 forward", needs=700),
 )
 _MOST_DEPTH = 40
 _OPEN_SHARE = 0.25
 """A phase that takes at least so much of the whole is shown open."""
 _TIPS = {
-    "whole compile": "Torch's own phases, one inside the other; each adds up, what no phase covers is the rest",
-    "passes over graphs": "Passes run inside the phases above",
-    "kernel builds": "Runs of the C++ compiler; they go on side by side, so together they may exceed the wall time",
-    "stages": "As they stand in the pipeline; a stage may hold others' time, such as the builds of its kernels",
+    "whole compile": tr_noop(
+        "Torch's own phases, one inside the other; each adds up, what no phase covers is the rest"
+    ),
+    "passes over graphs": tr_noop("Passes run inside the phases above"),
+    "kernel builds": tr_noop(
+        "Runs of the C++ compiler; they go on side by side, so together they may exceed the wall time"
+    ),
+    "stages": tr_noop(
+        "As they stand in the pipeline; a stage may hold others' time, such as the builds of its kernels"
+    ),
 }
 
 
@@ -36,7 +43,7 @@ class CompilePage(QWidget):
         self._capture: Capture | None = None
         self.summary = QLabel(self)
         self.summary.setWordWrap(True)
-        self.table = RowTable(_COLUMNS, "Filter phases, passes and builds", self)
+        self.table = RowTable(_COLUMNS, tr("Filter phases, passes and builds"), self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 4, 0, 0)
         outer.setSpacing(3)
@@ -51,7 +58,7 @@ class CompilePage(QWidget):
         self._capture = capture
         if capture is None:
             self.table.set_rows(())
-            self.summary.setText("Nothing is captured yet.")
+            self.summary.setText(tr("Nothing is captured yet."))
             return
         whole = by_phase(capture)
         groups = [row for row in (whole, by_pass(capture), by_build(capture), by_stage(capture)) if row.rows]
@@ -67,7 +74,7 @@ def _row(row: TimedRow, whole: float, depth: int = 0) -> Row:
     share = row.seconds / whole if whole else 0.0
     is_rest = row.name == REST
     cells = (
-        Cell(row.name, tooltip="" if depth else _TIPS[row.name], monospace=bool(depth) and not is_rest),
+        Cell(row.name, tooltip="" if depth else tr(_TIPS[row.name]), monospace=bool(depth) and not is_rest),
         Cell(time_text(row.seconds * 1e9), row.seconds),
         Cell(f"{share:.1%}", share, fraction=share, bar_color="dim_text" if is_rest else "accent"),
         Cell(f"{row.count:,}" if row.count > 1 else ""),
@@ -79,12 +86,14 @@ def _row(row: TimedRow, whole: float, depth: int = 0) -> Row:
 
 
 def _summary(capture: Capture, whole: TimedRow) -> str:
-    what = "This recompile" if capture.parent else "This capture, its first run included,"
-    text = f"{what} took {time_text(capture.seconds * 1e9)} of wall time with everything listening."
-    if not whole.rows:
-        return f"{text} Torch's phases were not recorded with it."
-    rest = next((row.seconds for row in whole.rows if row.name == REST), 0.0)
-    return (
-        f"{text} Torch's phases cover {time_text((whole.seconds - rest) * 1e9)}; the rest, "
-        f"{time_text(rest * 1e9)}, is the program's own run and what no phase names."
+    what = tr("This recompile") if capture.parent else tr("This capture, its first run included,")
+    text = tr("{what} took {time} of wall time with everything listening.").format(
+        what=what, time=time_text(capture.seconds * 1e9)
     )
+    if not whole.rows:
+        return tr("{text} Torch's phases were not recorded with it.").format(text=text)
+    rest = next((row.seconds for row in whole.rows if row.name == REST), 0.0)
+    return tr(
+        "{text} Torch's phases cover {time}; the rest, {time2}, is the program's "
+        "own run and what no phase names."
+    ).format(text=text, time=time_text((whole.seconds - rest) * 1e9), time2=time_text(rest * 1e9))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.translation.texts import tr
 from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.model.timing.timings import TimingSettings
 
@@ -27,49 +28,51 @@ class TimingControls(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         defaults = TimingSettings()
-        self.start = QPushButton("Start", self)
-        self.clear = QPushButton("Clear", self)
+        self.start = QPushButton(tr("Start"), self)
+        self.clear = QPushButton(tr("Clear"), self)
         for button in (self.start, self.clear):
             button.setMinimumWidth(button.fontMetrics().horizontalAdvance("Pause") + 28)
-        self.clear.setToolTip("Forget the samples, and the times before the last recompile")
+        self.clear.setToolTip(tr("Forget the samples, and the times before the last recompile"))
         self.warm_up = self._number(
-            0, 10_000, defaults.warm_up, "Iterations that are run first and not counted"
+            0, 10_000, defaults.warm_up, tr("Iterations that are run first and not counted")
         )
         self.threads = self._number(
             0,
             512,
             defaults.threads,
-            "Threads torch may use; 0 leaves it as it is. Inductor generates code for their number, so another one "
-            "compiles the program again",
+            tr(
+                "Threads torch may use; 0 leaves it as it is. Inductor generates code for their number, so another one "
+                "compiles the program again"
+            ),
         )
-        self.threads.setSpecialValueText("as is")
+        self.threads.setSpecialValueText(tr("as is"))
         self.iterations = self._number(
-            0, 10_000_000, defaults.iterations, "Stop after so many; 0 goes on until paused"
+            0, 10_000_000, defaults.iterations, tr("Stop after so many; 0 goes on until paused")
         )
         self.iterations.setSpecialValueText("∞")
         self.eager_every = self._number(
             0,
             10_000,
             defaults.eager_every,
-            "Run the eager program once every so many iterations as the baseline",
+            tr("Run the eager program once every so many iterations as the baseline"),
         )
-        self.eager_every.setSpecialValueText("never")
-        self.backward = QCheckBox("Backward", self)
-        self.backward.setToolTip("Time the backward pass as well, where the program has one")
+        self.eager_every.setSpecialValueText(tr("never"))
+        self.backward = QCheckBox(tr("Backward"), self)
+        self.backward.setToolTip(tr("Time the backward pass as well, where the program has one"))
         self.backward.setChecked(defaults.backward)
         self._running = False
         self._settings = [self.warm_up, self.iterations, self.threads, self.eager_every, self.backward]
         self.more = QToolButton(self)
-        self.more.setText("Settings")
+        self.more.setText(tr("Settings"))
         self.more.setToolTip(
-            "Warm-up, iterations, threads, how often eager runs, and whether backward is timed"
+            tr("Warm-up, iterations, threads, how often eager runs, and whether backward is timed")
         )
         self.more.setCheckable(True)
         lines = FlowLayout(self)
         lines.addWidget(self._group(("", self.start), ("", self.clear), ("", self.more)))
         groups = (
-            self._group(("Warm-up", self.warm_up), ("Iterations", self.iterations)),
-            self._group(("Threads", self.threads), ("Eager every", self.eager_every)),
+            self._group((tr("Warm-up"), self.warm_up), (tr("Iterations"), self.iterations)),
+            self._group((tr("Threads"), self.threads), (tr("Eager every"), self.eager_every)),
             self._group(("", self.backward)),
         )
         for group in groups:
@@ -120,7 +123,7 @@ class TimingControls(QWidget):
         """Whether a run is going on; settings cannot be changed meanwhile."""
         self._running = running
         self.start.setToolTip(why_not if not (running or can_start) else "")
-        self.start.setText("Pause" if running else "Start")
+        self.start.setText(tr("Pause") if running else tr("Start"))
         self.start.setEnabled(running or can_start)
         for widget in self._settings:
             widget.setEnabled(not running)

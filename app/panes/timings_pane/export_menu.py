@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
 from app.session.facade.session import Session
+from app.translation.texts import tr
 from compiler.analysis.timing.chrome_trace import chrome_trace
 from compiler.analysis.timing.timing_export import csv_text
 from compiler.model.ir.diagnostics import Problem
@@ -17,18 +18,20 @@ class ExportButton(QToolButton):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.setText("Export")
-        self.setToolTip("Times as a file")
+        self.setText(tr("Export"))
+        self.setToolTip(tr("Times as a file"))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
-        self.csv = menu.addAction("Table as CSV…")
-        self.csv.setToolTip("Kernels, parts of the step and whole steps, with bytes, operations and rates")
-        self.trace = menu.addAction("Steps as Chrome trace…")
-        self.trace.setToolTip("Opens in Perfetto (ui.perfetto.dev) and in chrome://tracing")
+        self.csv = menu.addAction(tr("Table as CSV…"))
+        self.csv.setToolTip(
+            tr("Kernels, parts of the step and whole steps, with bytes, operations and rates")
+        )
+        self.trace = menu.addAction(tr("Steps as Chrome trace…"))
+        self.trace.setToolTip(tr("Opens in Perfetto (ui.perfetto.dev) and in chrome://tracing"))
         menu.setToolTipsVisible(True)
         self.setMenu(menu)
-        self.csv.triggered.connect(lambda: self._ask("times.csv", "CSV (*.csv)"))
-        self.trace.triggered.connect(lambda: self._ask("steps.json", "Chrome trace (*.json)"))
+        self.csv.triggered.connect(lambda: self._ask("times.csv", tr("CSV (*.csv)")))
+        self.trace.triggered.connect(lambda: self._ask("steps.json", tr("Chrome trace (*.json)")))
 
     def show_state(self) -> None:
         """There must be something to write."""
@@ -43,7 +46,10 @@ class ExportButton(QToolButton):
             path.write_text(self._text(path, report), encoding="utf-8")
         except OSError as error:
             self._session.report(
-                Problem(f"{path} could not be written: {error.strerror}.", "Choose another place.")
+                Problem(
+                    tr("{path} could not be written: {strerror}.").format(path=path, strerror=error.strerror),
+                    tr("Choose another place."),
+                )
             )
 
     def _text(self, path: Path, report: TimingReport) -> str:
@@ -52,6 +58,6 @@ class ExportButton(QToolButton):
         return csv_text(report, self._session.capture, self._session.measured.ceilings)
 
     def _ask(self, proposed: str, kinds: str) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Export times", proposed, kinds)
+        name, _ = QFileDialog.getSaveFileName(self, tr("Export times"), proposed, kinds)
         if name:
             self.write(Path(name))

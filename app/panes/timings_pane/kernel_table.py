@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from app.session.timing.timing_recorder import TimingRecorder
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.times import change_text, summary_text, time_text
@@ -13,15 +14,15 @@ from compiler.model.ir.ids import Place
 from compiler.model.timing.timings import TimedKernel, TimingSummary
 
 _COLUMNS = (
-    Column("Kernel", width=Width.STRETCH),
-    Column("Part", width="10/10 backward", needs=480),
-    Column("Language", width="Language ", needs=760),
-    Column("Median", width="9,999 µs ", right=True),
-    Column("IQR", width="9,999 µs", right=True, needs=620),
-    Column("Share of step", width="Share of step ", right=True, bar=True),
-    Column("Before → after", width="999 µs → 999 µs", right=True, needs=560),
-    Column("Change", width="~10.00x ", right=True),
-    Column("Outliers", width="Outliers ", right=True, needs=820),
+    Column(tr_noop("Kernel"), width=Width.STRETCH),
+    Column(tr_noop("Part"), width="10/10 backward", needs=480),
+    Column(tr_noop("Language"), width="Language ", needs=760),
+    Column(tr_noop("Median"), width="9,999 µs ", right=True),
+    Column(tr_noop("IQR"), width="9,999 µs", right=True, needs=620),
+    Column(tr_noop("Share of step"), width="Share of step ", right=True, bar=True),
+    Column(tr_noop("Before → after"), width="999 µs → 999 µs", right=True, needs=560),
+    Column(tr_noop("Change"), width="~10.00x ", right=True),
+    Column(tr_noop("Outliers"), width="Outliers ", right=True, needs=820),
 )
 """Names, medians and shares are always shown. Widths are for the widest text to expect: rows change twice a second."""
 _SHARE, _BEFORE, _CHANGE, _OUTLIERS = 5, 6, 7, 8
@@ -35,7 +36,7 @@ class KernelTable(RowTable):
     kernel_clicked = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_COLUMNS, "Filter kernels", parent)
+        super().__init__(_COLUMNS, tr("Filter kernels"), parent)
         self._kernels: tuple[TimedKernel, ...] = ()
         self._names: dict[Place, str] = {}
         self.tree.setRootIsDecorated(False)
@@ -93,7 +94,7 @@ class KernelTable(RowTable):
 
 
 def _about(kernel: TimedKernel, name: str) -> tuple[Cell, Cell, Cell]:
-    tip = f"{name}\n{kernel.name}\nClick to select it in every pane."
+    tip = tr("{name}\n{name2}\nClick to select it in every pane.").format(name=name, name2=kernel.name)
     return Cell(name, tooltip=tip, monospace=True), Cell(_part(kernel)), Cell(kernel.language)
 
 
@@ -106,13 +107,17 @@ def _times(
 ) -> tuple[Cell, Cell, Cell]:
     """Median, spread and share."""
     if now is None:
-        return Cell("–", -1.0, "did not run"), Cell("", -1.0), Cell("", -1.0)
+        return Cell("–", -1.0, tr("did not run")), Cell("", -1.0), Cell("", -1.0)
     share = now.median / step.median if step is not None and step.median else None
     spread = now.high - now.low
     color = "backward" if _part(kernel).endswith("backward") else "forward"
     shown = f"{share:.1%}" if share is not None else ""
     return (
-        Cell(time_text(now.median), now.median, f"{summary_text(now)} in {now.count:,} samples"),
+        Cell(
+            time_text(now.median),
+            now.median,
+            tr("{time} in {count:,} samples").format(time=summary_text(now), count=now.count),
+        ),
         Cell(time_text(spread), spread),
         Cell(shown, share if share is not None else -1.0, fraction=share, bar_color=color),
     )
@@ -127,7 +132,7 @@ def _changes(before: TimingSummary | None, now: TimingSummary | None) -> tuple[C
     ratio = Cell(
         change,
         now.median / before.median if before.median else 0.0,
-        "Time after over time before; ~ where the quartiles overlap",
+        tr("Time after over time before; ~ where the quartiles overlap"),
         color="dim_text" if change.startswith("~") else color,
     )
     return Cell(f"{time_text(before.median)} → {time_text(now.median)}"), ratio
@@ -135,7 +140,9 @@ def _changes(before: TimingSummary | None, now: TimingSummary | None) -> tuple[C
 
 def _outliers(outliers: int, count: int) -> Cell:
     return Cell(
-        f"{outliers / count:.1%}" if outliers else "none",
+        f"{outliers / count:.1%}" if outliers else tr("none"),
         outliers / count,
-        f"{outliers:,} of {count:,} samples lie more than 1.5 IQR above the upper quartile",
+        tr("{outliers:,} of {count:,} samples lie more than 1.5 IQR above the upper quartile").format(
+            outliers=outliers, count=count
+        ),
     )

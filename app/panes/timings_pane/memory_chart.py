@@ -8,6 +8,7 @@ from app.theme import current
 from app.theme.colors import Colors
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
+from app.translation.texts import tr
 from compiler.analysis.timing.memory_plan import MemoryPlan
 from compiler.model.ir.ids import Place
 from compiler.model.ir.tensor_types import describe_bytes
@@ -32,7 +33,7 @@ class MemoryChart(QWidget):
         self._marked: set[int] = set()
         self._live: dict[str, tuple[int, ...]] = {}
         self.setMinimumHeight(100)
-        self.setAccessibleName("Memory over the kernels of a step")
+        self.setAccessibleName(tr("Memory over the kernels of a step"))
         current.signals().changed.connect(self.update)
 
     def show_plan(self, plan: MemoryPlan, measured: dict[Place, int], marked: set[int]) -> None:
@@ -77,14 +78,21 @@ class MemoryChart(QWidget):
     def words_at(self, index: int) -> str:
         """What lives while a kernel runs."""
         buffers = self.plan.at(index)
-        lines = [self.plan.kernels[index].nodes[0], f"planned {describe_bytes(self.plan.live()[index])}"]
+        lines = [
+            self.plan.kernels[index].nodes[0],
+            tr("planned {size}").format(size=describe_bytes(self.plan.live()[index])),
+        ]
         if index in self.measured:
-            lines.append(f"measured {describe_bytes(self.measured[index])} more than when the step began")
+            lines.append(
+                tr("measured {size} more than when the step began").format(
+                    size=describe_bytes(self.measured[index])
+                )
+            )
         for buffer in buffers[:_MOST_NAMED]:
-            size = describe_bytes(buffer.bytes) if buffer.bytes is not None else "size not known"
+            size = describe_bytes(buffer.bytes) if buffer.bytes is not None else tr("size not known")
             lines.append(f"  {' = '.join(buffer.names)}: {size}, {buffer.role}")
         if len(buffers) > _MOST_NAMED:
-            lines.append(f"  and {len(buffers) - _MOST_NAMED} smaller")
+            lines.append(tr("  and {value} smaller").format(value=len(buffers) - _MOST_NAMED))
         return "\n".join(lines)
 
     # -- painting ----------------------------------------------------------------------------------------------
@@ -145,20 +153,22 @@ class MemoryChart(QWidget):
         painter.setPen(QColor(colors.dim_text))
         low = QRectF(area.left(), area.bottom() + 3, area.width(), _BOTTOM - 4)
         if "backward" not in parts or "forward" not in parts:
-            draw_text(painter, low, Qt.AlignmentFlag.AlignLeft, f"{len(parts)} kernels in running order")
+            draw_text(
+                painter,
+                low,
+                Qt.AlignmentFlag.AlignLeft,
+                tr("{count} kernels in running order").format(count=len(parts)),
+            )
             return
         x = self._x(area, parts.index("backward"))
         painter.setPen(QPen(QColor(colors.dim_text), 1, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() + 4))
-        words, room = "forward, kernels in running order →", int(x - area.left()) - 6
+        words, room = tr("forward, kernels in running order →"), int(x - area.left()) - 6
         words = elided(painter.fontMetrics(), words, Qt.TextElideMode.ElideRight, room)
         draw_text(painter, low, Qt.AlignmentFlag.AlignLeft, words)
-        draw_text(
-            painter,
-            QRectF(x + 5, low.top(), area.width(), low.height()),
-            Qt.AlignmentFlag.AlignLeft,
-            "backward →",
-        )
+        left = QRectF(x + 5, low.top(), self.width() - x - 5, low.height())
+        words = elided(painter.fontMetrics(), tr("backward →"), Qt.TextElideMode.ElideRight, left.width())
+        draw_text(painter, left, Qt.AlignmentFlag.AlignLeft, words)
 
     def _paint_measured(self, painter: QPainter, area: QRectF, most: int) -> None:
         if not self.measured:
@@ -181,7 +191,9 @@ class MemoryChart(QWidget):
         painter.setPen(QPen(QColor(colors.error), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(location, 5, 5)
-        text = f"planned peak {describe_bytes(peak)} at {self.plan.kernels[index].nodes[0]}"
+        text = tr("planned peak {size} at {nodes}").format(
+            size=describe_bytes(peak), nodes=self.plan.kernels[index].nodes[0]
+        )
         text = elided(painter.fontMetrics(), text, Qt.TextElideMode.ElideRight, int(area.width()))
         width = painter.fontMetrics().horizontalAdvance(text)
         left = min(max(location.x() - width / 2, area.left()), area.right() - width)

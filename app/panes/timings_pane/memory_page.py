@@ -6,6 +6,7 @@ from app.panes.timings_pane.memory_chart import ROLES, MemoryChart, role_color
 from app.panes.timings_pane.page_split import PageSplit
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr, tr_noop
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
@@ -14,14 +15,18 @@ from compiler.model.capture.capture import Capture
 from compiler.model.ir.tensor_types import describe_bytes
 
 _COLUMNS = (
-    Column("Buffer", width=Width.STRETCH),
-    Column("Size", width="999.9 MiB", right=True),
-    Column("Kept as", width="saved for the backward"),
-    Column("Lives while", width="Lives while", right=True, needs=540),
-    Column("Taken over", width="Taken over", right=True, needs=640),
+    Column(tr_noop("Buffer"), width=Width.STRETCH),
+    Column(tr_noop("Size"), width="999.9 MiB", right=True),
+    Column(tr_noop("Kept as"), width="saved for the backward"),
+    Column(tr_noop("Lives while"), width="Lives while", right=True, needs=540),
+    Column(tr_noop("Taken over"), width="Taken over", right=True, needs=640),
 )
 _SIZE = 1
-_WORDS = {"saved": "saved for the backward", "result": "handed to the program", "temporary": "temporary"}
+_WORDS = {
+    "saved": tr_noop("saved for the backward"),
+    "result": tr_noop("handed to the program"),
+    "temporary": tr_noop("temporary"),
+}
 
 
 class MemoryPage(QWidget):
@@ -36,7 +41,7 @@ class MemoryPage(QWidget):
         self.summary.setWordWrap(True)
         self.legend = LegendStrip(self)
         self.chart = MemoryChart(self)
-        self.table = RowTable(_COLUMNS, "Filter buffers", self)
+        self.table = RowTable(_COLUMNS, tr("Filter buffers"), self)
         self.table.tree.setRootIsDecorated(False)
         self.table.sort_by(_SIZE, descending=True)
         upper = QWidget(self)
@@ -66,8 +71,8 @@ class MemoryPage(QWidget):
         self.chart.show_plan(self.plan, measured, self._marked())
         self.summary.setText(self._summary())
         colors = current.colors()
-        entries = [LegendEntry(_WORDS[role], role_color(role, colors)) for role in ROLES]
-        entries.append(LegendEntry("measured (profiled step, since it began)", colors.text, "stripe"))
+        entries = [LegendEntry(tr(_WORDS[role]), role_color(role, colors)) for role in ROLES]
+        entries.append(LegendEntry(tr("measured (profiled step, since it began)"), colors.text, "stripe"))
         self.legend.set_entries(tuple(entries) if self.plan.kernels else ())
 
     def mark_selected(self) -> None:
@@ -77,20 +82,26 @@ class MemoryPage(QWidget):
     def _summary(self) -> str:
         plan = self.plan
         if not plan.kernels:
-            return "There is no plan: nothing is compiled to kernels that a Python wrapper calls."
+            return tr("There is no plan: nothing is compiled to kernels that a Python wrapper calls.")
         saved = sum(buffer.bytes or 0 for buffer in plan.buffers if buffer.role == "saved")
-        text = (
-            f"Planned by Inductor: at most {describe_bytes(self.chart.peak[1])} at once in {len(plan.buffers)} buffers; "
-            f"{describe_bytes(saved)} of them saved for the backward; reuse spares {describe_bytes(plan.spared)}. "
-            "Parameters and inputs are not counted; what is handed to the program may be let go earlier than drawn."
+        text = tr(
+            "Planned by Inductor: at most {size} at once in {count} buffers; "
+            "{size2} of them saved for the backward; reuse spares {size3}. "
+            "Parameters and inputs are not counted; what is handed to the program may be let go "
+            "earlier than drawn."
+        ).format(
+            size=describe_bytes(self.chart.peak[1]),
+            count=len(plan.buffers),
+            size2=describe_bytes(saved),
+            size3=describe_bytes(plan.spared),
         )
         if plan.unknown:
-            text += f" {plan.unknown} buffers of symbolic size are left out."
+            text += tr(" {unknown} buffers of symbolic size are left out.").format(unknown=plan.unknown)
         if self.chart.measured:
             highest = max(self.chart.measured.values())
-            text += f" Measured: at most {describe_bytes(highest)} while a kernel ran."
+            text += tr(" Measured: at most {size} while a kernel ran.").format(size=describe_bytes(highest))
         else:
-            text += " Not measured yet: Start does."
+            text += tr(" Not measured yet: Start does.")
         return text
 
     def _marked(self) -> set[int]:
@@ -108,20 +119,20 @@ class MemoryPage(QWidget):
 
 def _row(buffer: PlannedBuffer) -> Row:
     graph, part, _ = buffer.wrapper.split(":")
-    size = describe_bytes(buffer.bytes) if buffer.bytes is not None else "not known"
-    reused = f"{buffer.reused} times" if buffer.reused > 1 else "once" if buffer.reused else ""
+    size = describe_bytes(buffer.bytes) if buffer.bytes is not None else tr("not known")
+    reused = tr("%n time(s)", None, buffer.reused) if buffer.reused else ""
     cells = (
         Cell(
             f"{' = '.join(buffer.names)}  ({graph} {part})",
-            tooltip="One piece of memory under the names that it has in turn",
+            tooltip=tr("One piece of memory under the names that it has in turn"),
             monospace=True,
         ),
         Cell(size, buffer.bytes if buffer.bytes is not None else -1),
-        Cell(_WORDS[buffer.role]),
+        Cell(tr(_WORDS[buffer.role])),
         Cell(
-            f"{buffer.begin + 1} to {buffer.end}",
+            tr("{value} to {end}").format(value=buffer.begin + 1, end=buffer.end),
             buffer.begin,
-            "The first and the last kernel, in running order",
+            tr("The first and the last kernel, in running order"),
         ),
         Cell(reused, buffer.reused),
     )

@@ -6,13 +6,21 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 _FLAT = 2.2
 """From this ratio of width to height on, a page is flat."""
+_SIDE_BY_SIDE = (560, 340)
 
 
 class PageSplit(QSplitter):
-    """Turns by itself."""
+    """Turns by itself. `beside`: what the drawing and the table get of a flat page, to one another."""
 
-    def __init__(self, drawing: QWidget, table: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        drawing: QWidget,
+        table: QWidget,
+        parent: QWidget | None = None,
+        beside: tuple[int, int] = _SIDE_BY_SIDE,
+    ) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
+        self._beside = beside
         self.addWidget(drawing)
         self.addWidget(table)
         self.setChildrenCollapsible(False)
@@ -24,4 +32,4 @@ class PageSplit(QSplitter):
         direction = Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical
         if direction != self.orientation():
             self.setOrientation(direction)
-            self.setSizes([560, 340] if flat else [300, 170])
+            self.setSizes(list(self._beside) if flat else [300, 170])

@@ -18,6 +18,7 @@ from app.panes.timings_pane.roof_page import RoofPage
 from app.panes.timings_pane.step_page import StepPage
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from compiler.model.ir.ids import NOWHERE
 from compiler.model.timing.timings import TimingSettings
@@ -32,16 +33,21 @@ _FRAMES_A_TEXT = 10
 _TALL, _FLAT = [300, 300], [520, 360]
 """Plots and table: the table answers what is slow, and has half of the room."""
 _TABS = (
-    ("Kernels", "Every kernel of every iteration"),
-    ("One step", "Eager and compiled on one time axis, and where the time of a step goes"),
-    ("Roofline", "Kernels against what copying and matrix products reach on this machine"),
-    ("Memory", "Buffers as Inductor planned them over a step, and as measured"),
+    (tr_noop("Kernels"), tr_noop("Every kernel of every iteration")),
+    (tr_noop("One step"), tr_noop("Eager and compiled on one time axis, and where the time of a step goes")),
+    (tr_noop("Roofline"), tr_noop("Kernels against what copying and matrix products reach on this machine")),
+    (tr_noop("Memory"), tr_noop("Buffers as Inductor planned them over a step, and as measured")),
     (
-        "Collectives",
-        "What is sent to other ranks, and which kernels are called meanwhile, in the order of the calls",
+        tr_noop("Collectives"),
+        tr_noop(
+            "What is sent to other ranks, and which kernels are called meanwhile, in the order of the calls"
+        ),
     ),
-    ("Compile time", "Where the time of the compile went"),
-    ("Predicted step", "Memory of one GPU over a step and what bounds each layer, of what nothing ran of"),
+    (tr_noop("Compile time"), tr_noop("Where the time of the compile went")),
+    (
+        tr_noop("Predicted step"),
+        tr_noop("Memory of one GPU over a step and what bounds each layer, of what nothing ran of"),
+    ),
 )
 
 
@@ -73,9 +79,11 @@ class TimingsPane(QWidget):
         self.headline.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.table = KernelTable(self)
         self.empty = EmptyState(
-            "Nothing timed yet",
-            "Start runs the compiled program again and again and times every kernel call, the whole step, and the "
-            "eager program as the baseline.",
+            tr("Nothing timed yet"),
+            tr(
+                "Start runs the compiled program again and again and times every kernel call, the whole step, and the "
+                "eager program as the baseline."
+            ),
             self,
         )
         self._plot_box = QWidget(self)
@@ -102,10 +110,11 @@ class TimingsPane(QWidget):
             self.predicted,
         )
         self.tabs = QTabWidget(self)
+        self.tabs.setObjectName("timing_pages")
         self.tabs.setDocumentMode(True)
         for page, (title, tip) in zip((self._split, *self._pages), _TABS, strict=True):
-            self.tabs.addTab(page, title)
-            self.tabs.setTabToolTip(self.tabs.count() - 1, tip)
+            self.tabs.addTab(page, tr(title))
+            self.tabs.setTabToolTip(self.tabs.count() - 1, tr(tip))
         first = QHBoxLayout()
         first.addWidget(self.controls, 1)
         first.addWidget(self.export, 0, Qt.AlignmentFlag.AlignTop)
@@ -215,7 +224,9 @@ class TimingsPane(QWidget):
 
     def _show_controls(self) -> None:
         opened, state = self._session.capture is not None, self._session.engine_state
-        why_not = f"The engine is {state}." if opened else "Capture a program first."
+        why_not = (
+            tr("The engine is {state}.").format(state=state) if opened else tr("Capture a program first.")
+        )
         self.controls.show_running(self._session.timings.running, opened and state == "ready", why_not)
 
     def _start(self, settings: TimingSettings) -> None:

@@ -5,6 +5,8 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 from app.panes.timings_pane.timeline_lanes import color_of
 from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current
+from app.translation.compiler_words import in_our_words
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.times import summary_text, time_text
@@ -12,11 +14,11 @@ from compiler.model.timing.step_trace import MEASURED_PARTS, PART_WORDS, SpanKin
 from compiler.model.timing.timings import TimingSummary
 
 _COLUMNS = (
-    Column("Part of the compiled step", width=Width.STRETCH),
-    Column("Median", width="999.9 µs", right=True),
-    Column("Quartiles", width="999.9–999.9 µs", right=True, needs=560),
-    Column("Share", width="100.0%", right=True, bar=True),
-    Column("How it is known", width="difference of measured times", needs=700),
+    Column(tr_noop("Part of the compiled step"), width=Width.STRETCH),
+    Column(tr_noop("Median"), width="999.9 µs", right=True),
+    Column(tr_noop("Quartiles"), width="999.9–999.9 µs", right=True, needs=560),
+    Column(tr_noop("Share"), width="100.0%", right=True, bar=True),
+    Column(tr_noop("How it is known"), width="difference of measured times", needs=700),
 )
 _KINDS = {
     StepPart.GENERATED: SpanKind.GENERATED,
@@ -31,9 +33,9 @@ class PartsTable(RowTable):
     """One row a part, and one for the guards, which are part of the rest."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_COLUMNS, "Filter parts", parent)
+        super().__init__(_COLUMNS, tr("Filter parts"), parent)
         self.field.hide()
-        self.tree.setAccessibleName("Parts of a step")
+        self.tree.setAccessibleName(tr("Parts of a step"))
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
 
     def show_times(self, recorder: TimingRecorder) -> None:
@@ -43,15 +45,13 @@ class PartsTable(RowTable):
         step = recorder.dissected_summary() if live else earlier.dissected if earlier is not None else None
         parts = recorder.part_summaries() if live else earlier.parts if earlier is not None else ()
         guards = recorder.guard_time()
-        steps = (
-            f"{guards.count} profiled step{'s' if guards.count != 1 else ''}" if guards is not None else ""
-        )
-        inside = _row("of that, looking up compiled code: guards", guards, step, steps, SpanKind.GUARDS)
+        steps = tr("%n profiled step(s)", None, guards.count) if guards is not None else ""
+        inside = _row(tr("of that, looking up compiled code: guards"), guards, step, steps, SpanKind.GUARDS)
         rows = []
         for part, summary in zip(StepPart, parts or (None,) * len(StepPart), strict=True):
-            how = "measured" if part in MEASURED_PARTS else "difference of measured times"
+            how = tr("measured") if part in MEASURED_PARTS else tr("difference of measured times")
             children = (inside,) if part is StepPart.OUTSIDE else ()
-            rows.append(_row(PART_WORDS[part], summary, step, how, _KINDS[part], children))
+            rows.append(_row(in_our_words(PART_WORDS[part]), summary, step, how, _KINDS[part], children))
         self.set_rows(rows)
 
 

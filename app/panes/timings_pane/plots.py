@@ -14,6 +14,7 @@ from app.session.timing.ring_buffer import Samples
 from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current, fonts
 from app.theme.colors import Colors
+from app.translation.texts import tr
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.text_format.times import time_text, unit_for
 from compiler.model.ir.ids import Place
@@ -46,13 +47,19 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.hideButtons()
         self.setMenuEnabled(False)
         self.invertY(True)
-        self.setLabel("bottom", "iterations, newest at 0")
+        _fit_iterations(self)
         self.getAxis("left").setWidth(_NAME_WIDTH)
         self.getAxis("left").setStyle(
             tickLength=0, hideOverlappingLabels=False, tickFont=fonts.interface(0.8)
         )
         self.setXRange(-SHOWN_ITERATIONS, 0, padding=0)
         self.scene().sigMouseClicked.connect(self._clicked)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The axis says as much as it has room for."""
+        super().resizeEvent(event)
+        if event is not None:  # pyqtgraph calls it once by itself, before there is an axis
+            _fit_iterations(self)
 
     def show_samples(self, samples: list[Samples], names: list[str]) -> None:
         """Draw these samples; scales change only when they must."""
@@ -70,7 +77,7 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
         if len(samples) != self._rows:
             self._rows = len(samples)
             self.setYRange(0, max(self._rows, 1), padding=0)
-        self.getAxis("left").setTicks([_names(names, self.getViewBox().height())])
+        self.getAxis("left").setTicks([row_names(names, self.getViewBox().height())])
 
     def mark_rows(self, rows: list[int]) -> None:
         """Frame the rows that are selected."""
@@ -117,9 +124,16 @@ class Curves(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.setMouseEnabled(False, False)
         self.hideButtons()
         self.setMenuEnabled(False)
-        self.setLabel("bottom", "iterations, newest at 0")
+        _fit_iterations(self)
         self.getAxis("left").setWidth(_NAME_WIDTH)
+        self.getAxis("left").setStyle(hideOverlappingLabels=True)  # a number that is cut says another one
         self.setXRange(-SHOWN_ITERATIONS, 0, padding=0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The axis says as much as it has room for."""
+        super().resizeEvent(event)
+        if event is not None:  # pyqtgraph calls it once by itself, before there is an axis
+            _fit_iterations(self)
 
     def show_series(self, series: list[Samples], colors: list[str]) -> None:
         """Draw these, at most `MOST_CURVES`."""
@@ -196,11 +210,13 @@ class TimingPlots(QWidget):
             self.curves.show_series([samples[index] for index in drawn], colors)
             entries = [LegendEntry(names[row], colors[place], "swatch") for place, row in enumerate(drawn)]
             if len(chosen) > MOST_CURVES:
-                note = f"{len(chosen) - MOST_CURVES} more selected, not drawn"
+                note = tr("{value} more selected, not drawn").format(value=len(chosen) - MOST_CURVES)
                 entries.append(LegendEntry(note, current.colors().line, "outline"))
         else:
             self.curves.show_series([recorder.compiled_samples()[-SHOWN_ITERATIONS:]], colors)
-            entries = [LegendEntry("whole compiled step; select kernels to see theirs", colors[0], "swatch")]
+            entries = [
+                LegendEntry(tr("whole compiled step; select kernels to see theirs"), colors[0], "swatch")
+            ]
         if tuple(entries) != self.legend.entries:
             self.legend.set_entries(tuple(entries))
 
@@ -209,6 +225,26 @@ class TimingPlots(QWidget):
         colors = current.colors()
         self.heat_map.restyle(colors)
         self.curves.restyle(colors)
+
+
+def _fit_iterations(plot: pyqtgraph.PlotWidget) -> None:
+    """Ticks that do not run into one another, and a title that is not wider than the plot."""
+    metrics = plot.fontMetrics()
+    room = min(plot.getViewBox().width(), plot.width() - plot.getAxis("left").width())
+    wanted = metrics.horizontalAdvance("−400") * 1.5
+    steps = next((step for step in _STEPS if room * step / SHOWN_ITERATIONS >= wanted), _STEPS[-1])
+    axis = plot.getAxis("bottom")
+    axis.setTickSpacing(steps, steps / 4)
+    title = tr("iterations, newest at 0")
+    fits = (
+        metrics.horizontalAdvance(title) * 1.3 <= room
+    )  # pyqtgraph's letters are larger than those of the window
+    plot.setLabel("bottom", title if fits else tr("iterations"))
+    axis.resizeEvent()  # pyqtgraph centres a title only then
+
+
+_STEPS = (100, 200, 400)
+"""Iterations between two ticks with a number."""
 
 
 def curve_colors(colors: Colors) -> list[str]:
@@ -236,8 +272,8 @@ def _round_time(microseconds: float) -> str:
     return time_text(microseconds * 1e3).replace(".00", "").replace(".0 ", " ")
 
 
-def _names(names: list[str], height: float) -> list[tuple[float, str]]:
-    """Names beside their rows, thinned out where rows are too low to read."""
+def row_names(names: list[str], height: float) -> list[tuple[float, str]]:
+    """Names beside their rows, thinned out where rows are too low to read; the first is whole too."""
     every = max(1, math.ceil(_NAME_HEIGHT * len(names) / max(height, 1.0)))
     short = (name if len(name) <= 24 else f"{name[:11]}…{name[-12:]}" for name in names)
-    return [(index + 0.5, name) for index, name in enumerate(short) if index % every == 0]
+    return [(index + 0.5, name) for index, name in enumerate(short) if index % every == every // 2]

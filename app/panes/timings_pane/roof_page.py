@@ -16,6 +16,7 @@ from app.panes.timings_pane.page_split import PageSplit
 from app.panes.timings_pane.timeline_lanes import color_of
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
@@ -33,14 +34,14 @@ if TYPE_CHECKING:
     from app.panes.timings_pane.roof_plot import RoofPlot
 
 _COLUMNS = (
-    Column("Kernel", width=Width.STRETCH),
-    Column("Median", width="999.9 µs", right=True),
-    Column("Moves", width="999.9 MiB", right=True),
-    Column("at", width="999.9 GB/s", right=True, needs=560),
-    Column("Operations", width="999.9 thousand", right=True, needs=800),
-    Column("at", width="999.9 GFLOP/s", right=True, needs=900),
-    Column("Of the roof", width="Of the roof", right=True, bar=True),
-    Column("Held by", width="arithmetic", needs=640),
+    Column(tr_noop("Kernel"), width=Width.STRETCH),
+    Column(tr_noop("Median"), width="999.9 µs", right=True),
+    Column(tr_noop("Moves"), width="999.9 MiB", right=True),
+    Column(tr_noop("at"), width="999.9 GB/s", right=True, needs=560),
+    Column(tr_noop("Operations"), width="999.9 thousand", right=True, needs=800),
+    Column(tr_noop("at"), width="999.9 GFLOP/s", right=True, needs=900),
+    Column(tr_noop("Of the roof"), width="Of the roof", right=True, bar=True),
+    Column(tr_noop("Held by"), width="arithmetic", needs=640),
 )
 _TIME = 1
 _WIDE = 760
@@ -57,19 +58,19 @@ class RoofPage(QWidget):
         self._work: tuple[Capture, dict[Place, KernelWork]] | None = None
         self.points: dict[int, RoofPoint] = {}
         """Kernel → its place under the roof."""
-        self.measure = QPushButton("Measure this machine", self)
+        self.measure = QPushButton(tr("Measure this machine"), self)
         self.measure.setToolTip(
-            "Copies of several sizes and matrix products, about three seconds; kept for the next time"
+            tr("Copies of several sizes and matrix products, about three seconds; kept for the next time")
         )
         self.machine = QLabel(self)
         self.machine.setWordWrap(True)
         self.words = QLabel(self)
         self.words.setWordWrap(True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.table = RowTable(_COLUMNS, "Filter kernels", self)
+        self.table = RowTable(_COLUMNS, tr("Filter kernels"), self)
         self.table.tree.setRootIsDecorated(False)
         self.table.sort_by(_TIME, descending=True)
-        self.empty = EmptyState("No roof yet", "", self)
+        self.empty = EmptyState(tr("No roof yet"), "", self)
         self._plot_box = QWidget(self)
         self._stack = QStackedLayout(self._plot_box)
         self._stack.addWidget(self.empty)
@@ -94,18 +95,26 @@ class RoofPage(QWidget):
         asking = measured.asking == "machine"
         self.measure.setEnabled(not asking)
         self.measure.setText(
-            "Measuring…" if asking else "Measure again" if ceilings is not None else "Measure this machine"
+            tr("Measuring…")
+            if asking
+            else tr("Measure again")
+            if ceilings is not None
+            else tr("Measure this machine")
         )
         self.machine.setText(_machine_text(ceilings, self.width() > _WIDE))
         self.machine.setToolTip(_machine_text(ceilings, True))
         times = recorder.kernel_medians()
         kernels = recorder.timed_kernels
         if ceilings is None or not times:
-            what = "Start times the kernels." if not times else ""
+            what = tr("Start times the kernels.") if not times else ""
             self.empty.tell(
-                "No roof yet",
-                f"{what} Measure this machine finds what copying and matrix products reach here; every kernel is then a "
-                "point under that roof.".strip(),
+                tr("No roof yet"),
+                tr(
+                    "{what} Measure this machine finds what copying and matrix products reach here; "
+                    "every kernel is then a point under that roof."
+                )
+                .format(what=what)
+                .strip(),
             )
             self._stack.setCurrentWidget(self.empty)
             self.points = {}
@@ -157,11 +166,11 @@ class RoofPage(QWidget):
             )
         idle = sum(1 for point in self.points.values() if not point.work.flops)
         lost = len(kernels) - len(self.points)
-        parts = ["Click a point to see how far it is from the roof."]
+        parts = [tr("Click a point to see how far it is from the roof.")]
         if idle:
-            parts.append(f"{idle} kernel{'s do' if idle > 1 else ' does'} no arithmetic: in the table only.")
+            parts.append(tr("%n kernel(s) do no arithmetic: in the table only.", None, idle))
         if lost:
-            parts.append(f"Of {lost} nothing is known.")
+            parts.append(tr("Of {lost} nothing is known.").format(lost=lost))
         return " ".join(parts)
 
     def _colors(self) -> dict[int, str]:
@@ -204,9 +213,11 @@ class RoofPage(QWidget):
 
 def _row(index: int, name: str, generated: str, point: RoofPoint, color: str) -> Row:
     work = point.work
-    flops = "unknown" if work.flops is None else count_text(work.flops)
+    flops = tr("unknown") if work.flops is None else count_text(work.flops)
     flops_rate = rate_text(point.flops_rate, "FLOP/s") if point.flops_rate else ""
-    counted = f"counted by {work.counted}" if work.counted else "no formula for it"
+    counted = (
+        tr("counted by {counted}").format(counted=work.counted) if work.counted else tr("no formula for it")
+    )
     cells = (
         Cell(name, tooltip=f"{name}\n{generated}", monospace=True),
         Cell(time_text(point.nanoseconds), point.nanoseconds),
@@ -215,28 +226,36 @@ def _row(index: int, name: str, generated: str, point: RoofPoint, color: str) ->
         Cell(flops, work.flops or 0, counted),
         Cell(flops_rate, point.flops_rate or 0),
         Cell(f"{point.share:.0%}", point.share, fraction=point.share, bar_color=color),
-        Cell("memory" if point.memory_bound else "arithmetic"),
+        Cell(tr("memory") if point.memory_bound else tr("arithmetic")),
     )
     return Row(index, cells, value=index, found_by=generated)
 
 
 def _machine_text(ceilings: MachineCeilings | None, wide: bool) -> str:
     if ceilings is None:
-        return "Not measured yet."
+        return tr("Not measured yet.")
     fastest = max(ceilings.copies, key=lambda row: row.rate.median)
     largest = ceilings.copies[-1]
     product = ceilings.matmul("float32")
-    threads = f"{ceilings.threads} thread{'s' if ceilings.threads != 1 else ''}"
+    threads = tr("%n thread(s)", None, ceilings.threads)
     if not wide:
-        return (
-            f"Copying {rate_text(fastest.rate.median, 'B/s')}, memory {rate_text(largest.rate.median, 'B/s')}, product "
-            f"{rate_text(product.rate.median, 'FLOP/s')}; {threads}"
+        return tr("Copying {rate_text}, memory {rate_text2}, product {rate_text3}; {threads}").format(
+            rate_text=rate_text(fastest.rate.median, "B/s"),
+            rate_text2=rate_text(largest.rate.median, "B/s"),
+            rate_text3=rate_text(product.rate.median, "FLOP/s"),
+            threads=threads,
         )
-    return (
-        f"Copying {describe_bytes(fastest.bytes)}: {_spread(fastest.rate, 'B/s')}; "
-        f"{describe_bytes(largest.bytes)}: {_spread(largest.rate, 'B/s')}. "
-        f"float32 matrix product: {_spread(product.rate, 'FLOP/s')}. "
-        f"Medians [quartiles] with {threads}, measured {ceilings.measured_at.replace('T', ' ')[:16]}."
+    return tr(
+        "Copying {size}: {spread}; {size2}: {spread2}. float32 matrix "
+        "product: {spread3}. Medians [quartiles] with {threads}, measured {value}."
+    ).format(
+        size=describe_bytes(fastest.bytes),
+        spread=_spread(fastest.rate, "B/s"),
+        size2=describe_bytes(largest.bytes),
+        spread2=_spread(largest.rate, "B/s"),
+        spread3=_spread(product.rate, "FLOP/s"),
+        threads=threads,
+        value=ceilings.measured_at.replace("T", " ")[:16],
     )
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.theme import current, fonts
 from app.theme.colors import Colors
+from app.translation.texts import tr
 from compiler.analysis.timing.roofline import RoofPoint, rate_text
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.machine_peaks import MachineCeilings
@@ -39,8 +40,8 @@ class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.setMouseEnabled(False, False)
         self.hideButtons()
         self.setMenuEnabled(False)
-        self.setLabel("bottom", "operations for each byte moved")
-        self.setLabel("left", "operations a second")
+        self.setLabel("bottom", tr("operations for each byte moved"))
+        self.setLabel("left", tr("operations a second"))
         for side in ("left", "bottom"):
             self.getAxis(side).setStyle(tickFont=fonts.interface(0.85))
         self.getAxis("left").setWidth(92)
@@ -104,14 +105,23 @@ class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
             rate = math.log10(row.rate.median)
             xs = numpy.array([left, peak - rate])
             self._line(xs, xs + rate, color, style)
-            words = f"copying {describe_bytes(row.bytes)}: {rate_text(row.rate.median, 'B/s')}"
+            words = tr("copying {size}: {rate_text}").format(
+                size=describe_bytes(row.bytes), rate_text=rate_text(row.rate.median, "B/s")
+            )
             # over the upper line and under the lower one, where no line crosses them
             at = left + (0.4 * (peak - rate - left) if above else 0.06 * (right - left))
             self._words(words, at, at + rate, color, float(above), float(above))
         begin = peak - math.log10(fastest.rate.median)
         self._line(numpy.array([begin, right]), numpy.array([peak, peak]), colors.text)
         product = rate_text(ceilings.matmul("float32").rate.median, "FLOP/s")
-        self._words(f"float32 matrix product: {product}", right, peak, colors.text, 1.0, 1.0)
+        self._words(
+            tr("float32 matrix product: {product}").format(product=product),
+            right,
+            peak,
+            colors.text,
+            1.0,
+            1.0,
+        )
         self.setXRange(left, right, padding=0)
         self.setYRange(low, high, padding=0)
         self.getAxis("bottom").setTicks([_ticks(left, right, "")])

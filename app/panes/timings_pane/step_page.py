@@ -8,18 +8,19 @@ from app.panes.timings_pane.step_timeline import StepTimeline
 from app.panes.timings_pane.timeline_lanes import Lane, color_of, compiled_lane, eager_lane
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr, tr_noop
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.model.ir.ids import line_id, place
 from compiler.model.ir.stage import SourceStage
 from compiler.model.timing.step_trace import SpanKind
 
 _LEGEND = (
-    (SpanKind.GENERATED, "generated kernel"),
-    (SpanKind.EXTERN, "extern kernel"),
-    (SpanKind.WRAPPER, "wrapper"),
-    (SpanKind.GRAPH, "compiled graph"),
-    (SpanKind.OPERATION, "eager operation"),
-    (SpanKind.AUTOGRAD, "autograd node"),
+    (SpanKind.GENERATED, tr_noop("generated kernel")),
+    (SpanKind.EXTERN, tr_noop("extern kernel")),
+    (SpanKind.WRAPPER, tr_noop("wrapper")),
+    (SpanKind.GRAPH, tr_noop("compiled graph")),
+    (SpanKind.OPERATION, tr_noop("eager operation")),
+    (SpanKind.AUTOGRAD, tr_noop("autograd node")),
 )
 
 
@@ -40,7 +41,7 @@ class StepPage(QWidget):
         column.setSpacing(0)
         column.addWidget(self.legend)
         column.addWidget(self.timeline, 1)
-        split = PageSplit(upper, self.parts, self)
+        split = PageSplit(upper, self.parts, self, beside=(460, 440))  # its rows are named by sentences
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(2)
@@ -56,12 +57,12 @@ class StepPage(QWidget):
         self.timeline.show_lanes(self._lanes())
         colors = current.colors()
         self.legend.set_entries(
-            tuple(LegendEntry(text, color_of(kind, colors)) for kind, text in _LEGEND)
+            tuple(LegendEntry(tr(text), color_of(kind, colors)) for kind, text in _LEGEND)
             if self.timeline.lanes
             else ()
         )
         self.note.setVisible(not self.timeline.lanes)
-        self.note.setText("Start runs the program and shows one step here, eager above compiled.")
+        self.note.setText(tr("Start runs the program and shows one step here, eager above compiled."))
         self.mark_selected()
 
     def mark_selected(self) -> None:

@@ -8,6 +8,7 @@ from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, format_mo
 from app.theme import current
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
+from app.translation.texts import tr
 from compiler.analysis.text_format.axis_ticks import ticks
 from compiler.analysis.text_format.times import time_text, unit_for
 from compiler.model.timing.step_trace import Span, SpanKind
@@ -40,7 +41,7 @@ class StepTimeline(QWidget):
         self.setMinimumHeight(90)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("One step on a time axis")
+        self.setAccessibleName(tr("One step on a time axis"))
         current.signals().changed.connect(self.update)
 
     def show_lanes(self, lanes: tuple[Lane, ...]) -> None:
@@ -157,11 +158,13 @@ class StepTimeline(QWidget):
             box = self.box_at(QPointF(event.pos()))
             if box is not None:
                 span = box.span
-                text = (
-                    f"{words_for(span)}\n{time_text(span.end - span.begin)}, from {time_text(span.begin)} on"
+                text = tr("{words_for}\n{time}, from {time2} on").format(
+                    words_for=words_for(span),
+                    time=time_text(span.end - span.begin),
+                    time2=time_text(span.begin),
                 )
                 text += format_moved(span)
-                text += "\nClick to select it in every pane." if span.kernel >= 0 or span.line else ""
+                text += tr("\nClick to select it in every pane.") if span.kernel >= 0 or span.line else ""
                 QToolTip.showText(event.globalPos(), text, self)
             else:
                 QToolTip.showText(event.globalPos(), self._words_of_lanes(), self)
@@ -170,7 +173,9 @@ class StepTimeline(QWidget):
 
     def _words_of_lanes(self) -> str:
         lines = [f"{lane.title}, {time_text(lane.length)}: {lane.note}" for lane in self.lanes]
-        return "\n".join([*lines, "The wheel zooms, dragging moves, a double click shows the whole step."])
+        return "\n".join(
+            [*lines, tr("The wheel zooms, dragging moves, a double click shows the whole step.")]
+        )
 
     # -- painting ----------------------------------------------------------------------------------------------
 
@@ -264,7 +269,9 @@ class StepTimeline(QWidget):
         painter.drawLine(QPointF(x, top), QPointF(x, top + self._title + lane.rows * height))
         if self._compact:
             return
-        text = f"median without {lane.seen_with} {time_text(lane.median)}"
+        text = tr("median without {seen_with} {time}").format(
+            seen_with=lane.seen_with, time=time_text(lane.median)
+        )
         width = painter.fontMetrics().horizontalAdvance(text)
         fits = x + width + 8 < self.width() - _RIGHT
         area = QRectF(x + 4 if fits else x - width - 6, top, width + 4, self._title)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from app.theme.colors import Colors
 from app.theme.palette import blend
+from app.translation.texts import tr, tr_noop
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.step_trace import Span, SpanKind, StepTrace
 
@@ -17,15 +18,15 @@ _COMPILED_ROWS = {
 }
 _EAGER_ROWS = {SpanKind.FORWARD: 0, SpanKind.BACKWARD: 0, SpanKind.AUTOGRAD: 1, SpanKind.OPERATION: 2}
 _WORDS = {
-    SpanKind.FORWARD: "forward",
-    SpanKind.BACKWARD: "backward",
-    SpanKind.GRAPH: "compiled graph",
-    SpanKind.WRAPPER: "wrapper of",
-    SpanKind.GENERATED: "generated kernel",
-    SpanKind.EXTERN: "extern kernel",
-    SpanKind.GUARDS: "guards",
-    SpanKind.OPERATION: "operation",
-    SpanKind.AUTOGRAD: "autograd node",
+    SpanKind.FORWARD: tr_noop("forward"),
+    SpanKind.BACKWARD: tr_noop("backward"),
+    SpanKind.GRAPH: tr_noop("compiled graph"),
+    SpanKind.WRAPPER: tr_noop("wrapper of"),
+    SpanKind.GENERATED: tr_noop("generated kernel"),
+    SpanKind.EXTERN: tr_noop("extern kernel"),
+    SpanKind.GUARDS: tr_noop("guards"),
+    SpanKind.OPERATION: tr_noop("operation"),
+    SpanKind.AUTOGRAD: tr_noop("autograd node"),
 }
 
 
@@ -54,18 +55,22 @@ class Lane:
 
 def compiled_lane(trace: StepTrace, median: float | None = None) -> Lane:
     """The compiled step, seen with clocks."""
-    note = "clocks around kernel calls; of these steps the one nearest to their median"
-    return Lane("Compiled", note, trace.length, _boxes(trace, _COMPILED_ROWS), 4, median, "clocks")
+    note = tr("clocks around kernel calls; of these steps the one nearest to their median")
+    return Lane(tr("Compiled"), note, trace.length, _boxes(trace, _COMPILED_ROWS), 4, median, "clocks")
 
 
 def eager_lane(trace: StepTrace, median: float | None) -> Lane:
     """The eager step, seen by the profiler."""
-    note = "the shortest of a few steps under torch's profiler, which makes every operation a little longer"
+    note = tr(
+        "the shortest of a few steps under torch's profiler, which makes every operation a little longer"
+    )
     operations = trace.of_kind(SpanKind.OPERATION)
     read, written = sum(span.read for span in operations), sum(span.written for span in operations)
     if read or written:
-        note = f"reads {describe_bytes(read)}, writes {describe_bytes(written)}; {note}"
-    return Lane("Eager", note, trace.length, _boxes(trace, _EAGER_ROWS), 3, median)
+        note = tr("reads {size}, writes {size2}; {note}").format(
+            size=describe_bytes(read), size2=describe_bytes(written), note=note
+        )
+    return Lane(tr("Eager"), note, trace.length, _boxes(trace, _EAGER_ROWS), 3, median)
 
 
 def _boxes(trace: StepTrace, rows: dict[SpanKind, int]) -> tuple[Box, ...]:
@@ -90,7 +95,7 @@ def color_of(kind: SpanKind, colors: Colors) -> str:
 
 def words_for(span: Span) -> str:
     """What a span is, in a few words."""
-    kind = _WORDS[span.kind]
+    kind = tr(_WORDS[span.kind])
     return f"{kind} {span.name}" if span.name else kind
 
 
@@ -98,7 +103,9 @@ def format_moved(span: Span) -> str:
     """Lines about an eager operation: its bytes, and the user's line."""
     text = ""
     if span.read or span.written:
-        text += f"\nreads {describe_bytes(span.read)}, writes {describe_bytes(span.written)}"
+        text += tr("\nreads {size}, writes {size2}").format(
+            size=describe_bytes(span.read), size2=describe_bytes(span.written)
+        )
     if span.line:
-        text += f"\nasked for by {span.path.rpartition('/')[2]}:{span.line}"
+        text += tr("\nasked for by {name}:{line}").format(name=span.path.rpartition("/")[2], line=span.line)
     return text

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.translation.texts import tr
 from app.widgets.link_label import LinkLabel, RichText
 from compiler.model.capture.program_changes import Change, ReplaceSource
 from compiler.model.graph_breaks.remedy import describe_change, keep_text
@@ -31,8 +32,10 @@ class KeptView(QWidget):
     def show_changes(self, changes: tuple[Change, ...]) -> None:
         """Show what the capture was made with."""
         self._actions = []
-        text = RichText().text("Captured with these changes", "bold").line()
-        text.text("Files on disk are as they were; nothing is written unless you ask for it.", "dim").line()
+        text = RichText().text(tr("Captured with these changes"), "bold").line()
+        text.text(
+            tr("Files on disk are as they were; nothing is written unless you ask for it."), "dim"
+        ).line()
         for change in changes:
             row = (
                 RichText()
@@ -41,11 +44,11 @@ class KeptView(QWidget):
             )
             if isinstance(change, ReplaceSource):
                 name = change.path.rpartition("/")[2]
-                self._offer(row, f"Write to {name}", "write", change)
-                self._offer(row, "Save as patch", "patch", change)
+                self._offer(row, tr("Write to {name}").format(name=name), "write", change)
+                self._offer(row, tr("Save as patch"), "patch", change)
             elif keep_text(change):
-                self._offer(row, "Copy line", "copy", change)
-            self._offer(row, "Take out", "drop", change)
+                self._offer(row, tr("Copy line"), "copy", change)
+            self._offer(row, tr("Take out"), "drop", change)
             text.paragraph(row)
         self.words.set_content(text)
 

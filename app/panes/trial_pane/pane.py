@@ -10,6 +10,7 @@ from app.panes.trial_pane.kept_view import KeptView
 from app.panes.trial_pane.proposal_view import ProposalView
 from app.session.edit_history.write_source import save_patch, write_to_file
 from app.session.facade.session import Session
+from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from compiler.model.capture.program_changes import Change, ReplaceSource
 from compiler.model.graph_breaks.remedy import keep_text
@@ -26,8 +27,10 @@ class TrialPane(QWidget):
         self.proposal = ProposalView(session.trials, self)
         self.kept = KeptView(self)
         self.empty = EmptyState(
-            "Nothing to try yet",
-            "Choose a remedy of a graph break, or a dimension to make dynamic: it is tried on a copy here.",
+            tr("Nothing to try yet"),
+            tr(
+                "Choose a remedy of a graph break, or a dimension to make dynamic: it is tried on a copy here."
+            ),
             self,
         )
         self._stack = QStackedLayout(self)
@@ -65,7 +68,7 @@ class TrialPane(QWidget):
     def _save_patch(self, change: ReplaceSource) -> None:
         capture = self._session.capture
         name, _ = QFileDialog.getSaveFileName(
-            self, "Save as patch", f"{Path(change.path).stem}.patch", "Patches (*.patch)"
+            self, tr("Save as patch"), f"{Path(change.path).stem}.patch", tr("Patches (*.patch)")
         )
         if name and capture is not None:
             self._tell(save_patch(capture, change, Path(name)))
@@ -74,8 +77,8 @@ class TrialPane(QWidget):
         buttons = QMessageBox.StandardButton
         answer = QMessageBox.question(
             self,
-            "Write to the file?",
-            f"{change.path} will hold: {change.title}.",
+            tr("Write to the file?"),
+            tr("{path} will hold: {title}.").format(path=change.path, title=change.title),
             buttons.Save | buttons.Cancel,
         )
         if answer == buttons.Save:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSp
 from app.panes.trial_pane.change_view import ChangeView
 from app.panes.trial_pane.result_view import ResultView
 from app.session.engine_requests.trials import Trials
+from app.translation.texts import tr
 from app.widgets.link_label import LinkLabel, RichText
 from compiler.model.capture.program_changes import ReplaceSource
 
@@ -30,17 +31,19 @@ class ProposalView(QWidget):
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.result = ResultView(self)
-        self.try_button = QPushButton("Try on a copy", self)
+        self.try_button = QPushButton(tr("Try on a copy"), self)
         self.try_button.setToolTip(
-            "Capture the program with and without the change, compare results, and time both."
+            tr("Capture the program with and without the change, compare results, and time both.")
         )
         self.try_button.setDefault(True)
-        self.cancel_button = QPushButton("Cancel", self)
-        self.keep_button = QPushButton("Keep", self)
-        self.keep_button.setToolTip("Capture the program with the change. Files on disk stay as they are.")
-        self.patch_button = QPushButton("Save as patch…", self)
-        self.copy_button = QPushButton("Copy line", self)
-        self.drop_button = QPushButton("Drop", self)
+        self.cancel_button = QPushButton(tr("Cancel"), self)
+        self.keep_button = QPushButton(tr("Keep"), self)
+        self.keep_button.setToolTip(
+            tr("Capture the program with the change. Files on disk stay as they are.")
+        )
+        self.patch_button = QPushButton(tr("Save as patch…"), self)
+        self.copy_button = QPushButton(tr("Copy line"), self)
+        self.drop_button = QPushButton(tr("Drop"), self)
         left, right = QWidget(self), QWidget(self)
         first, second = QVBoxLayout(left), QVBoxLayout(right)
         for box in (first, second):
@@ -62,7 +65,7 @@ class ProposalView(QWidget):
         second.addLayout(buttons)
         second.addWidget(self.state)
         scrolled = QScrollArea(self)
-        scrolled.setAccessibleName("What could be changed")
+        scrolled.setAccessibleName(tr("What could be changed"))
         scrolled.setWidgetResizable(True)
         scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
         scrolled.setWidget(self.result)
@@ -96,7 +99,7 @@ class ProposalView(QWidget):
         self.change.show_changes(proposal.capture, proposal.changes)
         done = trials.result is not None
         self.try_button.setVisible(not trials.running)
-        self.try_button.setText("Try again" if done else "Try on a copy")
+        self.try_button.setText(tr("Try again") if done else tr("Try on a copy"))
         self.cancel_button.setVisible(trials.running)
         self.keep_button.setEnabled(not trials.running)
         source = self._source_change()
@@ -105,13 +108,15 @@ class ProposalView(QWidget):
         self._scrolled.setVisible(done)
         self.state.setVisible(not done)
         if trials.running:
-            self.state.setText(trials.doing or "Starting an engine for trials…")
+            self.state.setText(trials.doing or tr("Starting an engine for trials…"))
         elif trials.problem is not None:
             self.state.setText(trials.problem.message())
         else:
             self.state.setText(
-                "Nothing is changed yet. Trying it captures the program twice in a process of its own, with and without "
-                "the change, and puts breaks, results and time side by side."
+                tr(
+                    "Nothing is changed yet. Trying it captures the program twice in a process of its own, with and without "
+                    "the change, and puts breaks, results and time side by side."
+                )
             )
         if trials.result is not None:
             self.result.show_trial(trials.result)

@@ -5,6 +5,7 @@ from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.bar_delegate import RoomyDelegate
 from app.widgets.link_label import LinkLabel, RichText
 from compiler.analysis.experiments.trial_summary import TrialSummary, summarise_trial
@@ -19,8 +20,8 @@ class ResultView(QWidget):
         self._summary: TrialSummary | None = None
         self.words = LinkLabel(self, margin=6)
         self.table = QTreeWidget(self)
-        self.table.setAccessibleName("Before and after")
-        self.table.setHeaderLabels(["", "As it is", "With the change"])
+        self.table.setAccessibleName(tr("Before and after"))
+        self.table.setHeaderLabels(["", tr("As it is"), tr("With the change")])
         self.table.setRootIsDecorated(False)
         self.table.setFrameShape(QTreeWidget.Shape.NoFrame)
         self.table.setSelectionMode(QTreeWidget.SelectionMode.NoSelection)

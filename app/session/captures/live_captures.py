@@ -6,20 +6,27 @@ from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Engine, problem_of
 from app.session.captures.capture_store import CaptureStore
+from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
 from compiler.model.protocol.messages import CaptureMade, Failure, MakeCapture, Recompile, ReplyBody
 
-RUNS_BY_ITSELF = Problem(
-    "This would run the program, which runs by itself.",
-    "Its times are in the Run pane; open its model by itself for the rest.",
-)
-_OTHER_PROGRAM = Problem(
-    "This was asked about a program that is not open any more.",
-    "Ask again about the one that is.",
-    severity=Severity.NOTE,
-)
+
+def runs_by_itself() -> Problem:
+    """Why nothing is asked of a program that is only followed."""
+    return Problem(
+        tr("This would run the program, which runs by itself."),
+        tr("Its times are in the Run pane; open its model by itself for the rest."),
+    )
+
+
+def _other_program() -> Problem:
+    return Problem(
+        tr("This was asked about a program that is not open any more."),
+        tr("Ask again about the one that is."),
+        severity=Severity.NOTE,
+    )
 
 
 class LiveCaptures(QObject):
@@ -66,7 +73,7 @@ class LiveCaptures(QObject):
         self._epoch += 1
         if self.doing:
             self._set_doing("")
-        self._tell_waiting(_OTHER_PROGRAM)
+        self._tell_waiting(_other_program())
 
     def ensure(self, capture: Capture, then: Callable[[Problem | None], None]) -> None:
         """Call `then(None)` once the worker holds the capture, or `then(problem)` when it cannot be had."""
@@ -75,7 +82,7 @@ class LiveCaptures(QObject):
             return
         root = self._store.root
         if root is None:
-            then(_OTHER_PROGRAM)
+            then(_other_program())
             return
         if self._waiting:
             self._waiting.append(lambda problem: then(problem) if problem else self.ensure(capture, then))
@@ -89,7 +96,7 @@ class LiveCaptures(QObject):
     def ensure_running(self, capture: Capture, then: Callable[[Problem | None], None]) -> None:
         """Call `then(None)` once the program runs in the worker as in this capture, or `then(problem)`."""
         if self.in_program(capture):
-            then(RUNS_BY_ITSELF)
+            then(runs_by_itself())
             return
 
         def on_held(problem: Problem | None) -> None:
@@ -97,7 +104,7 @@ class LiveCaptures(QObject):
                 then(problem)
                 return
             self._waiting.append(then)
-            self._recompile_again(capture, "Going back to what was compiled")
+            self._recompile_again(capture, tr("Going back to what was compiled"))
 
         self.ensure(capture, on_held)
 
@@ -105,7 +112,7 @@ class LiveCaptures(QObject):
         """Let a program that runs by itself run on as in this capture of it."""
         if self._running != capture.id:
             self._waiting.append(then)
-            self._recompile_again(capture, "Going back to what was compiled")
+            self._recompile_again(capture, tr("Going back to what was compiled"))
 
     def _capture_again(self, root: Capture, wanted: Capture) -> None:
         epoch = self._epoch
@@ -123,7 +130,7 @@ class LiveCaptures(QObject):
             else:
                 self._recompile_again(wanted)
 
-        self._set_doing("Capturing again, the engine was restarted")
+        self._set_doing(tr("Capturing again, the engine was restarted"))
         self._engine.send(
             MakeCapture(root.spec, root.id),
             on_reply,
@@ -136,17 +143,17 @@ class LiveCaptures(QObject):
         waiting, self._waiting = self._waiting, []  # what becomes of it clears what waits
         self.drifted.emit(capture, True)
         reported = Problem(
-            "The program gives other graphs now than when it was captured. They are shown, with the edits that still fit.",
-            "Look at them, then ask again.",
+            tr(
+                "The program gives other graphs now than when it was captured. They are shown, with the edits that still fit."
+            ),
+            tr("Look at them, then ask again."),
             path=capture.spec.target.name,
             severity=Severity.WARNING,
         )
         for then in waiting:
             then(reported)
 
-    def _recompile_again(
-        self, wanted: Capture, doing: str = "Compiling the edits again, the engine was restarted"
-    ) -> None:
+    def _recompile_again(self, wanted: Capture, doing: str = "") -> None:
         epoch = self._epoch
 
         def on_reply(_reply: ReplyBody) -> None:
@@ -158,7 +165,7 @@ class LiveCaptures(QObject):
         root = self._store.root
         if root is None:
             return
-        self._set_doing(doing)
+        self._set_doing(doing or tr("Compiling the edits again, the engine was restarted"))
         edits = self._store.edits_of(wanted)
         request = Recompile(root.id, edits, wanted.id, judge=False)
         self._engine.send(request, on_reply, lambda failure: self._fail(failure, epoch), purpose=None)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from app.translation.texts import tr
 from compiler.analysis.session_file.session_data import SessionData
 from compiler.analysis.session_file.trusted_files import is_trusted, remember
 from compiler.analysis.session_file.what_runs import Part, needs_agreement, what_runs
@@ -11,11 +12,14 @@ from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.messages import DescribeTarget, MakeCapture, RequestBody
 
-NOT_RUN = Problem(
-    "The program of this session file was not run.",
-    "Choose Trust… in the bar above if you trust where the file comes from, then ask again.",
-    severity=Severity.NOTE,
-)
+
+def not_run() -> Problem:
+    """What is told where a program that is not trusted would have been run."""
+    return Problem(
+        tr("The program of this session file was not run."),
+        tr("Choose Trust… in the bar above if you trust where the file comes from, then ask again."),
+        severity=Severity.NOTE,
+    )
 
 
 class ProgramTrust(QObject):
@@ -54,7 +58,7 @@ class ProgramTrust(QObject):
         """Why a request is not sent. What would execute something of a restricted session is asked about first."""
         if not needs_agreement(self.restricted, request) or self._is_named(request):
             return None
-        return None if self.allow(request) else NOT_RUN
+        return None if self.allow(request) else not_run()
 
     def allow(self, request: RequestBody | None = None) -> bool:
         """Whether what is open may be executed; where it is restricted the person is asked, and it is trusted from then on."""

@@ -10,12 +10,12 @@ import msgspec
 from app.graph_layout.equal_stretches import Shortened, shorten
 from app.graph_layout.running_order import in_running_order
 from app.session.comparison.rows_grouped import figure_text
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.diff.diff_summary import summary
 from compiler.analysis.diff.graph_matching import KEPT, GraphMatch, describe
 from compiler.analysis.diff.merged_diagram import MergedDiagram, merge
 from compiler.analysis.diff.stage_matching import match_stages, origins_between
 from compiler.analysis.diff.text_alignment import TextRow, align_texts
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.printer import CodeText, program
 from compiler.model.capture.capture import Capture
 from compiler.model.diagrams.diagrams import diagram
@@ -93,20 +93,24 @@ class Compared:
 def compare(asked: ComparisonRequest, cancel_token: CancelToken) -> Compared:
     """Compare. Raises ComparingCancelledError soon after the course is cancelled."""
     before, after = asked.before, asked.after
-    cancel_token.go_on("matching Dynamo's nodes")
+    cancel_token.go_on(tr("matching Dynamo's nodes"))
     origins = None if asked.names_stay else origins_between(*asked.dynamo)
-    cancel_token.go_on(f"matching {before.node_count:,} with {after.node_count:,} nodes")
+    cancel_token.go_on(
+        tr("matching {node_count:,} with {node_count2:,} nodes").format(
+            node_count=before.node_count, node_count2=after.node_count
+        )
+    )
     match = match_stages(before, after, asked.names_stay, origins, asked.recorded())
-    cancel_token.go_on("putting both graphs together")
+    cancel_token.go_on(tr("putting both graphs together"))
     old, new = diagram(before), diagram(after)
     merged = merge(old, new, match) if match is not None and old is not None and new is not None else None
     if merged is not None:
         running = in_running_order(merged.diagram) or merged.diagram
         merged = msgspec.structs.replace(merged, diagram=running)
-    cancel_token.go_on("aligning the programs")
+    cancel_token.go_on(tr("aligning the programs"))
     texts = program(before), program(after)
     rows = align_texts(*texts, match)
-    cancel_token.go_on("comparing the captures")
+    cancel_token.go_on(tr("comparing the captures"))
     around = ""
     if asked.captures is not None:
         diff = compare_captures(*asked.captures)
@@ -115,18 +119,27 @@ def compare(asked: ComparisonRequest, cancel_token: CancelToken) -> Compared:
     result = Compared(before, after, match, merged, texts, rows, words, around)
     if merged is None:
         return result
-    cancel_token.go_on("folding what is equal")
+    cancel_token.go_on(tr("folding what is equal"))
     return replace(result, shortened=shorten(merged.diagram, result.differing))
 
 
+_LINES = {
+    "added": tr_noop("%n line(s) added", None, 1),
+    "removed": tr_noop("%n line(s) removed", None, 1),
+    "changed": tr_noop("%n line(s) changed", None, 1),
+    "moved": tr_noop("%n line(s) moved", None, 1),
+}
+
+
 def _line_words(rows: tuple[TextRow, ...]) -> str:
-    counts = {
-        word: sum(row.state == word for row in rows) for word in ("added", "removed", "changed", "moved")
-    }
-    reported = [f"{counted(count, 'line')} {word}" for word, count in counts.items() if count]
+    reported = [
+        tr(words, None, count)
+        for state, words in _LINES.items()
+        if (count := sum(row.state == state for row in rows))
+    ]
     equal = sum(row.state == KEPT for row in rows)
     return (
-        f"{', '.join(reported)} · {equal:,} equal"
+        tr("{names} · {equal:,} equal").format(names=", ".join(reported), equal=equal)
         if reported
-        else f"No difference: {counted(equal, 'equal line')}"
+        else tr("No difference: %n equal line(s)", None, equal)
     )

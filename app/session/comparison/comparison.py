@@ -18,6 +18,7 @@ from app.session.comparison.compare_job import (
 )
 from app.session.comparison.sides import ComparedSides, Side
 from app.session.edit_history.edit_states import EditStates
+from app.translation.texts import tr
 from compiler.analysis.session_file.session_file import SessionData, SessionFileError, read_session
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.stage import StageKind
@@ -62,7 +63,7 @@ class Comparison(QObject):
     def give_up(self) -> None:
         """Stop comparing."""
         if self.busy:
-            self._give_up("Stopped.")
+            self._give_up(tr("Stopped."))
 
     # -- asking ------------------------------------------------------------------------------------------------
 
@@ -132,7 +133,7 @@ class Comparison(QObject):
 
         def on_read(data: SessionData) -> None:
             if not data.captures:
-                self._give_up(f"{path} holds no capture.")
+                self._give_up(tr("{path} holds no capture.").format(path=path))
                 return
             source = self.choices.add_file(path, data)
             if self.sides is None:
@@ -142,7 +143,7 @@ class Comparison(QObject):
             self.choose(*((other, after) if is_before else (before, other)))
 
         def on_error(error: Exception) -> None:
-            self._give_up(f"{path} cannot be read: {error}")
+            self._give_up(tr("{path} cannot be read: {error}").format(path=path, error=error))
 
         self._files.run(lambda: read_session(path), on_read, on_error, (OSError, SessionFileError))
 
@@ -177,8 +178,10 @@ class Comparison(QObject):
         before, after = self.sides
         old, new = self.choices.stage(before), self.choices.stage(after)
         if old is None or new is None:
-            which = "The first" if old is None else "The second"
-            self._give_up(f"{which} is not there: choose another stage, or recompile to have it.")
+            which = tr("The first") if old is None else tr("The second")
+            self._give_up(
+                tr("{which} is not there: choose another stage, or recompile to have it.").format(which=which)
+            )
             return
         one, other = self.choices.source(before.source), self.choices.source(after.source)
         captures = None
@@ -204,5 +207,5 @@ class Comparison(QObject):
 
     def _on_done(self, result: object) -> None:
         self.result = result if isinstance(result, Compared) else None
-        self.fault = "" if self.result is not None else "These could not be compared; the log says why."
+        self.fault = "" if self.result is not None else tr("These could not be compared; the log says why.")
         self.changed.emit()

@@ -3,7 +3,7 @@
 import difflib
 from dataclasses import dataclass
 
-from compiler.analysis.text_format.counted import counted
+from app.translation.texts import tr
 from compiler.analysis.text_format.printer import statement
 from compiler.model.capture.capture import Capture
 from compiler.model.diff.graph_diff import GraphDiff
@@ -53,7 +53,7 @@ def graph_rows(old: Stage, new: Stage, diff: GraphDiff, old_is_shown: bool) -> t
         line = node.stack[-1] if node.stack else None
         location = place(new.id, name)
         if name in added:
-            rows.append(Difference(f"+ {name}", "", statement(node), location, line, tooltip="new"))
+            rows.append(Difference(f"+ {name}", "", statement(node), location, line, tooltip=tr("new")))
         elif name in changed:
             change = changed[name]
             was = before[change.before]
@@ -65,7 +65,7 @@ def graph_rows(old: Stage, new: Stage, diff: GraphDiff, old_is_shown: bool) -> t
         node = before[name]
         line = node.stack[-1] if node.stack else None
         location = place(old.id, name) if old_is_shown else NOWHERE
-        rows.append(Difference(f"− {name}", statement(node), "", location, line, tooltip="gone"))
+        rows.append(Difference(f"− {name}", statement(node), "", location, line, tooltip=tr("gone")))
     return tuple(rows[:MOST_ROWS])
 
 
@@ -81,7 +81,7 @@ def kernel_rows(
             Difference(
                 f"~ {new.name}",
                 old.name,
-                f"{new.name}: {counted(len(parts), 'line')} differ{'s' if len(parts) == 1 else ''}",
+                tr("{name}: %n line(s) differ", None, len(parts)).format(name=new.name),
                 _location(change.after),
                 parts=parts,
             )
@@ -89,10 +89,10 @@ def kernel_rows(
     for ref in diff.gone:
         location = _location(ref) if old_is_shown else NOWHERE
         rows.append(
-            Difference(f"− {kernel_at(before, ref).name}", _called(ref), "", location, tooltip="gone")
+            Difference(f"− {kernel_at(before, ref).name}", _called(ref), "", location, tooltip=tr("gone"))
         )
     rows += [
-        Difference(f"+ {kernel_at(after, ref).name}", "", _called(ref), _location(ref), tooltip="new")
+        Difference(f"+ {kernel_at(after, ref).name}", "", _called(ref), _location(ref), tooltip=tr("new"))
         for ref in diff.new
     ]
     return tuple(rows[:MOST_ROWS])
@@ -109,7 +109,7 @@ def _line_rows(old: Kernel, new: Kernel, stage: StageId) -> tuple[Difference, ..
             location = place(stage, f"{new.id}:L{now + 1}") if now < d else place(stage, new.id)
             rows.append(
                 Difference(
-                    f"line {(now if now < d else was) + 1}",
+                    tr("line {value}").format(value=(now if now < d else was) + 1),
                     left[was].strip() if was < b else "",
                     right[now].strip() if now < d else "",
                     location,
@@ -119,7 +119,7 @@ def _line_rows(old: Kernel, new: Kernel, stage: StageId) -> tuple[Difference, ..
 
 
 def _called(ref: KernelRef) -> str:
-    return f"called in {ref.stage}"
+    return tr("called in {stage}").format(stage=ref.stage)
 
 
 def _location(ref: KernelRef) -> Place:

@@ -4,7 +4,8 @@ from collections import Counter
 
 from app.session.captures.source_lines import short, source_place
 from app.session.comparison.rows import MOST_ROWS, Difference, Group, graph_rows, kernel_rows
-from compiler.analysis.text_format.counted import counted
+from app.translation.compiler_words import stage_title
+from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.diff.capture_diff import CaptureDiff, Figure, FunctionChange
@@ -19,14 +20,22 @@ def groups_of(before: Capture, after: Capture, diff: CaptureDiff) -> tuple[Group
     """What changed, most wanted first, graphs made from Dynamo's last; kinds without a change are left out."""
     graphs = _graphs(before, after, diff)
     groups = (
-        Group(_title("graph break", len(diff.breaks.gone), len(diff.breaks.new)), _breaks(after, diff)),
-        Group(f"{counted(len(diff.functions), 'function')} changed", tuple(map(_function, diff.functions))),
+        Group(_title(tr("Graph breaks"), len(diff.breaks.gone), len(diff.breaks.new)), _breaks(after, diff)),
+        Group(
+            tr("%n function(s) changed", None, len(diff.functions)),
+            tuple(map(_function, diff.functions)),
+        ),
         *(group for group in graphs if group.open),
         Group(_kernel_title(diff), kernel_rows(before, after, diff.kernels, old_is_shown=False)),
-        Group(_title("recompile", len(diff.recompiles_gone), len(diff.recompiles_new)), _recompiles(diff)),
-        Group(f"Source: {counted(_line_count(diff), 'line')} changed", _source(after, diff)),
-        Group(_title("problem", len(diff.problems_gone), len(diff.problems_new)), _problems(diff)),
-        Group("Settings", tuple(Difference(text, "", "") for text in diff.settings)),
+        Group(
+            _title(tr("Recompiles"), len(diff.recompiles_gone), len(diff.recompiles_new)), _recompiles(diff)
+        ),
+        Group(
+            tr("Source: %n line(s) changed", None, _line_count(diff)),
+            _source(after, diff),
+        ),
+        Group(_title(tr("Problems"), len(diff.problems_gone), len(diff.problems_new)), _problems(diff)),
+        Group(tr("Settings"), tuple(Difference(text, "", "") for text in diff.settings)),
         *(group for group in graphs if not group.open),
     )
     return tuple(group for group in groups if group.rows)
@@ -35,21 +44,20 @@ def groups_of(before: Capture, after: Capture, diff: CaptureDiff) -> tuple[Group
 def figure_text(figure: Figure) -> str:
     """``kernels 5 → 3``; one number where nothing changed."""
     before, after = _number(figure, figure.before), _number(figure, figure.after)
-    name = {"seconds": "capture", "saved bytes": "saved for backward"}.get(figure.name, figure.name)
+    name = {"seconds": tr("capture"), "saved bytes": tr("saved for backward")}.get(figure.name, figure.name)
     return f"{name} {after}" if before == after else f"{name} {before} → {after}"
 
 
 def _number(figure: Figure, value: float | None) -> str:
     if value is None:
-        return "unknown"
+        return tr("unknown")
     if figure.name == "seconds":
         return f"{value:.2f} s"
     return describe_bytes(int(value)) if figure.name == "saved bytes" else f"{int(value):,}"
 
 
-def _title(word: str, gone: int, new: int) -> str:
-    title = f"{word.capitalize()}s"
-    parts = [f"{gone} gone"] * bool(gone) + [f"{new} new"] * bool(new)
+def _title(title: str, gone: int, new: int) -> str:
+    parts = [tr("{gone} gone").format(gone=gone)] * bool(gone) + [tr("{new} new").format(new=new)] * bool(new)
     return f"{title}: {', '.join(parts)}"
 
 
@@ -78,9 +86,9 @@ def _function(row: FunctionChange) -> Difference:
     def side(index: int, sign: str, ops: tuple[str, ...]) -> str:
         named = [f"{sign}{name}{f' ×{count}' if count > 1 else ''}" for name, count in Counter(ops).items()]
         parts = [
-            counted(row.graphs[index], "graph"),
-            counted(row.ops[index], "op"),
-            counted(row.guards[index], "guard"),
+            tr("%n graph(s)", None, row.graphs[index]),
+            tr("%n op(s)", None, row.ops[index]),
+            tr("%n guard(s)", None, row.guards[index]),
         ]
         return ", ".join(parts + named)
 
@@ -99,7 +107,9 @@ def _graphs(before: Capture, after: Capture, diff: CaptureDiff) -> list[Group]:
             rows = graph_rows(old[change.before], stage, change.graph, old_is_shown=False)
             groups.append(
                 Group(
-                    f"{stage.compile_id} {stage.title}: {_signs(change)} nodes",
+                    tr("{compile_id} {title}: {signs} nodes").format(
+                        compile_id=stage.compile_id, title=stage_title(stage.title), signs=_signs(change)
+                    ),
                     rows,
                     stage.kind is StageKind.DYNAMO_GRAPH,
                 )
@@ -108,7 +118,11 @@ def _graphs(before: Capture, after: Capture, diff: CaptureDiff) -> list[Group]:
     fresh = [new[change.after] for change in diff.stages if not change.before]
     rows = tuple(
         [
-            Difference(f"− {stage.compile_id}", f"{stage.title}: {counted(stage.node_count, 'node')}", "")
+            Difference(
+                f"− {stage.compile_id}",
+                f"{stage_title(stage.title)}: {tr('%n node(s)', None, stage.node_count)}",
+                "",
+            )
             for stage in gone
             if stage.graph is not None
         ]
@@ -116,14 +130,18 @@ def _graphs(before: Capture, after: Capture, diff: CaptureDiff) -> list[Group]:
             Difference(
                 f"+ {stage.compile_id}",
                 "",
-                f"{stage.title}: {counted(stage.node_count, 'node')}",
+                f"{stage_title(stage.title)}: {tr('%n node(s)', None, stage.node_count)}",
                 place(stage.id, *(node.id for node in stage.graph.nodes[:1])),
             )
             for stage in fresh
             if stage.graph is not None
         ]
     )
-    return [Group(f"Graphs gone and new: {len(rows)}", rows, len(rows) < 5), *groups] if rows else groups
+    return (
+        [Group(tr("Graphs gone and new: {count}").format(count=len(rows)), rows, len(rows) < 5), *groups]
+        if rows
+        else groups
+    )
 
 
 def _signs(change: StageChange) -> str:
@@ -135,10 +153,14 @@ def _kernel_title(diff: CaptureDiff) -> str:
     kernels = diff.kernels
     parts = [
         f"{len(rows)} {word}"
-        for word, rows in (("changed", kernels.changed), ("gone", kernels.gone), ("new", kernels.new))
+        for word, rows in (
+            (tr("changed"), kernels.changed),
+            (tr("gone"), kernels.gone),
+            (tr("new"), kernels.new),
+        )
         if rows
     ]
-    return f"Kernels: {', '.join(parts)}"
+    return tr("Kernels: {names}").format(names=", ".join(parts))
 
 
 def _recompiles(diff: CaptureDiff) -> tuple[Difference, ...]:
@@ -169,7 +191,7 @@ def _source(after: Capture, diff: CaptureDiff) -> tuple[Difference, ...]:
         name = change.path.rpartition("/")[2]
         for line in sorted({*change.new_lines, *(max(line, 1) for line in change.gone_after)}):
             fresh = line in change.new_lines
-            text = texts[line - 1].strip() if fresh else "lines are gone behind this one"
+            text = texts[line - 1].strip() if fresh else tr("lines are gone behind this one")
             rows.append(
                 Difference(
                     f"{'+' if fresh else '−'} {name}:{line}",
@@ -185,11 +207,11 @@ def _source(after: Capture, diff: CaptureDiff) -> tuple[Difference, ...]:
 def _problems(diff: CaptureDiff) -> tuple[Difference, ...]:
     return (
         *(
-            Difference("− problem", problem.what, "", tooltip=problem.remedy)
+            Difference(tr("− problem"), problem.what, "", tooltip=problem.remedy)
             for problem in diff.problems_gone
         ),
         *(
-            Difference("+ problem", "", problem.what, problem.place or NOWHERE, tooltip=problem.remedy)
+            Difference(tr("+ problem"), "", problem.what, problem.place or NOWHERE, tooltip=problem.remedy)
             for problem in diff.problems_new
         ),
     )

@@ -9,6 +9,7 @@ import msgspec
 from app.session.captures.capture_changes import CaptureChanges
 from app.session.captures.capture_store import CaptureStore, edits_in
 from app.session.edit_history.edit_states import EditStates
+from app.translation.texts import tr
 from compiler.analysis.diff.recorded_node_map import linked_pairs, pass_pairs
 from compiler.analysis.edits.history_tree import ROOT
 from compiler.analysis.session_file.session_file import SessionData
@@ -90,7 +91,7 @@ class ComparedSides:
             found += [
                 Source(
                     f"{_STATE}{state.id}",
-                    f"{self._state_title(state.id)} (not compiled)",
+                    tr("{state_title} (not compiled)").format(state_title=self._state_title(state.id)),
                     root,
                     tree.edits(state.id),
                     compiled=False,
@@ -99,11 +100,15 @@ class ComparedSides:
                 if state.id not in made
             ]
         if self._changes.before is not None:
-            found.append(Source(_BEFORE, "The capture before", self._changes.before))
+            found.append(Source(_BEFORE, tr("The capture before"), self._changes.before))
         found += self.ranks
         for path, data in self._files.items():
             for number, capture in enumerate(data.captures):
-                which = f" ({number + 1} of {len(data.captures)})" if len(data.captures) > 1 else ""
+                which = (
+                    tr(" ({value} of {count})").format(value=number + 1, count=len(data.captures))
+                    if len(data.captures) > 1
+                    else ""
+                )
                 found.append(Source(f"{_FILE}{path}:{number}", f"{path.name}{which}", capture))
         return tuple(found)
 
@@ -215,6 +220,10 @@ class ComparedSides:
 
     def _state_title(self, state: str) -> str:
         if state == ROOT:
-            return f"Rank {self.rank_shown}, as captured" if self.rank_shown else "As captured"
+            return (
+                tr("Rank {rank_shown}, as captured").format(rank_shown=self.rank_shown)
+                if self.rank_shown
+                else tr("As captured")
+            )
         known = self._states.tree.state(state)
         return known.name or describe_edit(known.edit)

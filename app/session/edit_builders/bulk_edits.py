@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from app.translation.texts import tr
 from compiler.analysis.transforms.edit_building import EditBuilder
 from compiler.model.edits.edits import Edit, EditGroup
 from compiler.model.edits.node_edits import SetArguments
@@ -52,14 +53,14 @@ def remove_nodes(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Ed
     """Remove many nodes, the last first; where one is still used, its first input takes its place. Raises EditError."""
     calls = [node.id for node in graph.nodes if node.id in chosen and node.op.startswith("call")]
     if not calls:
-        raise EditError("Inputs and outputs cannot be removed; select nodes that call something.")
+        raise EditError(tr("Inputs and outputs cannot be removed; select nodes that call something."))
     builder = EditBuilder(stage, graph)
     for node_id in reversed(calls):
         inputs = builder.graph.node(node_id).inputs()
         if builder.uses_of(node_id) and not inputs:
-            raise EditError(f"{node_id} has no input that could take its place.")
+            raise EditError(tr("{node_id} has no input that could take its place.").format(node_id=node_id))
         builder.bypass(node_id, inputs[0] if inputs else None)
-    group = builder.group(f"Remove {len(calls)} nodes", "There is nothing to remove.")
+    group = builder.group(f"Remove {len(calls)} nodes", tr("There is nothing to remove."))
     return group.edits[0] if len(calls) == 1 else group
 
 
@@ -70,7 +71,7 @@ def arguments_of_all(
     model = find_node(graph, edit.node)
     before, after = bind(signature, model), bind(signature, _with(model, edit))
     if before is None or after is None:
-        raise EditError(f"{edit.node} is not called as {signature.text}.")
+        raise EditError(tr("{node} is not called as {text}.").format(node=edit.node, text=signature.text))
     old, new = dict(before.values), dict(after.values)
     changed = {name: new.get(name) for name in {*old, *new} if old.get(name) != new.get(name)}
     parts: list[Edit] = [edit]
@@ -78,7 +79,9 @@ def arguments_of_all(
         node = find_node(graph, name)
         bound = bind(signature, node)
         if bound is None:
-            raise EditError(f"{name} is called in another way than {edit.node}.")
+            raise EditError(
+                tr("{name} is called in another way than {node}.").format(name=name, node=edit.node)
+            )
         values = dict(bound.values) | {key: value for key, value in changed.items() if value is not None}
         values = {key: value for key, value in values.items() if changed.get(key, value) is not None}
         try:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from app.translation.texts import tr
 from compiler.analysis.transforms.activations import relus_to_gelus
 from compiler.model.edits.edits import BypassNode, Edit, EditError, EditGroup, InsertNode, ReplaceTarget
 from compiler.model.ir.argument_substitution import mapped_mapping, mapped_sequence
@@ -58,7 +59,7 @@ def remove_node(stage: StageId, graph: Graph, node_id: NodeId) -> Edit:
         return BypassNode(stage, node_id, None)
     inputs = node.inputs()
     if not inputs:
-        raise EditError(f"{node_id} has no input that could take its place.")
+        raise EditError(tr("{node_id} has no input that could take its place.").format(node_id=node_id))
     return BypassNode(stage, node_id, inputs[0])
 
 
@@ -84,7 +85,11 @@ def insert_on_edge(
     """Put a unary operation between a node and some uses of it, right behind the node. Raises EditError."""
     node = _node(graph, source)
     if not uses:
-        raise EditError(f"Nothing uses {source}, so there is no edge to put {choice.label} on.")
+        raise EditError(
+            tr("Nothing uses {source}, so there is no edge to put {label} on.").format(
+                source=source, label=choice.label
+            )
+        )
     args = SequenceArgument("tuple", (NodeArgument(source),))
     name = unused_name(graph, choice.label)
     index = graph.index(source) + 1
@@ -98,7 +103,7 @@ def _node(graph: Graph, node_id: NodeId) -> Node:
     try:
         return graph.node(node_id)
     except KeyError:
-        raise EditError(f"There is no node {node_id} in this graph.") from None
+        raise EditError(tr("There is no node {node_id} in this graph.").format(node_id=node_id)) from None
 
 
 def _translation(model: Node, node: Node) -> Callable[[NodeId], Argument]:
@@ -111,6 +116,10 @@ def _translation(model: Node, node: Node) -> Callable[[NodeId], Argument]:
         try:
             return node.argument(paths[used])
         except (KeyError, IndexError):
-            raise EditError(f"{node.id} has other arguments than {model.id}; replace it by itself.") from None
+            raise EditError(
+                tr("{id} has other arguments than {id2}; replace it by itself.").format(
+                    id=node.id, id2=model.id
+                )
+            ) from None
 
     return swap

@@ -2,6 +2,7 @@
 
 from itertools import combinations, pairwise
 
+from app.translation.texts import tr, tr_noop
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import ChooseFusion, Edit, EditError, EditGroup
 from compiler.model.edits.stage_order import body_of
@@ -10,24 +11,29 @@ from compiler.model.ir.loop_ir import LoopProgram
 from compiler.model.ir.stage import LoopStage, Stage, StageKind
 
 _IN_WORDS = (
-    ("forbidden by hand", "you forbade it"),
+    ("forbidden by hand", tr_noop("you forbade it")),
     (
         "no shared data",
-        "they read and write nothing in common, so that a common kernel would save no memory traffic",
+        tr_noop(
+            "they read and write nothing in common, so that a common kernel would save no memory traffic"
+        ),
     ),
     (
         "score_fusion_memory_threshold",
-        "a common kernel would save less memory traffic than Inductor's threshold",
+        tr_noop("a common kernel would save less memory traffic than Inductor's threshold"),
     ),
-    ("is extern but not a triton kernel", "one is a library call, which is a kernel of its own"),
-    ("node2 is extern or nop", "one is a library call, which is a kernel of its own"),
+    ("is extern but not a triton kernel", tr_noop("one is a library call, which is a kernel of its own")),
+    ("node2 is extern or nop", tr_noop("one is a library call, which is a kernel of its own")),
     (
         "intermediate nodes between",
-        "something that has to run between them needs the one and feeds the other",
+        tr_noop("something that has to run between them needs the one and feeds the other"),
     ),
-    ("too far away", "they are far apart in the program; keeping the data that long may cost peak memory"),
-    ("increase peak memory", "it may cost peak memory"),
-    ("will create cycle", "each would have to wait for the other"),
+    (
+        "too far away",
+        tr_noop("they are far apart in the program; keeping the data that long may cost peak memory"),
+    ),
+    ("increase peak memory", tr_noop("it may cost peak memory")),
+    ("will create cycle", tr_noop("each would have to wait for the other")),
 )
 
 
@@ -64,7 +70,7 @@ def groups_of(fused: LoopProgram, nodes: tuple[NodeId, ...]) -> tuple[tuple[Node
 def keep_apart(stage: StageId, program: LoopProgram, nodes: tuple[NodeId, ...]) -> Edit:
     """No two of the nodes may be fused. Raises EditError."""
     if len(nodes) < 2:
-        raise EditError("Select two nodes of the loop IR, or a fused one.")
+        raise EditError(tr("Select two nodes of the loop IR, or a fused one."))
     return _choices(
         stage, program, tuple(combinations(nodes, 2)), fuse=False, label=f"Keep {_list(nodes)} apart"
     )
@@ -73,7 +79,9 @@ def keep_apart(stage: StageId, program: LoopProgram, nodes: tuple[NodeId, ...]) 
 def bring_together(stage: StageId, program: LoopProgram, groups: tuple[tuple[NodeId, ...], ...]) -> Edit:
     """Ask for one kernel for all the groups. Raises EditError."""
     if len(groups) < 2:
-        raise EditError("These are in one kernel already." if groups else "Select two nodes of the loop IR.")
+        raise EditError(
+            tr("These are in one kernel already.") if groups else tr("Select two nodes of the loop IR.")
+        )
     pairs = tuple((first[-1], second[0]) for first, second in pairwise(groups))
     every = tuple(node for group in groups for node in group)
     return _choices(stage, program, pairs, fuse=True, label=f"Fuse {_list(every)}")
@@ -88,7 +96,7 @@ def leave_to_inductor(stage: StageId, program: LoopProgram, nodes: tuple[NodeId,
         if {row.first, row.second} <= picked or (len(picked) == 1 and picked & {row.first, row.second})
     )
     if not pairs:
-        raise EditError("Nothing was chosen of these nodes.")
+        raise EditError(tr("Nothing was chosen of these nodes."))
     return _choices(stage, program, pairs, fuse=None, label=f"Leave the fusion of {_list(nodes)} to Inductor")
 
 
@@ -105,7 +113,7 @@ def _choices(
         if program.chosen(first, second) != fuse
     )
     if not edits:
-        raise EditError("That is chosen already.")
+        raise EditError(tr("That is chosen already."))
     return edits[0] if len(edits) == 1 else EditGroup(label, edits)
 
 
@@ -124,11 +132,15 @@ def why_apart_reasons(fused: LoopProgram, groups: tuple[tuple[NodeId, ...], ...]
         if (one & left and other & right) or (one & right and other & left):
             reasons.append(describe(reason))
     return tuple(dict.fromkeys(reasons)) or (
-        "Inductor never came to consider them: it looks only at nodes that share a buffer.",
+        tr("Inductor never came to consider them: it looks only at nodes that share a buffer."),
     )
 
 
 def describe(reason: str) -> str:
     """Torch's reason with what it means."""
-    plain = next((words for part, words in _IN_WORDS if part in reason), "")
-    return f"{plain[0].upper()}{plain[1:]} (torch: {reason})." if plain else f"Torch says: {reason}."
+    plain = next((tr(words) for part, words in _IN_WORDS if part in reason), "")
+    return (
+        tr("{plain} (torch: {reason}).").format(plain=plain[0].upper() + plain[1:], reason=reason)
+        if plain
+        else tr("Torch says: {reason}.").format(reason=reason)
+    )

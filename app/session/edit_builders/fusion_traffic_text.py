@@ -1,5 +1,6 @@
 """What fusing two nodes of the loop IR saves, or would save, in words: memory traffic as torch's scheduler counts it."""
 
+from app.translation.texts import tr
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.loop_ir import Dependency, LoopNode, LoopProgram
 from compiler.model.ir.passes import FusionStep
@@ -10,48 +11,52 @@ def would_save_text(fused: LoopProgram, groups: tuple[tuple[NodeId, ...], ...]) 
     """What one kernel for two groups, which are in kernels of their own now, would save."""
     first, second = (_kernel_of(fused, group[0]) for group in (groups[0], groups[-1]))
     if first is None or second is None:
-        return "What one kernel would save is not known."
+        return tr("What one kernel would save is not known.")
     saved = fused.would_save(first.id, second.id)
     common = sorted(_buffers(first) & _buffers(second))
     if saved is None:
-        shared = f"Both touch {', '.join(common)}; what" if common else "What"
-        return f"{shared} one kernel would save was not read for this capture."
+        shared = tr("Both touch {names}; what").format(names=", ".join(common)) if common else tr("What")
+        return tr("{shared} one kernel would save was not read for this capture.").format(shared=shared)
     if saved:
         rows = _common(first, second)
         parts = ", ".join(f"{item.buffer} ({describe_bytes(item.bytes)})" for item in rows if item.bytes)
         where = (
-            f" Both touch {parts} in the same order."
+            tr(" Both touch {parts} in the same order.").format(parts=parts)
             if parts
-            else f" That is its estimate for {', '.join(common)}, which both read, each in an order of its own."
+            else tr(
+                " That is its estimate for {names}, which both read, each in an order of its own."
+            ).format(names=", ".join(common))
         )
-        return (
-            f"One kernel would save {describe_bytes(saved)} of memory traffic, by torch's own score.{where}"
+        return tr("One kernel would save {size} of memory traffic, by torch's own score.{where}").format(
+            size=describe_bytes(saved), where=where
         )
     if common:
-        return (
-            f"Both touch {', '.join(common)}, but not element by element in the same order: by torch's own score one kernel would save "
-            "no memory traffic."
-        )
-    return "They touch no buffer in common: one kernel would save a launch, but no memory traffic."
+        return tr(
+            "Both touch {names}, but not element by element in the same order: by torch's own "
+            "score one kernel would save no memory traffic."
+        ).format(names=", ".join(common))
+    return tr("They touch no buffer in common: one kernel would save a launch, but no memory traffic.")
 
 
 def saves_text(steps: tuple[FusionStep, ...], first: NodeId, second: NodeId) -> str:
     """What it saves that two nodes are in one kernel: the fusion that brought them together."""
     step = joined_by(steps, first, second)
     if step is None:
-        return "How they came together was not recorded."
-    return f"Inductor fused {step_text(step)}."
+        return tr("How they came together was not recorded.")
+    return tr("Inductor fused {step_text}.").format(step_text=step_text(step))
 
 
 def step_text(step: FusionStep) -> str:
     """A fusion in a few words."""
-    kind = f" as {step.relation}" if step.relation else ""
+    kind = tr(" as {relation}").format(relation=step.relation) if step.relation else ""
     saved = (
-        f", which saves {describe_bytes(step.saved_bytes)} of memory traffic by its own score"
+        tr(", which saves {size} of memory traffic by its own score").format(
+            size=describe_bytes(step.saved_bytes)
+        )
         if step.saved_bytes is not None
         else ""
     )
-    return f"{' and '.join(step.parts)}{kind}{saved}"
+    return f"{tr(' and ').join(step.parts)}{kind}{saved}"
 
 
 def joined_by(steps: tuple[FusionStep, ...], first: NodeId, second: NodeId) -> FusionStep | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from app.translation.texts import tr
 from compiler.model.edits.edits import ChooseKnob, Edit, EditError, EditGroup
 from compiler.model.edits.kernel_knobs import BY_NAME, LOOP_ORDER
 from compiler.model.ir.ids import NodeId, StageId
@@ -32,7 +33,7 @@ def turn(
                 if program.knob(node, knob) != own:
                     edits.append(ChooseKnob(stage, node, knob, own))
     if not edits:
-        raise EditError("The knobs are turned so already.")
+        raise EditError(tr("The knobs are turned so already."))
     if len(edits) == 1:
         return edits[0]
     reported = ", ".join(

@@ -1,6 +1,7 @@
 """Edits of single nodes and edges, made from what a person picks. Pure; nothing here changes anything."""
 
 from app.session.edit_builders.from_selection import Use, uses_of
+from app.translation.texts import tr
 from compiler.model.edits.edits import Edit, EditGroup, InsertNode, ReplaceTarget, SetArgument
 from compiler.model.edits.validation import EditError, find_node
 from compiler.model.ir.arguments import (
@@ -26,7 +27,7 @@ def insert_before(
     node = find_node(graph, user)
     used = {node.argument(path) for _, path in uses}
     if len(used) != 1 or not isinstance(source := used.pop(), NodeArgument):
-        raise EditError(f"{user} uses no single node there.")
+        raise EditError(tr("{user} uses no single node there.").format(user=user))
     name = unused_name(graph, choice.label)
     args = SequenceArgument("tuple", (source,))
     value = find_node(graph, source.node).value
@@ -45,10 +46,14 @@ def set_constant(stage: StageId, graph: Graph, node_id: NodeId, text: str) -> Ed
     if isinstance(node.value, ScalarValue):
         parts = tuple(SetArgument(stage, user, path, constant) for user, path in uses_of(graph, node_id))
         if not parts:
-            raise EditError(f"Nothing uses {node_id}.")
+            raise EditError(tr("Nothing uses {node_id}.").format(node_id=node_id))
         return EditGroup(label, parts)
     if not isinstance(node.value, TensorValue):
-        raise EditError(f"{node_id} gives no tensor and no number, so there is nothing to fill.")
+        raise EditError(
+            tr("{node_id} gives no tensor and no number, so there is nothing to fill.").format(
+                node_id=node_id
+            )
+        )
     if all(size.isdigit() for size in node.value.shape):
         return EditGroup(label, (_filled(stage, node, node.value, constant, speaks_aten(graph)),))
     return EditGroup(label, (_filled_alike(stage, graph, node, constant),))

@@ -1,5 +1,6 @@
 """Choosing what the forward keeps: the joint graph that belongs to a stage, and edits out of what a person picks."""
 
+from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, EditError, EditGroup
 from compiler.model.edits.partition_edits import ChooseMemoryBudget, ChooseSaved, of_gradients
@@ -36,7 +37,7 @@ def choose_saved(stage: StageId, graph: Graph, nodes: tuple[NodeId, ...], saved:
     )
     if not rows:
         raise EditError(
-            "That is chosen already, or nothing selected is a result that the forward could keep."
+            tr("That is chosen already, or nothing selected is a result that the forward could keep.")
         )
     verb = {True: "Save", False: "Recompute", None: "Leave to torch"}[saved]
     return rows[0] if len(rows) == 1 else EditGroup(f"{verb} {len(rows)} tensors", rows)

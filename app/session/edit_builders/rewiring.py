@@ -3,6 +3,7 @@
 import msgspec
 
 from app.session.edit_builders.from_selection import Use
+from app.translation.texts import tr
 from compiler.model.edits.edits import Edit, EditGroup, InsertNode, SetArgument
 from compiler.model.edits.node_edits import ReorderNodes
 from compiler.model.edits.validation import EditError, find_node
@@ -52,11 +53,13 @@ def rewire(
     node = find_node(graph, user)
     find_node(graph, source)
     if source in downstream(graph, user):
-        raise EditError(f"{source} needs {user}, so {user} cannot use it.")
+        raise EditError(
+            tr("{source} needs {user}, so {user} cannot use it.").format(source=source, user=user)
+        )
     new = NodeArgument(source)
     paths = tuple(path for path in paths if node.argument(path) != new)
     if not paths:
-        raise EditError(f"{user} uses {source} there already.")
+        raise EditError(tr("{user} uses {source} there already.").format(user=user, source=source))
     parts: list[Edit] = [SetArgument(stage, user, path, new) for path in paths]
     if graph.index(source) > graph.index(user):
         parts.insert(0, _moved_before(stage, graph, source, user))
@@ -76,7 +79,9 @@ def duplicate(stage: StageId, graph: Graph, node_id: NodeId, uses: tuple[Use, ..
     node = find_node(graph, node_id)
     if not node.op.startswith("call") and node.op != "get_attr":
         raise EditError(
-            f"{node_id} is a{'n' if node.op == 'output' else ''} {node.op}; only calls can be duplicated."
+            tr("{node_id} is no call ({op}); only calls can be duplicated.").format(
+                node_id=node_id, op=node.op
+            )
         )
     copy = msgspec.structs.replace(node, id=unused_name(graph, node_id), notes=())
     return InsertNode(stage, copy, graph.index(node_id) + 1, uses)

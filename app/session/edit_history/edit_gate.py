@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory
+from app.translation.texts import tr
 from compiler.model.edits.editable_stages import why_fixed
 from compiler.model.edits.edits import Edit, EditError, nodes_of, stages_of
 from compiler.model.ir.diagnostics import Problem
@@ -29,15 +30,15 @@ class EditEntry:
         """Show the newest capture and make an edit on top of it; where it cannot be made, report why."""
         head = self._store.head
         if head is None:
-            self._report(Problem("There is nothing to edit yet.", "Open a model first."))
+            self._report(Problem(tr("There is nothing to edit yet."), tr("Open a model first.")))
             return
         self._show_capture(head.id)
         location = next((place(stage_id, *nodes_of(edit)[:1]) for stage_id in stages_of(edit)), None)
         stage = self._store.stage(head, location.stage) if location else None
         if stage is not None and (why := why_fixed(stage)):
-            self._report(Problem(why, "The edit was not made.", place=location))
+            self._report(Problem(why, tr("The edit was not made."), place=location))
             return
         try:
             self._history.make(edit)
         except EditError as error:
-            self._report(Problem(str(error), "The edit was not made.", place=location))
+            self._report(Problem(str(error), tr("The edit was not made."), place=location))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from app.session.edit_history.edit_command import EditCommand
+from app.translation.texts import tr
 from compiler.analysis.edits.history_tree import ROOT, EditTree, StateId
 from compiler.model.edits.edits import Edit, Editable, EditError, apply_edit, stages_of
 from compiler.model.ir.diagnostics import Problem
@@ -19,7 +20,10 @@ BaseOf = Callable[[StageId, tuple[Edit, ...]], tuple[Editable, tuple[Edit, ...]]
 
 def misfit(name: str, error: EditError) -> Problem:
     """An edit of a file or journal with this name does not fit."""
-    return Problem(f"Some edits of {name} do not fit: {error}", "The ones before it were made.")
+    return Problem(
+        tr("Some edits of {name} do not fit: {error}").format(name=name, error=error),
+        tr("The ones before it were made."),
+    )
 
 
 class EditHistory(QObject):
@@ -179,10 +183,10 @@ class EditHistory(QObject):
     def _apply(self, edit: Edit) -> Edit:
         stages = stages_of(edit)
         if len(stages) != 1:
-            raise EditError("An edit must change exactly one stage; make one edit for each.")
+            raise EditError(tr("An edit must change exactly one stage; make one edit for each."))
         content = self.content(stages[0])
         if content is None:
-            raise EditError(f"The stage {stages[0]} has nothing to edit.")
+            raise EditError(tr("The stage {first} has nothing to edit.").format(first=stages[0]))
         self._contents[stages[0]], inverse = apply_edit(content, edit)
         return inverse
 

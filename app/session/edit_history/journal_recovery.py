@@ -20,6 +20,7 @@ from app.session.edit_history.journal_lines import (
     read_journal,
     replayed,
 )
+from app.translation.texts import tr
 from compiler.analysis.edits.history_tree import EditTree
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, EditError
@@ -75,8 +76,8 @@ class JournalKeeping(QObject):
         for journal in self.offered[:1]:
             count = len(journal.tree.states)
             yield Problem(
-                f"{count} edit{'' if count == 1 else 's'} of a session that ended unexpectedly can be recovered.",
-                "Choose Recover edits in the Edit menu to make them again.",
+                tr("%n edit(s) of a session that ended unexpectedly can be recovered.", None, count),
+                tr("Choose Recover edits in the Edit menu to make them again."),
                 severity=Severity.NOTE,
                 detail=journal.path,
             )
@@ -114,8 +115,10 @@ class JournalKeeping(QObject):
             if not reported:
                 self.problem_found.emit(
                     Problem(
-                        f"Edits cannot be written to the journal: {error}.",
-                        f"Make room or grant access in {self._folder}; until then a crash would lose them.",
+                        tr("Edits cannot be written to the journal: {error}.").format(error=error),
+                        tr(
+                            "Make room or grant access in {folder}; until then a crash would lose them."
+                        ).format(folder=self._folder),
                         severity=Severity.WARNING,
                     )
                 )

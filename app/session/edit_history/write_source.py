@@ -5,6 +5,7 @@ import os
 import tempfile
 from pathlib import Path
 
+from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.program_changes import ReplaceSource, fingerprint
 from compiler.model.graph_breaks.remedy import diff_text, text_of
@@ -19,15 +20,24 @@ def write_to_file(change: ReplaceSource) -> Problem | None:
     """
     path = Path(change.path)
     if (machine := chosen()) is not None:  # a file of that name here would be another one
-        return Problem(f"{path} is on {machine.name}.", "Save the change as a patch, and apply it there.")
+        return Problem(
+            tr("{path} is on {name}.").format(path=path, name=machine.name),
+            tr("Save the change as a patch, and apply it there."),
+        )
     try:
         if fingerprint(path.read_text(encoding="utf-8")) != change.on_disk:
-            what = f"{path.name} was changed since it was captured, so it was not written."
-            return Problem(what, "Capture it again and try the change again.", path=str(path))
+            what = tr("{name} was changed since it was captured, so it was not written.").format(
+                name=path.name
+            )
+            return Problem(what, tr("Capture it again and try the change again."), path=str(path))
         ends = "\r\n" if b"\r\n" in path.read_bytes() else "\n"
         _replace(path, change.text, ends)
     except (OSError, UnicodeError) as error:
-        return Problem(f"{path} cannot be written: {error}.", "Save the change as a patch.", path=str(path))
+        return Problem(
+            tr("{path} cannot be written: {error}.").format(path=path, error=error),
+            tr("Save the change as a patch."),
+            path=str(path),
+        )
     return None
 
 
@@ -57,6 +67,8 @@ def save_patch(capture: Capture, change: ReplaceSource, path: Path) -> Problem |
         path.write_text(diff_text(change, before), encoding="utf-8")
     except OSError as error:
         return Problem(
-            f"{path} cannot be written: {error.strerror}.", "Choose another place.", path=str(path)
+            tr("{path} cannot be written: {strerror}.").format(path=path, strerror=error.strerror),
+            tr("Choose another place."),
+            path=str(path),
         )
     return None

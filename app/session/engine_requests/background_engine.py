@@ -5,7 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Answer, Engine
-from app.session.captures.program_trust import NOT_RUN, ProgramTrust
+from app.session.captures.program_trust import ProgramTrust, not_run
+from app.translation.texts import tr
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import RequestBody
 from compiler.model.protocol.progress import Step
@@ -29,9 +30,9 @@ class SecondEngine(QObject):
     def ready(self, runs_program: bool) -> Engine | Problem:
         """The engine, started, or why it may not run the program that is open."""
         if self.make_engine is None:
-            return Problem("There is no engine for trials.", "Restart Torch Loupe.")
+            return Problem(tr("There is no engine for trials."), tr("Restart Torch Loupe."))
         if runs_program and not self._trust.allow():
-            return NOT_RUN
+            return not_run()
         if self._engine is None:
             self._engine = self.make_engine()
             self._engine.gate = self._trust.gate

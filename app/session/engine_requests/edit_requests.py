@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.session.engine_requests.engine_requests import EngineJobs
+from app.translation.texts import tr
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.patterns import PatternMatches
@@ -89,7 +90,11 @@ class EditQuestions(QObject):
         run for it that does not run already.
         """
         if not self.ready:
-            then(Problem("Not tried: the engine does not hold this program.", "Recompile to have it run."))
+            then(
+                Problem(
+                    tr("Not tried: the engine does not hold this program."), tr("Recompile to have it run.")
+                )
+            )
             return
 
         request = PreviewEdits(self._jobs.open_capture, (*self._edits(), edit))

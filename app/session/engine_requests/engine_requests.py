@@ -10,6 +10,7 @@ from app.engine_client.engine import Answer, Engine
 from app.session.captures.capture_store import CaptureStore
 from app.session.captures.live_captures import LiveCaptures
 from app.session.captures.partial_results import EarlyStages
+from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.edits import Edit
@@ -200,7 +201,7 @@ class EngineJobs(QObject):
             return
         capture = self._store.capture(getattr(request, "capture"))  # noqa: B009  a row that needs one names it
         if capture is None:
-            on_ready(Problem("Nothing is captured yet.", "Open a model first."))
+            on_ready(Problem(tr("Nothing is captured yet."), tr("Open a model first.")))
         elif needs is Needs.RUNNING_CAPTURE:
             self._held.ensure_running(capture, on_ready)
         else:
@@ -252,8 +253,8 @@ class EngineJobs(QObject):
 
 def _unfinished(capture: Capture) -> Capture:
     note = Problem(
-        "This capture is not finished: what follows the stages shown was not generated or not built.",
-        "Capture it again for the rest.",
+        tr("This capture is not finished: what follows the stages shown was not generated or not built."),
+        tr("Capture it again for the rest."),
         severity=Severity.NOTE,
     )
     return msgspec.structs.replace(capture, problems=(*capture.problems, note))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 
 from app.session.captures.capture_store import CaptureStore
 from app.session.engine_requests.engine_requests import EngineJobs
+from app.translation.texts import tr
 from compiler.model.edits.stage_order import parts_of
 from compiler.model.export import ExportError, exported_files, pattern_files
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -71,16 +72,23 @@ class EditsAsCode(QObject):
             for name, text in made.items():
                 (path.parent / name).write_text(text, encoding="utf-8")
         except ExportError as error:
-            self._report(Problem(str(error), "Nothing was written."))
+            self._report(Problem(str(error), tr("Nothing was written.")))
         except OSError as error:
             self._report(
-                Problem(f"{path.parent} cannot be written: {error.strerror}.", "Choose another folder.")
+                Problem(
+                    tr("{parent} cannot be written: {strerror}.").format(
+                        parent=path.parent, strerror=error.strerror
+                    ),
+                    tr("Choose another folder."),
+                )
             )
         else:
             self._report(
                 Problem(
-                    f"Written: {', '.join(made)}.",
-                    f"Run pytest test_{path.stem}.py in {path.parent} to check it without Torch Loupe.",
+                    tr("Written: {names}.").format(names=", ".join(made)),
+                    tr("Run pytest test_{stem}.py in {parent} to check it without Torch Loupe.").format(
+                        stem=path.stem, parent=path.parent
+                    ),
                     severity=Severity.NOTE,
                 )
             )

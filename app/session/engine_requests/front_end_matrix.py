@@ -11,6 +11,7 @@ from app.session.captures.capture_store import CaptureStore
 from app.session.captures.program_trust import ProgramTrust
 from app.session.engine_requests.background_engine import SecondEngine
 from app.session.engine_requests.engine_requests import EngineJobs
+from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import COMPARED, DYNAMO, DYNAMO_FULLGRAPH, find_front_end
@@ -20,8 +21,6 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import SourceStage
 from compiler.model.protocol.messages import Failure, ReplyBody
 from compiler.model.protocol.progress import Step
-
-_SKIPPED = Problem("It was skipped.", "Compare again to have it judged.")
 
 
 class FrontEndMatrix(QObject):
@@ -85,7 +84,7 @@ class FrontEndMatrix(QObject):
         """Judge all front ends, one after the other. Gives why not."""
         root = self._store.root
         if root is None:
-            return Problem("Nothing is captured yet.", "Open a model first.")
+            return Problem(tr("Nothing is captured yet."), tr("Open a model first."))
         engine = self._worker.ready(runs_program=True)
         if isinstance(engine, Problem):
             return engine
@@ -164,7 +163,8 @@ class FrontEndMatrix(QObject):
         folder = self._folder.name if self._folder is not None else ""
 
         def on_failure(failure: Failure) -> None:
-            problem = _SKIPPED if failure.cancelled else failure.problem
+            skipped_it = Problem(tr("It was skipped."), tr("Compare again to have it judged."))
+            problem = skipped_it if failure.cancelled else failure.problem
             cell = died_over(folder, name, problem)
             skipped = failure.cancelled and not cell.captured
             take(msgspec.structs.replace(cell, skipped=skipped))

@@ -5,6 +5,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.session.captures.capture_store import CaptureStore
 from app.session.engine_requests.engine_requests import EngineJobs
+from app.translation.texts import tr
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.operators.decompositions import DecomposeOperator, Decomposition
 from compiler.model.operators.dispatching import (
@@ -83,7 +84,7 @@ class OperatorQuestions(QObject):
         """Run the program that is open with every kernel noted, in a process of its own. A failure becomes a problem."""
         root = self._store.root
         if root is None:
-            self._jobs.failed.emit(Problem("Nothing is captured yet.", "Open a model first."))
+            self._jobs.failed.emit(Problem(tr("Nothing is captured yet."), tr("Open a model first.")))
         else:
             self._ask(TraceDispatch(root.spec), DispatchTrace, "trace")
 

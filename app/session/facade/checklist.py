@@ -2,19 +2,20 @@
 
 from dataclasses import dataclass
 
+from app.translation.texts import tr, tr_noop
 from compiler.model.protocol.progress import Phase, Step
 
 _ORDER = tuple(Phase)
 _NAMES = {
-    Phase.LOADING: "loading",
+    Phase.LOADING: tr_noop("loading"),
     Phase.DYNAMO: "Dynamo",
     Phase.AOT_AUTOGRAD: "AOTAutograd",
     Phase.INDUCTOR: "Inductor",
-    Phase.KERNELS: "kernels",
-    Phase.RUNNING: "running",
-    Phase.READING: "reading the stages",
-    Phase.JUDGING: "judging",
-    Phase.TIMING: "timing",
+    Phase.KERNELS: tr_noop("kernels"),
+    Phase.RUNNING: tr_noop("running"),
+    Phase.READING: tr_noop("reading the stages"),
+    Phase.JUDGING: tr_noop("judging"),
+    Phase.TIMING: tr_noop("timing"),
 }
 _PASSING = frozenset({Phase.LOADING, Phase.RUNNING, Phase.READING})
 """Shown while they go on, and of no interest afterwards."""
@@ -34,7 +35,7 @@ class Line:
     @property
     def text(self) -> str:
         """``Dynamo ✓``, ``kernels 8/18``, ``Inductor …``."""
-        name = _NAMES[self.phase]
+        name = tr(_NAMES[self.phase])
         if self.total and (self.now or self.done < self.total):
             return f"{name} {self.done}/{self.total}"
         return f"{name} …" if self.now else f"{name} ✓"
@@ -75,7 +76,7 @@ class Checklist:
     @property
     def text(self) -> str:
         """All lines as one."""
-        which = f"graph {self.graph}: " if self.graph else ""
+        which = tr("graph {graph}: ").format(graph=self.graph) if self.graph else ""
         return which + " · ".join(line.text for line in self.lines)
 
     @property

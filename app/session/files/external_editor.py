@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QProcess, QSettings, QUrl
 from PySide6.QtGui import QDesktopServices
 
+from app.translation.texts import tr
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.remote.machine import chosen
 
@@ -44,11 +45,15 @@ def words_of(command: str, path: str, line: int) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise CommandError(f"{command!r} cannot be read: {error}") from error
+        raise CommandError(
+            tr("{command!r} cannot be read: {error}").format(command=command, error=error)
+        ) from error
     if not words:
-        raise CommandError("the command is empty")
+        raise CommandError(tr("the command is empty"))
     if not any("{file}" in word for word in words[1:]):
-        raise CommandError(f"{command!r} does not say where the file goes: write {{file}}")
+        raise CommandError(
+            tr("{command!r} does not say where the file goes: write {{file}}").format(command=command)
+        )
     places = {"{file}": path, "{line}": str(line)}
     return [words[0], *(_PLACE.sub(lambda found: places[found.group()], word) for word in words[1:])]
 
@@ -87,13 +92,15 @@ class ExternalEditor(QObject):
         """Open a file at a line, from 1. What fails becomes a problem."""
         machine = chosen()
         if machine is not None or not Path(path).is_file():
-            where = f"{path} is on {machine.name}." if machine is not None else ""
+            where = (
+                tr("{path} is on {name}.").format(path=path, name=machine.name) if machine is not None else ""
+            )
             self._report(
                 Problem(
-                    where or f"There is no file {path} on this computer.",
-                    "Open it there."
+                    where or tr("There is no file {path} on this computer.").format(path=path),
+                    tr("Open it there.")
                     if where
-                    else "The capture may be another machine's; capture again here.",
+                    else tr("The capture may be another machine's; capture again here."),
                     severity=Severity.WARNING,
                 )
             )
@@ -101,7 +108,7 @@ class ExternalEditor(QObject):
         command = self.command or next(iter(detected()), "")
         if not command:
             if not self.open_url(QUrl.fromLocalFile(path)):
-                self._fail(path, line, "no editor was found")
+                self._fail(path, line, tr("no editor was found"))
             return
         try:
             program, *arguments = words_of(command, str(Path(path).resolve()), max(line, 1))
@@ -109,15 +116,15 @@ class ExternalEditor(QObject):
             self._fail(path, line, str(error))
             return
         if not shutil.which(program):
-            self._fail(path, line, f"there is no program {program!r}")
+            self._fail(path, line, tr("there is no program {program!r}").format(program=program))
         elif not self.start(program, arguments):
-            self._fail(path, line, f"{program!r} did not start")
+            self._fail(path, line, tr("{program!r} did not start").format(program=program))
 
     def _fail(self, path: str, line: int, why: str) -> None:
         self._report(
             Problem(
-                f"{Path(path).name}:{line} was not opened: {why}.",
-                "Set the command of your editor: Edit, Editor command.",
+                tr("{name}:{line} was not opened: {why}.").format(name=Path(path).name, line=line, why=why),
+                tr("Set the command of your editor: Edit, Editor command."),
                 severity=Severity.WARNING,
             )
         )

@@ -7,6 +7,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject
 
 from app.concurrency.file_worker import BackgroundWork
+from app.translation.texts import tr
 from compiler.model.ir.diagnostics import Problem, Severity
 
 _Made = TypeVar("_Made")
@@ -26,12 +27,22 @@ class FileWriting(QObject):
         """Do the work and tell what was written; its OSErrors become a problem."""
 
         def then(made: _Made) -> None:
-            self._report(Problem(f"Written: {path.name}, {what(made)}.", remedy, severity=Severity.NOTE))
+            self._report(
+                Problem(
+                    tr("Written: {name}, {what}.").format(name=path.name, what=what(made)),
+                    remedy,
+                    severity=Severity.NOTE,
+                )
+            )
 
         def failed(error: Exception) -> None:
             reason = error.strerror if isinstance(error, OSError) else error
             self._report(
-                Problem(f"{path} cannot be written: {reason}.", "Choose another place.", path=str(path))
+                Problem(
+                    tr("{path} cannot be written: {reason}.").format(path=path, reason=reason),
+                    tr("Choose another place."),
+                    path=str(path),
+                )
             )
 
         self._work.run(work, then, failed, (OSError,))

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from app.session.files.file_writing import FileWriting
+from app.translation.texts import tr, tr_noop
 from compiler.model.ir.stage import LoopStage, Stage
 
-ENDINGS = {".graphml": "GraphML (*.graphml)", ".dot": "DOT, for Graphviz (*.dot)"}
+ENDINGS = {".graphml": tr_noop("GraphML (*.graphml)"), ".dot": tr_noop("DOT, for Graphviz (*.dot)")}
 
 
 class GraphExport(FileWriting):
@@ -29,8 +30,10 @@ class GraphExport(FileWriting):
         self._write(
             path,
             work,
-            lambda nodes: f"the graph of {stage.title} with {nodes} nodes",
-            "Open it in yEd, Gephi, Graphviz or networkx.",
+            lambda nodes: tr("the graph of {title} with {nodes} nodes").format(
+                title=stage.title, nodes=nodes
+            ),
+            tr("Open it in yEd, Gephi, Graphviz or networkx."),
         )
 
 

@@ -2,6 +2,7 @@
 
 from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory, misfit
+from app.translation.texts import tr
 from compiler.analysis.edits.history_tree import is_whole, line_of_edits
 from compiler.analysis.session_file.session_file import Journal, SessionData
 from compiler.model.edits.edits import EditError
@@ -18,7 +19,9 @@ def fill_from_file(store: CaptureStore, history: EditHistory, data: SessionData,
     made = journals.get(root.id, Journal(root.id))
     problems = [
         Problem(
-            f"A part of {name} could not be read: {fault}.", "The rest was opened.", severity=Severity.WARNING
+            tr("A part of {name} could not be read: {fault}.").format(name=name, fault=fault),
+            tr("The rest was opened."),
+            severity=Severity.WARNING,
         )
         for fault in data.left_out
     ]

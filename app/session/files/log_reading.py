@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from app.translation.texts import tr
 from compiler.analysis.session_file.session_data import SessionData
 from compiler.analysis.torch_logs.opening import NoLogsError, log_files, read_log
 from compiler.model.capture.capture import Capture
@@ -30,8 +31,12 @@ def read_logs(path: Path, watch: Callable[[str], None]) -> tuple[SessionData, st
             break
     assert capture is not None
     if len(files) > 1:
-        what = f"{path.name} holds {len(files)} logs; the one that is shown is {Path(capture.spec.target.name).name}."
-        remedy = f"The Ranks pane compares them; loupe open {path} -o FILE.loupe writes a session for each."
+        what = tr("{name} holds {count} logs; the one that is shown is {shown}.").format(
+            name=path.name, count=len(files), shown=Path(capture.spec.target.name).name
+        )
+        remedy = tr(
+            "The Ranks pane compares them; loupe open {path} -o FILE.loupe writes a session for each."
+        ).format(path=path)
         note = Problem(what, remedy, severity=Severity.NOTE)
         capture = msgspec.structs.replace(capture, problems=(note, *capture.problems))
     return SessionData((capture,)), ""

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from app.session.files.file_writing import FileWriting
+from app.translation.texts import tr
 from compiler.analysis.session_file.session_data import SessionData
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.tensor_types import describe_bytes
@@ -27,10 +28,10 @@ class PageSharing(FileWriting):
 
             return write_page(path, data, hide_code)
 
-        what = "without its code" if hide_code else "with its code"
+        what = tr("without its code") if hide_code else tr("with its code")
         self._write(
             path,
             work,
-            lambda size: f"the capture {what} ({describe_bytes(size)})",
-            "It is one file that any browser opens; it loads and sends nothing.",
+            lambda size: tr("the capture {what} ({size})").format(what=what, size=describe_bytes(size)),
+            tr("It is one file that any browser opens; it loads and sends nothing."),
         )

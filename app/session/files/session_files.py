@@ -12,6 +12,7 @@ from app.concurrency.file_worker import BackgroundWork
 from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory
 from app.session.files.log_reading import NoLogsError, is_log, read_logs
+from app.translation.texts import tr
 from compiler.analysis.queries.graph_view_state import GraphLooks
 from compiler.analysis.session_file.session_file import (
     Journal,
@@ -66,7 +67,7 @@ class SessionFiles(QObject):
             if stop.is_set():
                 raise ReadingStoppedError
             if time.monotonic() - began > _QUIET_S:
-                self.reading = f"Reading {path.name}: {text}"
+                self.reading = tr("Reading {name}: {text}").format(name=path.name, text=text)
                 self.progress.emit()
 
         def on_end() -> None:
@@ -79,7 +80,11 @@ class SessionFiles(QObject):
             if data.captures:
                 self.opened.emit(path, data, digest)
             else:
-                self.failed.emit(Problem(f"{path} holds no capture.", "Save it again.", path=str(path)))
+                self.failed.emit(
+                    Problem(
+                        tr("{path} holds no capture.").format(path=path), tr("Save it again."), path=str(path)
+                    )
+                )
 
         def on_error(error: Exception) -> None:
             on_end()
@@ -89,7 +94,9 @@ class SessionFiles(QObject):
                 reason = error.strerror or str(error)
                 self.failed.emit(
                     Problem(
-                        f"{path} cannot be read: {reason}.", "Check the name and the permissions.", str(path)
+                        tr("{path} cannot be read: {reason}.").format(path=path, reason=reason),
+                        tr("Check the name and the permissions."),
+                        str(path),
                     )
                 )
             else:
@@ -107,14 +114,22 @@ class SessionFiles(QObject):
 
         def on_error(error: Exception) -> None:
             self.failed.emit(
-                Problem(f"{path} was not saved: {error}.", "Choose another folder or make room.", str(path))
+                Problem(
+                    tr("{path} was not saved: {error}.").format(path=path, error=error),
+                    tr("Choose another folder or make room."),
+                    str(path),
+                )
             )
 
         def on_written(faults: tuple[str, ...]) -> None:
             for fault in faults:
-                what = f"A part of what was saved in {path.name} cannot be read again: {fault}."
+                what = tr("A part of what was saved in {name} cannot be read again: {fault}.").format(
+                    name=path.name, fault=fault
+                )
                 self.failed.emit(
-                    Problem(what, "The rest is whole. Please report it.", str(path), None, Severity.WARNING)
+                    Problem(
+                        what, tr("The rest is whole. Please report it."), str(path), None, Severity.WARNING
+                    )
                 )
             if index is not None:
                 self.saved.emit(path, index, data.captures[0])

@@ -12,6 +12,7 @@ from app.session.comparison.comparison import Comparison
 from app.session.comparison.sides import Side, Source
 from app.session.ranks.rank_sources import RankSource, file_sources, live_sources
 from app.session.running.run_follower import RunFollower
+from app.translation.texts import tr
 from compiler.analysis.ranks.compare_ranks import (
     RanksCompared,
     RankTold,
@@ -130,7 +131,7 @@ class Ranks(QObject):
             self.sources = file_sources(self._read) if len(self._read) > 1 else ()
         shown_rank = self._comparison.choices.rank_shown = self.shown
         self._comparison.choices.ranks = tuple(
-            Source(f"rank:{row.rank}", f"Rank {row.rank}", row.capture)
+            Source(f"rank:{row.rank}", tr("Rank {rank}").format(rank=row.rank), row.capture)
             for row in self.sources
             if row.rank != shown_rank
         )
@@ -157,7 +158,11 @@ class Ranks(QObject):
         for path in paths:
             self._read_one(path, path == paths[-1])
         self.doing = (
-            f"Reading {len(paths)} files" if len(paths) > 1 else f"Reading {paths[0].name}" if paths else ""
+            tr("Reading %n file(s)", None, len(paths))
+            if len(paths) > 1
+            else tr("Reading {name}").format(name=paths[0].name)
+            if paths
+            else ""
         )
         self.changed.emit()
 
@@ -179,8 +184,8 @@ class Ranks(QObject):
     def _fail(self, path: Path, error: Exception, last: bool) -> None:
         self.problem_found.emit(
             Problem(
-                f"{path} cannot be read: {error}",
-                "The other ranks are compared.",
+                tr("{path} cannot be read: {error}").format(path=path, error=error),
+                tr("The other ranks are compared."),
                 str(path),
                 severity=Severity.WARNING,
             )

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalSocket
 
 from app.engine_client.message_stream import MessageStream
+from app.translation.texts import tr
 from compiler.analysis.running.lanes import Lane, title_of
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.run_story import RunStory
@@ -142,7 +143,7 @@ class RunFollower(QObject):
         rows = self.rows
         row = rows[self.shown] if self.shown < len(rows) else None
         compiles = row is not None and row.following and row.doing not in ("", RUNNING)
-        return row.doing if compiles and row is not None else "Following the program"
+        return row.doing if compiles and row is not None else tr("Following the program")
 
     @property
     def story(self) -> RunStory | None:
@@ -217,7 +218,9 @@ class RunFollower(QObject):
         socket = QLocalSocket(stream)
         stream.message_arrived.connect(lambda message: self._take(number, message))
         stream.closed.connect(lambda: self._end(number))
-        stream.bad_frame.connect(lambda why: self._end(number, f"what it told could not be read: {why}"))
+        stream.bad_frame.connect(
+            lambda why: self._end(number, tr("what it told could not be read: {why}").format(why=why))
+        )
         socket.connected.connect(lambda: stream.send(Event(FollowRun(number))))
         socket.errorOccurred.connect(lambda error: self._on_error(number, error))
         stream.take(socket)
@@ -248,7 +251,7 @@ class RunFollower(QObject):
         stream.drain()
         stream.close()
         if lane.ended is None and lane.began is not None:
-            lane.ended = why or "loupe run ended"
+            lane.ended = why or tr("loupe run ended")
         self.changed.emit()
 
     def _on_error(self, number: int, error: QLocalSocket.LocalSocketError) -> None:
@@ -258,8 +261,8 @@ class RunFollower(QObject):
         if number == 0 and self._lanes[0].began is None and self._streams[0].is_open:
             self.problem_found.emit(
                 Problem(
-                    f"Nothing tells of a run at {self._place}.",
-                    "It may be over. Start it again with loupe run.",
+                    tr("Nothing tells of a run at {place}.").format(place=self._place),
+                    tr("It may be over. Start it again with loupe run."),
                     severity=Severity.WARNING,
                 )
             )

@@ -8,8 +8,9 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import OnFailure, OnReply, failure_of
-from app.session.captures.live_captures import RUNS_BY_ITSELF
+from app.session.captures.live_captures import runs_by_itself
 from app.session.running.run_follower import RunFollower
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.running.lanes import Lane
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, stages_of
@@ -20,8 +21,7 @@ from compiler.model.protocol.requests import row_of
 from compiler.model.protocol.run_events import RUNNING
 from compiler.model.protocol.run_requests import AnsweredByRun
 
-_WAITING = "Waiting until the program calls the graph again"
-_CANCELLED = Problem("Cancelled.", "Nothing was changed.", severity=Severity.NOTE)
+_WAITING = tr_noop("Waiting until the program calls the graph again")
 
 
 @dataclasses.dataclass
@@ -71,7 +71,7 @@ class RunRequests(QObject):
             return ""
         lane = self._run.shown_lane
         doing = lane.doing if lane is not None else ""
-        return doing if doing not in ("", RUNNING) else _WAITING
+        return doing if doing not in ("", RUNNING) else tr(_WAITING)
 
     def take(self, body: RequestBody, on_reply: OnReply, on_failure: OnFailure, key: Hashable) -> bool:
         """Ask the program, if it is its affair. What would have to run the program is refused."""
@@ -79,7 +79,7 @@ class RunRequests(QObject):
         if number is None or not self._run.following or not row_of(body).is_live:
             return False
         if not isinstance(body, AnsweredByRun):
-            on_failure(failure_of(RUNS_BY_ITSELF))
+            on_failure(failure_of(runs_by_itself()))
             return True
         if not self.editable:
             return False
@@ -97,7 +97,8 @@ class RunRequests(QObject):
             if not row.given_up:
                 row.given_up = True
                 self._run.send(row.lane, Request(next(self._numbers), CancelRequest(number)))
-                row.on_failure(failure_of(_CANCELLED, cancelled=True))
+                unchanged = Problem(tr("Cancelled."), tr("Nothing was changed."), severity=Severity.NOTE)
+                row.on_failure(failure_of(unchanged, cancelled=True))
         self.changed.emit()
 
     def _ask(self, asked: _Asked) -> None:
@@ -119,16 +120,20 @@ class RunRequests(QObject):
             ):
                 continue
             if own is None or not _same_graphs(own, lane, body.edits):
-                what = f"{lane.title} compiled another graph there; it goes on without these edits."
+                what = tr("{title} compiled another graph there; it goes on without these edits.").format(
+                    title=lane.title
+                )
                 self.problem_found.emit(
-                    Problem(what, "Compare the ranks in the Run pane.", severity=Severity.WARNING)
+                    Problem(what, tr("Compare the ranks in the Run pane."), severity=Severity.WARNING)
                 )
                 continue
             self._ask(_Asked(body, lambda _: None, self._other_failed(lane.title), None, number))
 
     def _other_failed(self, title: str) -> OnFailure:
         def fail(failure: Failure) -> None:
-            what = f"{title} goes on without these edits: {failure.problem.what}"
+            what = tr("{title} goes on without these edits: {what}").format(
+                title=title, what=failure.problem.what
+            )
             self.problem_found.emit(msgspec.structs.replace(failure.problem, what=what))
 
         return fail
@@ -149,7 +154,7 @@ class RunRequests(QObject):
             if row.lane >= len(lanes) or lanes[row.lane].ended is not None or not self._run.is_open(row.lane):
                 del self._asked[number]
                 if not row.given_up:
-                    row.on_failure(failure_of(Problem("The program has ended.", "Start it again.")))
+                    row.on_failure(failure_of(Problem(tr("The program has ended."), tr("Start it again."))))
 
 
 def _same_graphs(own: Capture, lane: Lane, edits: tuple[Edit, ...]) -> bool:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.captures.capture_store import CaptureStore
 from app.session.selection.selection import SelectionBroker
 from app.session.timing.timing_recorder import TimingRecorder
+from app.translation.texts import tr
 from compiler.analysis.line_times.kernel_names import kernel_names
 from compiler.analysis.line_times.kernel_origins import KernelOrigin, has_kernels, kernel_origins
 from compiler.analysis.line_times.line_times import LineTimes, line_times
@@ -83,8 +84,8 @@ class LineCosts(QObject):
         """When it was timed, where that was not now."""
         if self._recorder.kernels or self._recorder.baseline is None:
             return ""
-        where = "of the session file" if self._store.from_file else "before the last recompile"
-        return f"Times {where}; this program was not timed yet."
+        where = tr("of the session file") if self._store.from_file else tr("before the last recompile")
+        return tr("Times {where}; this program was not timed yet.").format(where=where)
 
     def _rows(self) -> list[KernelTiming]:
         recorder = self._recorder

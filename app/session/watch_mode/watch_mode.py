@@ -9,6 +9,7 @@ from app.session.captures.capture_store import CaptureStore
 from app.session.captures.program_trust import ProgramTrust
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.session.files.file_watch import FileWatch
+from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.program_changes import ReplaceSource
@@ -56,9 +57,11 @@ class WatchMode(QObject):
         """Begin or end watching. For what is restricted the person is asked first, since saving runs it."""
         root = self._store.root
         if on and (machine := chosen()) is not None:
-            what = f"The files of the program are on {machine.name}, where they cannot be watched from here."
+            what = tr(
+                "The files of the program are on {name}, where they cannot be watched from here."
+            ).format(name=machine.name)
             self.problem_found.emit(
-                Problem(what, "Capture again after saving: Ctrl+R.", severity=Severity.NOTE)
+                Problem(what, tr("Capture again after saving: Ctrl+R."), severity=Severity.NOTE)
             )
             on = False
         if on and (root is None or not self._trust.allow()):
@@ -103,7 +106,7 @@ class WatchMode(QObject):
 
     def _on_not_captured(self, problem: Problem) -> None:
         self.working, self.failed = (), self.working
-        remedy = f"{problem.remedy} What is shown is the capture before.".strip()
+        remedy = tr("{remedy} What is shown is the capture before.").format(remedy=problem.remedy).strip()
         self._reported = msgspec.structs.replace(problem, remedy=remedy)
         self.problem_found.emit(self._reported)
         self.changed.emit()

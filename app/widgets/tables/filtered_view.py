@@ -25,6 +25,7 @@ class FilteredView(QWidget):
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setItemDelegate(RoomyDelegate(view))
         view.header().setStretchLastSection(False)
+        view.header().setTextElideMode(Qt.TextElideMode.ElideRight)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(2)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QFont
 
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE
 from app.widgets.tables.rows import Cell, Column, Row
 from compiler.analysis.text_format.visible_text import visible
@@ -128,8 +129,8 @@ class RowModel(QAbstractItemModel):
             return None
         column = self._columns[section]
         if role == _Role.DisplayRole:
-            return column.title
-        return column.tip or None if role == _Role.ToolTipRole else None
+            return tr(column.title)
+        return tr(column.tip) or None if role == _Role.ToolTipRole else None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort every level; a column of -1 brings back the order in which the rows were given."""

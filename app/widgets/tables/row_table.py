@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.translation.texts import tr_all
 from app.widgets.bar_delegate import BarDelegate
 from app.widgets.tables.filtered_view import FilteredView
 from app.widgets.tables.row_filter import RowFilter
@@ -33,7 +34,7 @@ class RowTable(FilteredView):
 
     def __init__(self, columns: Sequence[Column], placeholder: str, parent: QWidget | None = None) -> None:
         self.tree = QTreeView()
-        super().__init__(self.tree, [column.title for column in columns], placeholder, parent)
+        super().__init__(self.tree, tr_all(column.title for column in columns), placeholder, parent)
         self._columns = tuple(columns)
         self._hidden: list[Node] = []
         """Selected, and filtered out."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBo
 from app.session.edit_builders.bulk_edits import arguments_of_all
 from app.session.facade.session import Session
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.window.edit_forms.argument_form import ArgumentForm
 from app.window.edit_forms.trial_label import TrialLabel
 from compiler.model.edits.edits import Edit, EditError
@@ -37,8 +38,8 @@ class ArgumentDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("argument_dialog")
         node_id = nodes[0]
-        more = f" and {len(nodes) - 1} more" if len(nodes) > 1 else ""
-        self.setWindowTitle(f"Arguments of {node_id}{more}")
+        more = tr(" and {value} more").format(value=len(nodes) - 1) if len(nodes) > 1 else ""
+        self.setWindowTitle(tr("Arguments of {node_id}{more}").format(node_id=node_id, more=more))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE)
         self._session, self._stage, self._then = session, stage, then
@@ -47,19 +48,21 @@ class ArgumentDialog(QDialog):
         self._signatures: tuple[OpSignature, ...] = ()
         self.target = QLabel(self._node.target, self)
         self.target.setFont(fonts.monospace())
-        self.help = QLabel("Looking up what it takes…", self)
+        self.help = QLabel(tr("Looking up what it takes…"), self)
         self.help.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         for label in (self.target, self.help):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.chooser = QComboBox(self)
-        self.chooser.setToolTip("The ways in which this operation can be called")
+        self.chooser.setToolTip(tr("The ways in which this operation can be called"))
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.chooser.hide()
         self.form = ArgumentForm(graph, self._node, self)
         self.outcome = TrialLabel(self._node, self)
         self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button = self.buttons.addButton(
+            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
         for widget in (self.target, self.chooser, self.help):

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import current, fonts
+from app.translation.texts import tr
 from compiler.model.ir.arguments import Argument, text_of
 from compiler.model.operators.op_schemas import Parameter
 
@@ -43,8 +44,8 @@ class ArgumentField(QWidget):
         (self._box or self.line).setFont(fonts.monospace())
         self.line.setPlaceholderText(_default_text(parameter))
         self.reset = QToolButton(self)
-        self.reset.setText("Default")
-        self.reset.setToolTip("Leave this argument out, so that its default is used")
+        self.reset.setText(tr("Default"))
+        self.reset.setToolTip(tr("Leave this argument out, so that its default is used"))
         self.reset.setVisible(not parameter.required)
         self.reset.setAutoRaise(True)
         self.fault = QLabel("", self)
@@ -108,8 +109,8 @@ class ArgumentField(QWidget):
 
 def _default_text(parameter: Parameter) -> str:
     if parameter.default is not None:
-        return f"{text_of(parameter.default)} (default)"
-    return "must be given" if parameter.required and not parameter.variadic else "left out"
+        return tr("{text_of} (default)").format(text_of=text_of(parameter.default))
+    return tr("must be given") if parameter.required and not parameter.variadic else tr("left out")
 
 
 def name_label(parameter: Parameter, parent: QWidget) -> QWidget:

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QFrame, QScrollArea, QWidget
 
+from app.translation.texts import tr
 from app.window.edit_forms.argument_field import ArgumentField, name_label
 from compiler.analysis.text_format.argument_parser import (
     ArgumentTextError,
@@ -69,7 +70,7 @@ class ArgumentForm(QScrollArea):
     def arguments(self) -> tuple[SequenceArgument, MappingArgument]:
         """What was typed, as the node's arguments. Raises ValueError while it cannot be given."""
         if self._read is None:
-            raise ValueError("Some arguments cannot be given.")
+            raise ValueError(tr("Some arguments cannot be given."))
         return unbind(self._signature, self._node, self._bound, self._read)
 
     def _on_change(self) -> None:
@@ -84,7 +85,7 @@ class ArgumentForm(QScrollArea):
                 except ArgumentTextError as error:
                     fault = str(error)
             elif field.parameter.required and not field.parameter.variadic:
-                fault = "must be given"
+                fault = tr("must be given")
             field.tell(fault)
             wrong = wrong or bool(fault)
         self._read = None if wrong else values

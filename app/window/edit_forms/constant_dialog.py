@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.theme import current, fonts
+from app.translation.texts import tr
 from compiler.model.ir.arguments import constant_from_text
 from compiler.model.ir.graph import Node
 from compiler.model.ir.tensor_types import TensorValue, describe
@@ -18,12 +19,21 @@ class ConstantDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("constant_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"Set {node.id} to a constant")
+        self.setWindowTitle(tr("Set {id} to a constant").format(id=node.id))
         self.setMinimumWidth(420)
         self._then = then
         tensor = isinstance(node.value, TensorValue)
-        what = f"every element of {describe(node.value)}" if tensor else describe(node.value) or "its result"
-        note = QLabel(f"{node.id} no longer calls {node.target}: {what} becomes", self)
+        what = (
+            tr("every element of {describe}").format(describe=describe(node.value))
+            if tensor
+            else describe(node.value) or tr("its result")
+        )
+        note = QLabel(
+            tr("{id} no longer calls {target}: {what} becomes").format(
+                id=node.id, target=node.target, what=what
+            ),
+            self,
+        )
         note.setWordWrap(True)
         self.line = QLineEdit(self)
         self.line.setFont(fonts.monospace())
@@ -33,7 +43,9 @@ class ConstantDialog(QDialog):
         self.fault.setTextFormat(Qt.TextFormat.PlainText)
         self.fault.setStyleSheet(f"color: {current.colors().error}")
         self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button = self.buttons.addButton(
+            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
         for widget in (note, self.line, self.fault, self.buttons):
@@ -49,7 +61,7 @@ class ConstantDialog(QDialog):
         try:
             kind = constant_from_text(self.line.text()).kind
             if kind not in ("int", "float", "bool", "complex"):
-                fault = f"a {kind} is no number"
+                fault = tr("a {kind} is no number").format(kind=kind)
         except ValueError as error:
             fault = str(error)
         self.fault.setText(fault if self.line.text().strip() else "")

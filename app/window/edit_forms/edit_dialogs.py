@@ -23,6 +23,7 @@ from app.session.edit_builders.from_selection import (
 from app.session.edit_builders.node_edits import insert_before, set_constant
 from app.session.edit_builders.rewiring import duplicate, rewire
 from app.session.facade.session import Session
+from app.translation.texts import tr, tr_noop
 from app.window.edit_forms.argument_dialog import ArgumentDialog
 from app.window.edit_forms.constant_dialog import ConstantDialog
 from app.window.edit_forms.operation_dialog import EdgeChooser, OperationDialog
@@ -39,8 +40,10 @@ from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.operators.op_candidates import OpChoice
 
-_SUBMODULE = "The selected nodes become one call of a submodule. AOTAutograd sees through it, so the generated code stays the same."
-_OPERATOR = (
+_SUBMODULE = tr_noop(
+    "The selected nodes become one call of a submodule. AOTAutograd sees through it, so the generated code stays the same."
+)
+_OPERATOR = tr_noop(
     "The selected nodes become one operator that Inductor cannot look into: what is in it is run by eager kernels and "
     "fuses with nothing. Its gradient is an operator too, which runs them again."
 )
@@ -69,9 +72,15 @@ class EditDialogs:
 
         what = operation_name(graph.node(node))
         which = (
-            f"every {what}" if every else f"{what} in {node}" if len(nodes) == 1 else f"{len(nodes)} × {what}"
+            tr("every {what}").format(what=what)
+            if every
+            else tr("{what} in {node}").format(what=what, node=node)
+            if len(nodes) == 1
+            else f"{len(nodes)} × {what}"
         )
-        OperationDialog(self._session, stage, node, f"Replace {which}", then, self._parent).open()
+        OperationDialog(
+            self._session, stage, node, tr("Replace {which}").format(which=which), then, self._parent
+        ).open()
 
     def choose_insertion(self, before: bool) -> None:
         """Let the person choose an operation to put behind, or before, the selected node."""
@@ -88,7 +97,7 @@ class EditDialogs:
             self._make(lambda: insert_on_edge(stage, graph, source, edges.uses, choice))
 
         others = [node for node in picked_nodes(session) if node != source]
-        title = f"Insert behind {source}"
+        title = tr("Insert behind {source}").format(source=source)
         dialog = OperationDialog(session, stage, source, title, then, self._parent, unary_only=True)
         edges = EdgeChooser(source, uses_of(graph, source), others[0] if others else None, dialog)
         dialog.column.insertWidget(0, edges)
@@ -97,13 +106,15 @@ class EditDialogs:
     def _insert_before(self, stage: StageId, graph: Graph, user: NodeId) -> None:
         inputs = graph.node(user).inputs()
         if not inputs:
-            self._session.report(Problem(f"{user} uses no other node.", "Select another node."))
+            self._session.report(
+                Problem(tr("{user} uses no other node.").format(user=user), tr("Select another node."))
+            )
             return
 
         def then(choice: OpChoice) -> None:
             self._make(lambda: insert_before(stage, graph, user, edges.uses, choice))
 
-        title = f"Insert before {user}"
+        title = tr("Insert before {user}").format(user=user)
         dialog = OperationDialog(self._session, stage, inputs[0], title, then, self._parent, unary_only=True)
         uses = tuple((user, path) for _, path in graph.node(user).uses())
         edges = EdgeChooser("", (), None, dialog)
@@ -145,8 +156,8 @@ class EditDialogs:
             made = wrap_in_operator if operator else extract_submodule
             return made(stage, graph, chosen, name)
 
-        title = "Wrap in a custom operator" if operator else "Extract to a submodule"
-        about = _OPERATOR if operator else _SUBMODULE
+        title = tr("Wrap in a custom operator") if operator else tr("Extract to a submodule")
+        about = tr(_OPERATOR) if operator else tr(_SUBMODULE)
         RegionDialog(session, title, about, "operator" if operator else "block", make, self._parent).open()
 
     def choose_constant(self) -> None:
@@ -202,6 +213,6 @@ class EditDialogs:
         try:
             edit = make()
         except EditError as error:
-            self._session.report(Problem(str(error), "The edit was not made."))
+            self._session.report(Problem(str(error), tr("The edit was not made.")))
         else:
             self._session.make_edit(edit)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBo
 
 from app.session.edit_builders.from_selection import Use
 from app.session.facade.session import Session
+from app.translation.texts import tr
 from app.window.filter_list import FilterList, FilterRow
 from compiler.model.ir.arguments import NodeArgument
 from compiler.model.ir.diagnostics import Problem
@@ -34,9 +35,9 @@ class OperationDialog(QDialog):
         self._unary_only = unary_only
         self._choices: tuple[OpChoice, ...] = ()
         self._open = True
-        self.state = QLabel("Looking for operations that fit…", self)
+        self.state = QLabel(tr("Looking for operations that fit…"), self)
         self.state.setWordWrap(True)
-        self.list = FilterList("Type to search: gelu, tanh, add…", self)
+        self.list = FilterList(tr("Type to search: gelu, tanh, add…"), self)
         self.signature = QLabel(self)
         self.signature.setWordWrap(True)
         self.buttons = QDialogButtonBox(
@@ -64,7 +65,9 @@ class OperationDialog(QDialog):
         fitting = [choice for choice in answer.choices if choice.unary or not self._unary_only]
         self._choices = tuple(sorted(fitting, key=lambda choice: not choice.common))
         self.state.setText(
-            f"{len(self._choices)} operations fit." if self._choices else "No operation fits here."
+            tr("%n operation(s) fit.", None, len(self._choices))
+            if self._choices
+            else tr("No operation fits here.")
         )
         self.list.set_rows([FilterRow(choice.label, choice.target) for choice in self._choices])
         self._enable()
@@ -94,7 +97,7 @@ class EdgeChooser(QComboBox):
         self.setObjectName("edge_chooser")
         self._groups: list[tuple[Use, ...]] = []
         if len(uses) > 1:
-            self._add(f"{source} → all {len(uses)} uses", uses)
+            self._add(tr("{source} → all {count} uses").format(source=source, count=len(uses)), uses)
         for user, path in uses:
             self._add(f"{source} → {user} ({'.'.join(path)})", ((user, path),))
             if user == wished:
@@ -111,7 +114,12 @@ class EdgeChooser(QComboBox):
                 by_input.setdefault(argument.node, []).append((user, path))
         for source, found in by_input.items():
             if len(found) > 1:
-                self._add(f"{source} → {found[0][0]} (all {len(found)})", tuple(found))
+                self._add(
+                    tr("{source} → {value} (all {count})").format(
+                        source=source, value=found[0][0], count=len(found)
+                    ),
+                    tuple(found),
+                )
             for user, path in found:
                 self._add(f"{source} → {user} ({'.'.join(path)})", ((user, path),))
 

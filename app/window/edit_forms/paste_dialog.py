@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.edits.clipboard import Fragment, counterparts, obvious, paste
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem
@@ -26,8 +27,8 @@ from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.tensor_types import describe
 from compiler.model.protocol.messages import Preview
 
-_ASK = "choose a node"
-_NOBODY = "nothing yet"
+_ASK = tr_noop("choose a node")
+_NOBODY = tr_noop("nothing yet")
 
 
 class PasteDialog(QDialog):
@@ -47,7 +48,7 @@ class PasteDialog(QDialog):
         self.setObjectName("paste_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         count = len(fragment.nodes)
-        self.setWindowTitle(f"Paste {count} node{'s' if count > 1 else ''}")
+        self.setWindowTitle(tr("Paste %n node(s)", None, count))
         self.resize(520, 420)
         self._session, self._stage, self._graph, self._fragment, self._then = (
             session,
@@ -66,7 +67,7 @@ class PasteDialog(QDialog):
         self.fault.setWordWrap(True)
         self.fault.setTextFormat(Qt.TextFormat.PlainText)
         self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton("Paste", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button = self.buttons.addButton(tr("Paste"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
         column.addWidget(head)
@@ -91,7 +92,7 @@ class PasteDialog(QDialog):
         for name, box in self.inputs.items():
             rows.addRow(f"{name}  {types[name]}", box)
         for name, box in self.results.items():
-            rows.addRow(f"Result {name} is used instead of", box)
+            rows.addRow(tr("Result {name} is used instead of").format(name=name), box)
         area = QScrollArea(self)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
@@ -100,14 +101,14 @@ class PasteDialog(QDialog):
 
     def _input_box(self, name: NodeId) -> QComboBox:
         item = next(item for item in self._fragment.inputs if item.name == name)
-        box = self._box(counterparts(self._graph, item), _ASK)
+        box = self._box(counterparts(self._graph, item), tr(_ASK))
         known = obvious(self._graph, item)
         box.setCurrentIndex(max(0, box.findData(known)))
         return box
 
     def _result_box(self, name: NodeId, likely: NodeId | None) -> QComboBox:
         users = self._graph.users()
-        box = self._box(tuple(node.id for node in reversed(self._graph.nodes) if users[node.id]), _NOBODY)
+        box = self._box(tuple(node.id for node in reversed(self._graph.nodes) if users[node.id]), tr(_NOBODY))
         if len(self._fragment.outputs) == 1:
             box.setCurrentIndex(max(0, box.findData(likely)))
         return box
@@ -126,7 +127,7 @@ class PasteDialog(QDialog):
         stands = {name: box.currentData() for name, box in self.inputs.items()}
         missing = [name for name, node in stands.items() if node is None]
         if missing:
-            raise EditError(f"Choose what stands for {missing[0]} here.")
+            raise EditError(tr("Choose what stands for {first} here.").format(first=missing[0]))
         replaced = {name: box.currentData() for name, box in self.results.items() if box.currentData()}
         return paste(self._stage, self._graph, self._fragment, stands, replaced)
 
@@ -139,7 +140,7 @@ class PasteDialog(QDialog):
             self._try_soon.stop()
             return
         self.apply_button.setEnabled(True)
-        self._tell("Trying…", "dim_text")
+        self._tell(tr("Trying…"), "dim_text")
         self._try_soon.start()
 
     def _try(self) -> None:
@@ -154,7 +155,7 @@ class PasteDialog(QDialog):
         elif answer.problems:
             self._tell(answer.problems[0].what, "error")
         else:
-            self._tell("It fits: every type is known.", "good")
+            self._tell(tr("It fits: every type is known."), "good")
 
     def _tell(self, text: str, color: str) -> None:
         self.fault.setText(text)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from app.session.edit_builders.from_selection import Use
 from app.session.edit_builders.rewiring import possible_sources
 from app.session.facade.session import Session
+from app.translation.texts import tr
 from app.window.edit_forms.trial_label import TrialLabel
 from app.window.filter_list import FilterList, FilterRow
 from compiler.model.edits.edits import Edit, EditError
@@ -37,7 +38,7 @@ class RewireDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("rewire_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"Another input of {user}")
+        self.setWindowTitle(tr("Another input of {user}").format(user=user))
         self.resize(460, 460)
         self._session, self._graph, self._make = session, graph, make
         node = graph.node(user)
@@ -45,17 +46,23 @@ class RewireDialog(QDialog):
         self._sources = possible_sources(graph, user)
         self.edges = QComboBox(self)
         for used, path in node.uses():
-            self.edges.addItem(f"{'.'.join(path)}: now {used}")
-        self.list = FilterList("Type to search for a node", self)
+            self.edges.addItem(tr("{names}: now {used}").format(names=".".join(path), used=used))
+        self.list = FilterList(tr("Type to search for a node"), self)
         self.list.set_rows(
             [FilterRow(source, describe(graph.node(source).value)) for source in reversed(self._sources)]
         )
         self.outcome = TrialLabel(node, self)
         self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button = self.buttons.addButton(
+            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
-        for widget in (QLabel(f"{user} ({node.target}) uses", self), self.edges, QLabel("Let it use", self)):
+        for widget in (
+            QLabel(tr("{user} ({target}) uses").format(user=user, target=node.target), self),
+            self.edges,
+            QLabel(tr("Let it use"), self),
+        ):
             column.addWidget(widget)
         column.addWidget(self.list, 1)
         column.addWidget(self.outcome)
@@ -110,10 +117,13 @@ class DuplicateDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("duplicate_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"Duplicate {node}")
+        self.setWindowTitle(tr("Duplicate {node}").format(node=node))
         self.resize(400, 320)
         self._uses, self._then = uses, then
-        note = QLabel(f"A second {node} is made. The uses ticked here become uses of the second.", self)
+        note = QLabel(
+            tr("A second {node} is made. The uses ticked here become uses of the second.").format(node=node),
+            self,
+        )
         note.setWordWrap(True)
         self.list = QListWidget(self)
         for index, (user, path) in enumerate(uses):
@@ -122,7 +132,9 @@ class DuplicateDialog(QDialog):
             last = index == len(uses) - 1 and len(uses) > 1
             item.setCheckState(Qt.CheckState.Checked if last else Qt.CheckState.Unchecked)
         self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button = self.buttons.addButton(
+            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
         for widget in (note, self.list, self.buttons):

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBo
 
 from app.session.facade.session import Session
 from app.theme import current, fonts
+from app.translation.texts import tr
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import Preview
@@ -39,10 +40,12 @@ class RegionDialog(QDialog):
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.state.setMinimumHeight(2 * self.fontMetrics().height())
         self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button = self.buttons.addButton(
+            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
-        for widget in (note, QLabel("Name", self), self.line, self.state, self.buttons):
+        for widget in (note, QLabel(tr("Name"), self), self.line, self.state, self.buttons):
             column.addWidget(widget)
         self._open = True
         self._edit: Edit | None = None
@@ -64,7 +67,7 @@ class RegionDialog(QDialog):
             self._say(str(error), "error")
             self._try_soon.stop()
         else:
-            self._say("Trying…", "dim_text")
+            self._say(tr("Trying…"), "dim_text")
             self._try_soon.start()
         self.apply_button.setEnabled(self._edit is not None)
 
@@ -80,7 +83,7 @@ class RegionDialog(QDialog):
         if problems:
             self._say(problems[0].what, "error")
         else:
-            self._say("It works: every type is known.", "good")
+            self._say(tr("It works: every type is known."), "good")
 
     def _say(self, text: str, color: str) -> None:
         self.state.setText(text)
@@ -99,5 +102,5 @@ class RegionDialog(QDialog):
 
 def _checked(name: str) -> str:
     if not name.isidentifier():
-        raise EditError("A name is letters, digits and _, and begins with a letter.")
+        raise EditError(tr("A name is letters, digits and _, and begins with a letter."))
     return name

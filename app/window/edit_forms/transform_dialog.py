@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QLis
 
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from compiler.analysis.transforms import Transform
 from compiler.model.edits.edits import Edit, EditError, EditGroup, describe_edit, nodes_of
 from compiler.model.ir.diagnostics import Problem
@@ -47,7 +48,8 @@ class TransformDialog(QDialog):
         about.setWordWrap(True)
         about.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.only = QCheckBox(
-            f"Only the {len(chosen)} selected nodes" if len(chosen) != 1 else "Only the selected node", self
+            tr("Only the %n selected node(s)", None, len(chosen)),
+            self,
         )
         self.only.setChecked(len(chosen) > 1)
         self.only.setVisible(bool(chosen))
@@ -57,7 +59,9 @@ class TransformDialog(QDialog):
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton("Make the edits", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button = self.buttons.addButton(
+            tr("Make the edits"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
         for widget in (about, self.only, self.list, self.state, self.buttons):
@@ -83,8 +87,8 @@ class TransformDialog(QDialog):
             return
         self.list.addItems([describe_edit(part) for part in group.edits])
         self.apply_button.setEnabled(True)
-        self._count = f"{len(group.edits)} edit{'s' if len(group.edits) > 1 else ''}, undone in one step."
-        self._say(f"{self._count} Trying…", "dim_text")
+        self._count = tr("%n edit(s), undone in one step.", None, len(group.edits))
+        self._say(tr("{count} Trying…").format(count=self._count), "dim_text")
         self._session.asking.trial(group, lambda answer: self._take(group, answer))
 
     def _take(self, group: EditGroup, answer: Preview | Problem) -> None:
@@ -94,7 +98,7 @@ class TransformDialog(QDialog):
         if problems:
             self._say(problems[0].what, "error")
         else:
-            self._say(f"{self._count} It works: every type is known.", "good")
+            self._say(tr("{count} It works: every type is known.").format(count=self._count), "good")
 
     def _light_up(self, row: int) -> None:
         if self.group is not None and 0 <= row < len(self.group.edits):

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.theme import current
+from app.translation.texts import tr
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Node
 from compiler.model.ir.tensor_types import describe
@@ -23,8 +24,12 @@ class TrialLabel(QLabel):
 
     def wait(self, asking: bool) -> None:
         """An answer is on its way, or there is nothing to ask."""
-        was = describe(self._node.value) or "of unknown type"
-        self._say(f"{self._node.id} is {was}" + (" now; trying the change…" if asking else "."), "dim_text")
+        was = describe(self._node.value) or tr("of unknown type")
+        self._say(
+            tr("{id} is {was}").format(id=self._node.id, was=was)
+            + (tr(" now; trying the change…") if asking else "."),
+            "dim_text",
+        )
 
     def refuse(self, why: str) -> None:
         """What is typed cannot be made."""
@@ -41,7 +46,7 @@ class TrialLabel(QLabel):
                 self._say(answer.problems[0].what, "error")
             else:
                 was = describe(self._node.value)
-                change = f"{was} → {now}" if was != now else f"{now}, as before"
+                change = f"{was} → {now}" if was != now else tr("{now}, as before").format(now=now)
                 self._say(f"{self._node.id}: {change}", "good")
 
     def _say(self, text: str, color: str) -> None:

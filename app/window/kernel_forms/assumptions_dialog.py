@@ -6,11 +6,12 @@ import msgspec
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from app.theme import current, fonts
+from app.translation.texts import tr, tr_noop
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.gpu_assumptions import TITLES, Assumed, Assumption, options_for
 
-_ABOUT = (
+_ABOUT = tr_noop(
     "The GPU itself would decide these by measuring, or in CUDA's C++. Another choice is captured in place of this one; the "
     "bar above the panes says what it changes."
 )
@@ -24,12 +25,12 @@ class AssumptionsDialog(QDialog):
         self, capture: Capture, then: Callable[[CaptureSpec], None], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Assumptions")
+        self.setWindowTitle(tr("Assumptions"))
         self._spec = capture.spec
         self._then = then
         self.fields: dict[str, QComboBox] = {}
         column = QVBoxLayout(self)
-        column.addWidget(_label(_ABOUT, self))
+        column.addWidget(_label(tr(_ABOUT), self))
         met: dict[str, list[Assumed]] = {}
         for row in capture.assumed:
             met.setdefault(row.what, []).append(row)
@@ -38,7 +39,11 @@ class AssumptionsDialog(QDialog):
             title.setFont(fonts.interface(bold=True))
             column.addWidget(title)
             words = list(dict.fromkeys(row.words for row in rows))
-            more = f"\n… and {len(words) - _MOST_LINES} more" if len(words) > _MOST_LINES else ""
+            more = (
+                tr("\n… and {value} more").format(value=len(words) - _MOST_LINES)
+                if len(words) > _MOST_LINES
+                else ""
+            )
             reported = _label("\n".join(words[:_MOST_LINES]) + more, self)
             reported.setStyleSheet(f"color: {current.colors().dim_text}")
             column.addWidget(reported)
@@ -47,7 +52,9 @@ class AssumptionsDialog(QDialog):
                 column.addWidget(self._field(what, options))
         column.addStretch(1)
         self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton("Capture again", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button = self.buttons.addButton(
+            tr("Capture again"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         column.addWidget(self.buttons)
         self.buttons.accepted.connect(self._accept)

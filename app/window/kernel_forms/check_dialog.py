@@ -8,14 +8,15 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QTreeWidget, QTreeWi
 from app.actions.selection_queries import PickedKernel
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr, tr_all, tr_noop
 from compiler.model.gpu.kernel_checks import CheckOrder, GraphCheck, KernelCheck, check_orders, format_check
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import KernelStage
 from compiler.model.timing.verdicts import Difference
 
 _SIZE = (980, 520)
-_COLUMNS = ("Kernel", "Largest relative error", "Interpreted", "Time")
-_ABOUT = (
+_COLUMNS = (tr_noop("Kernel"), tr_noop("Largest relative error"), tr_noop("Interpreted"), tr_noop("Time"))
+_ABOUT = tr_noop(
     "Each kernel runs on the CPU, and what it makes is compared with its part of the graph in float64, computed from what "
     "the kernel was given. Mathematics and masks are checked; races, layouts and the GPU's own arithmetic are not."
 )
@@ -26,18 +27,18 @@ class CheckDialog(QDialog):
 
     def __init__(self, kernel: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Kernels checked on the CPU")
+        self.setWindowTitle(tr("Kernels checked on the CPU"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE)
         self._kernel = kernel
         self._open = True
-        about = QLabel(_ABOUT, self)
+        about = QLabel(tr(_ABOUT), self)
         about.setWordWrap(True)
-        self.state = QLabel("Running the kernels through Triton's interpreter…", self)
+        self.state = QLabel(tr("Running the kernels through Triton's interpreter…"), self)
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.tree = QTreeWidget(self)
-        self.tree.setHeaderLabels(_COLUMNS)
+        self.tree.setHeaderLabels(tr_all(_COLUMNS))
         self.tree.setAlternatingRowColors(True)
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.tree.header().setStretchLastSection(False)
@@ -67,8 +68,10 @@ class CheckDialog(QDialog):
             self.tree.resizeColumnToContents(index)
         right, wrong = (sum(row.agrees is verdict for row in graph.kernels) for verdict in (True, False))
         self.setWindowTitle(
-            f"Kernels checked on the CPU: {right} of {len(graph.kernels)} agree"
-            + (f", {wrong} do not" * (wrong > 0))
+            tr("Kernels checked on the CPU: {right} of {count} agree").format(
+                right=right, count=len(graph.kernels)
+            )
+            + (tr(", {wrong} do not").format(wrong=wrong) * (wrong > 0))
         )
         if chosen is not None:
             chosen.setExpanded(True)
@@ -94,8 +97,12 @@ def _row(row: KernelCheck) -> QTreeWidgetItem:
     mark, color = {True: ("✓", colors.good), False: ("✗", colors.error), None: ("–", colors.dim_text)}[
         row.agrees
     ]
-    worst = f"{row.worst.max_relative:.1e}" if row.worst is not None else "not judged"
-    own = row.blocks if row.own_blocks or not row.blocks else f"{row.blocks} (Inductor's are smaller)"
+    worst = f"{row.worst.max_relative:.1e}" if row.worst is not None else tr("not judged")
+    own = (
+        row.blocks
+        if row.own_blocks or not row.blocks
+        else tr("{blocks} (Inductor's are smaller)").format(blocks=row.blocks)
+    )
     item = QTreeWidgetItem([f"{mark}  {row.kernel}", worst, own, f"{row.seconds:.2f} s"])
     item.setForeground(0, QColor(color))
     item.setToolTip(0, row.kernel)
@@ -106,7 +113,11 @@ def _row(row: KernelCheck) -> QTreeWidgetItem:
 
 def _buffer(difference: Difference) -> QTreeWidgetItem:
     return QTreeWidgetItem(
-        [difference.tensor, f"{difference.max_relative:.1e}", f"largest error {difference.max_absolute:.2e}"]
+        [
+            difference.tensor,
+            f"{difference.max_relative:.1e}",
+            tr("largest error {max_absolute:.2e}").format(max_absolute=difference.max_absolute),
+        ]
     )
 
 
@@ -126,7 +137,9 @@ def show_check(session: Session, picked: PickedKernel, parent: QWidget) -> None:
     wanted = next((_as_edited(session, order) for order in orders if order.stage == picked.stage), None)
     if wanted is None:
         session.report(
-            Problem("This graph's kernels cannot be checked.", "Its graph or loop IR was not captured.")
+            Problem(
+                tr("This graph's kernels cannot be checked."), tr("Its graph or loop IR was not captured.")
+            )
         )
         return
     needed = [

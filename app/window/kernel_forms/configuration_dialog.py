@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import current
+from app.translation.texts import tr, tr_noop
 from compiler.analysis.gpu.triton_config import (
     ConfigurationError,
     KernelConfiguration,
@@ -25,7 +26,7 @@ from compiler.analysis.gpu.triton_config import (
 )
 from compiler.model.ir.lowered_kernel import LowerAnswer
 
-_NOTE = (
+_NOTE = tr_noop(
     "What Inductor's heuristic would try on the GPU is replaced by these, in the kernel's source. The first one is "
     "lowered and shown; on a GPU the fastest of them is measured at the first launch. Undo brings the heuristic back."
 )
@@ -55,25 +56,27 @@ class ConfigurationDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Configurations of {name}")
+        self.setWindowTitle(tr("Configurations of {name}").format(name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 320)
         self._source = source
         self._then = then
         self._blocks = tuple(block for block, _ in rows[0].blocks)
         self.table = QTableWidget(0, len(self._blocks) + 2, self)
-        self.table.setAccessibleName("Configurations")
+        self.table.setAccessibleName(tr("Configurations"))
         self.table.setHorizontalHeaderLabels([*self._blocks, "num_warps", "num_stages"])
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.add_button, self.remove_button = QPushButton("Add", self), QPushButton("Remove", self)
-        note = QLabel(_NOTE, self)
+        self.add_button, self.remove_button = QPushButton(tr("Add"), self), QPushButton(tr("Remove"), self)
+        note = QLabel(tr(_NOTE), self)
         note.setWordWrap(True)
         self.fault = QLabel(self)
         self.fault.setWordWrap(True)
         self.fault.setTextFormat(Qt.TextFormat.PlainText)
         self.fault.setStyleSheet(f"color: {current.colors().error}")
         self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button = self.buttons.addButton(
+            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         bar = QHBoxLayout()
         bar.addWidget(self.add_button)
@@ -123,7 +126,7 @@ class ConfigurationDialog(QDialog):
         """The source with what is in the table. Raises ConfigurationError."""
         rows = self._texts()
         for text in (text for row in rows for text in row if not text.isdigit()):
-            raise ConfigurationError(f"{text or 'An empty cell'} is no number.")
+            raise ConfigurationError(tr("{value} is no number.").format(value=text or tr("An empty cell")))
         return with_configurations(
             self._source,
             tuple(

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from compiler.model.gpu.disassembly import AssemblyListing
 from compiler.model.ir.diagnostics import Problem
@@ -16,13 +17,13 @@ class AssemblyDialog(QDialog):
 
     def __init__(self, name: str, source: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Assembly of {name}")
+        self.setWindowTitle(tr("Assembly of {name}").format(name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE)
         self._open = True
         self._by_source: dict[int, list[int]] = {}
         self._by_code: dict[int, int] = {}
-        self.state = QLabel("Compiling the kernel as Inductor does…", self)
+        self.state = QLabel(tr("Compiling the kernel as Inductor does…"), self)
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.source, self.code = CodeEditor(self), CodeEditor(self)
@@ -49,8 +50,11 @@ class AssemblyDialog(QDialog):
         colors = current.colors()
         total, vectors = answer.counted
         self.state.setText(
-            f"{total} instructions, {vectors} of them on vectors (striped). Compiled in {answer.seconds:.1f} s with the command "
-            "that Inductor uses; a line is what the compiler's debug information says."
+            tr(
+                "{total} instructions, {vectors} of them on vectors (striped). Compiled in "
+                "{seconds:.1f} s with the command that Inductor uses; a line is what the compiler's "
+                "debug information says."
+            ).format(total=total, vectors=vectors, seconds=answer.seconds)
         )
         self.state.setToolTip(answer.command)
         self._show_code(
@@ -63,7 +67,11 @@ class AssemblyDialog(QDialog):
             {self._by_code[number]: (colors.fused,) for number in wide if number in self._by_code}
         )
         self.code.set_tooltips(
-            lambda number: f"{answer.instructions[number - 1].bits}-bit vectors" if number in wide else ""
+            lambda number: (
+                tr("{bits}-bit vectors").format(bits=answer.instructions[number - 1].bits)
+                if number in wide
+                else ""
+            )
         )
 
     def _show_code(self, text: str, lines: dict[int, int]) -> None:

@@ -6,17 +6,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from app.theme import current
+from app.translation.texts import tr, tr_noop
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId, line_of
 
 _SIZE = (900, 640)
-_BUILT = (
+_BUILT = tr_noop(
     "The edit takes effect when you recompile: only this kernel is built again, run and judged against the graph. "
     "Undo restores the generated source."
 )
-_LOWERED = (
+_LOWERED = tr_noop(
     "The kernel is lowered again at once; what it needs then stands beside what it needed in GPU kernels. Nothing is run: "
     "whether it still computes the same is not judged. Undo restores the generated source."
 )
@@ -49,7 +50,7 @@ class KernelDialog(QDialog):
     ) -> None:
         """`lowered`: it is for an absent GPU, so that it is lowered and not run."""
         super().__init__(parent)
-        self.setWindowTitle(f"Edit {name}")
+        self.setWindowTitle(tr("Edit {name}").format(name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE)
         self._source = source
@@ -60,15 +61,17 @@ class KernelDialog(QDialog):
         self.editor.set_marks(
             [GutterMark(line, "stop", current.colors().error, text) for line, text in errors.items()]
         )
-        note = QLabel(_LOWERED if lowered else _BUILT, self)
+        note = QLabel(tr(_LOWERED) if lowered else tr(_BUILT), self)
         note.setWordWrap(True)
         self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button = self.buttons.addButton(
+            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
         column.addWidget(note)
         for line, text in errors.items():
-            reported = QLabel(f"Line {line}: {text}", self)
+            reported = QLabel(tr("Line {line}: {text}").format(line=line, text=text), self)
             reported.setWordWrap(True)
             reported.setTextFormat(Qt.TextFormat.PlainText)
             reported.setStyleSheet(f"color: {current.colors().error}")

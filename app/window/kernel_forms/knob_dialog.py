@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import current, fonts
+from app.translation.texts import tr
 from compiler.model.edits.kernel_knobs import BY_NAME, LOOP_ORDER, KernelKnobs, KnobState
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.loop_ir import KnobValue
@@ -37,13 +38,13 @@ class KnobDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("knob_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(f"Knobs of {kernel}")
+        self.setWindowTitle(tr("Knobs of {kernel}").format(kernel=kernel))
         self.resize(*_SIZE)
         self._turned = turned
         self._then = then
         self._open = True
         self.fields: dict[str, QComboBox] = {}
-        self.state = QLabel("Generating the kernel's code with each knob…", self)
+        self.state = QLabel(tr("Generating the kernel's code with each knob…"), self)
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self._form = QWidget(self)
@@ -56,7 +57,9 @@ class KnobDialog(QDialog):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(self._form)
         self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton("Make the edit", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply_button = self.buttons.addButton(
+            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
+        )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         column = QVBoxLayout(self)
         column.addWidget(self.state)
@@ -76,8 +79,10 @@ class KnobDialog(QDialog):
             return
         others = ", ".join(BY_NAME[name].title.lower() for name in answer.without_effect if name in BY_NAME)
         self.state.setText(
-            "Each knob was tried by generating this kernel's code. Only this kernel is built again, run and judged."
-            + (f" Without effect on it: {others}." if others else "")
+            tr(
+                "Each knob was tried by generating this kernel's code. Only this kernel is built again, run and judged."
+            )
+            + (tr(" Without effect on it: {others}.").format(others=others) if others else "")
         )
         for state in answer.knobs:
             if state.knob in BY_NAME:
@@ -96,9 +101,14 @@ class KnobDialog(QDialog):
         title.setFont(fonts.interface(bold=True))
         field = QComboBox(self._form)
         field.setObjectName(state.knob)
-        field.addItem(f"As Inductor is set: {state.default}" if state.default else "As Inductor is set", None)
+        field.addItem(
+            tr("As Inductor is set: {default}").format(default=state.default)
+            if state.default
+            else tr("As Inductor is set"),
+            None,
+        )
         for value, lines in state.changes:
-            reported = f"   ({lines} lines change)" if lines > 1 else "   (1 line changes)" if lines else ""
+            reported = tr("   (%n line(s) change)", None, lines) if lines else ""
             field.addItem(f"{_in_words(value)}{reported}", value)
         now = self._turned(state.knob)
         index = next((i for i in range(field.count()) if _same(field.itemData(i), now)), -1)
@@ -108,7 +118,9 @@ class KnobDialog(QDialog):
         field.setCurrentIndex(index)
         field.currentIndexChanged.connect(self._update)
         own = state.knob if state.knob != LOOP_ORDER else "pick_loop_orders"
-        comment = f' Torch: "{state.comment.rstrip(".")}".' if state.comment else ""
+        comment = (
+            tr(' Torch: "{comment}".').format(comment=state.comment.rstrip(".")) if state.comment else ""
+        )
         note = QLabel(f"{knob.meaning}{comment}  [{own}]", self._form)
         note.setTextFormat(Qt.TextFormat.PlainText)
         note.setWordWrap(True)
@@ -137,4 +149,4 @@ def _same(first: KnobValue | None, second: KnobValue | None) -> bool:
 
 
 def _in_words(value: KnobValue | None) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    return {True: tr("yes"), False: tr("no")}[value] if isinstance(value, bool) else str(value)

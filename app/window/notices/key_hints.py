@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QStatusBar, QWidget
 from app.actions.action_set import ALL_ROWS, ActionSet
 from app.theme import current
 from app.theme.drawn_text import draw_text
-from app.translation.texts import tr
+from app.translation.texts import tr, tr_noop
 
 _BETWEEN = "   "
-_LAST = "?  all keys"
+_LAST = tr_noop("?  all keys")
 _MOST = 7
 _MARGIN = 12
 
@@ -40,16 +40,18 @@ class KeyHints(QWidget):
         """Name the keys that act now."""
         inside = QApplication.focusWidget()
         focused = inside is not None and (inside is self._canvas or self._canvas.isAncestorOf(inside))
-        hints = (*list(self._hints())[:_MOST], _LAST) if focused else ()
+        hints = (*list(self._hints())[:_MOST], tr(_LAST)) if focused else ()
         if hints != self._text:
             self._text = hints
-            self.setAccessibleName("Keys of the graph: " + ", ".join(hints) if hints else "Keys of the graph")
+            self.setAccessibleName(
+                tr("Keys of the graph: ") + ", ".join(hints) if hints else tr("Keys of the graph")
+            )
             self.update()
 
     def _hints(self) -> Iterator[str]:
         for row in ALL_ROWS:
             if row.of_canvas and self._actions.actions[row.id].isEnabled():
-                yield f"{row.shortcut.replace('Shift+', '⇧')}  {tr(row.title).removesuffix('…').lower()}"
+                yield f"{row.shortcut.replace('Shift+', '⇧')}  {row.shown_title.removesuffix('…').lower()}"
 
     def sizeHint(self) -> QSize:
         """As high as a line; as wide as there is room."""

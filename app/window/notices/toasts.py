@@ -5,6 +5,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMainWindow, QToolButton, QWidget
 
 from app.theme import current
+from app.translation.texts import tr
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.ir.diagnostics import Problem, Severity
 
@@ -29,16 +30,16 @@ class Toast(QFrame):
         self.problem = problem
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName("Notice")
+        self.setAccessibleName(tr("Notice"))
         words = visible_line(problem.message())
         self.text = QLabel(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…", self)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
-        self.text.setToolTip("Show all problems")
+        self.text.setToolTip(tr("Show all problems"))
         self.close_button = QToolButton(self)
         self.close_button.setText("✕")
         self.close_button.setAutoRaise(True)
-        self.close_button.setAccessibleName("Close the notice")
+        self.close_button.setAccessibleName(tr("Close the notice"))
         self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.close_button.clicked.connect(self.closed)
         row = QHBoxLayout(self)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 from app.session.facade.checklist import Checklist
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.elided_label import ElidedLabel
 from compiler.model.protocol.progress import Step
 
@@ -44,9 +45,9 @@ class WorkStrip(QFrame):
         self.left = QLabel(self)
         self.left.setObjectName("work_left")
         self.left.setMinimumWidth(self.left.fontMetrics().horizontalAdvance("000 s, about 000 s left"))
-        self.cancel = QPushButton("Cancel", self)
+        self.cancel = QPushButton(tr("Cancel"), self)
         self.cancel.setFlat(True)
-        self.cancel.setToolTip("Stop; what is on the screen of a first capture stays (Esc)")
+        self.cancel.setToolTip(tr("Stop; what is on the screen of a first capture stays (Esc)"))
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 2, 6, 2)
         row.setSpacing(12)
@@ -81,18 +82,26 @@ class WorkStrip(QFrame):
             return session.engine, self._title(), session.engine.step, session.status_text, session.cancel
         if session.trials.running:
             trials = session.trials
-            return trials, "Trying the change", trials.worker.step, trials.doing, trials.cancel
+            return trials, tr("Trying the change"), trials.worker.step, trials.doing, trials.cancel
         if session.front_ends.busy:
             cells = session.front_ends
-            return cells, f"Comparing front ends, {cells.running}", cells.step, cells.doing, cells.cancel
+            return (
+                cells,
+                tr("Comparing front ends, {running}").format(running=cells.running),
+                cells.step,
+                cells.doing,
+                cells.cancel,
+            )
         return None
 
     def _title(self) -> str:
         watched = self._session.watch.working
         if watched:
-            return f"{', '.join(path.rpartition('/')[2] for path in watched)} was saved, captured again"
+            return tr("{names} was saved, captured again").format(
+                names=", ".join(path.rpartition("/")[2] for path in watched)
+            )
         spec = self._session.capturing
-        return f"Capturing {spec.target.name}" if spec is not None else ""
+        return tr("Capturing {name}").format(name=spec.target.name) if spec is not None else ""
 
     def _follow(self) -> None:
         source = self._source()
@@ -117,9 +126,17 @@ class WorkStrip(QFrame):
         if shown is None or not shown.building:
             return []
         names = [row.kernel for row in shown.building]
-        rest = [f"and {len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else []
-        before = [f"{shown.built_before} more were built before"] if shown.built_before else []
-        return ["The compiler builds:", *names[:_MOST_NAMES], *rest, *before]
+        rest = (
+            [tr("and {value} more").format(value=len(names) - _MOST_NAMES)]
+            if len(names) > _MOST_NAMES
+            else []
+        )
+        before = (
+            [tr("{built_before} more were built before").format(built_before=shown.built_before)]
+            if shown.built_before
+            else []
+        )
+        return [tr("The compiler builds:"), *names[:_MOST_NAMES], *rest, *before]
 
     def _want(self) -> None:
         self.wanted = True
@@ -140,7 +157,7 @@ class WorkStrip(QFrame):
         if part is not None:
             self.bar.setValue(round(part * _BAR_PARTS))
         left = self._list.seconds_left(now)
-        rest = f", about {max(left, 1):.0f} s left" if left is not None else ""
+        rest = tr(", about {value:.0f} s left").format(value=max(left, 1)) if left is not None else ""
         self.left.setText(f"{now - self._began:.0f} s{rest}")
 
     def _style(self) -> None:

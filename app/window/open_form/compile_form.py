@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.translation.texts import tr
 from compiler.analysis.gpu.targets import found_targets
 from compiler.model.capture.capture_spec import CompileOptions, OptionValue, RunOptions
 from compiler.model.capture.front_ends import FRONT_ENDS
@@ -32,63 +33,69 @@ class CompileForm(QWidget):
         super().__init__(parent)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        run, compiling = QGroupBox("Run", self), QGroupBox("torch.compile", self)
+        run, compiling = QGroupBox(tr("Run"), self), QGroupBox("torch.compile", self)
         row.addWidget(run)
         row.addWidget(compiling, 1)
         self.training = QComboBox(run)
-        self.training.addItems(["as it is", ".train()", ".eval()"])
-        self.gradients = QCheckBox("and run backward", run)
+        self.training.addItems([tr("as it is"), ".train()", ".eval()"])
+        self.gradients = QCheckBox(tr("and run backward"), run)
         self.gradients.setChecked(True)
-        self.without_values = QCheckBox("without values", run)
+        self.without_values = QCheckBox(tr("without values"), run)
         self.without_values.setObjectName("without_values")
         self.without_values.setToolTip(
-            "The model is built under fake tensors, so it may be larger than this machine: compiled, not run"
+            tr(
+                "The model is built under fake tensors, so it may be larger than this machine: compiled, not run"
+            )
         )
         self.seed = QSpinBox(run)
         self.seed.setRange(0, 2**31 - 1)
         form = QFormLayout(run)
-        form.addRow("Module", self.training)
-        form.addRow("Gradients", self.gradients)
-        form.addRow("Seed", self.seed)
-        form.addRow("Tensors", self.without_values)
+        form.addRow(tr("Module"), self.training)
+        form.addRow(tr("Gradients"), self.gradients)
+        form.addRow(tr("Seed"), self.seed)
+        form.addRow(tr("Tensors"), self.without_values)
         self.mode = QComboBox(compiling)
         self.mode.addItems(list(_MODES))
         self.backend = QComboBox(compiling)
         self.backend.setEditable(True)
         self.backend.addItems(list(_BACKENDS))
-        self.fullgraph = QCheckBox("one graph, or fail", compiling)
+        self.fullgraph = QCheckBox(tr("one graph, or fail"), compiling)
         self.dynamic = QComboBox(compiling)
-        self.dynamic.addItems(["None (as it turns out)", "True", "False"])
+        self.dynamic.addItems([tr("None (as it turns out)"), "True", "False"])
         self.options = QLineEdit(compiling)
         self.options.setObjectName("compile_options")
         self.options.setPlaceholderText("epilogue_fusion=True, max_autotune=False")
-        self.disable = QCheckBox("do nothing", compiling)
+        self.disable = QCheckBox(tr("do nothing"), compiling)
         self.front_end = QComboBox(compiling)
         for known in FRONT_ENDS:
             self.front_end.addItem(known.title, known.name)
             self.front_end.setItemData(self.front_end.count() - 1, known.lesson, Qt.ItemDataRole.ToolTipRole)
-        self.front_end.setToolTip("How the program is captured; the rest of this box is torch.compile's")
+        self.front_end.setToolTip(tr("How the program is captured; the rest of this box is torch.compile's"))
         self.device = QComboBox(compiling)
-        self.device.addItem("this machine's GPU, else its CPU", None)
-        self.device.addItem("the CPU of this machine", "cpu")
-        self.device.addItem("the GPU of this machine", "cuda")
+        self.device.addItem(tr("this machine's GPU, else its CPU"), None)
+        self.device.addItem(tr("the CPU of this machine"), "cpu")
+        self.device.addItem(tr("the GPU of this machine"), "cuda")
         for target in found_targets().rows:
-            self.device.addItem(f"{target.name} (need not be here)", target)
+            self.device.addItem(tr("{name} (need not be here)").format(name=target.name), target)
         self.device.setToolTip(
-            "Inductor writes the very kernels it would write on that GPU, from fake tensors: to be read, not run"
+            tr(
+                "Inductor writes the very kernels it would write on that GPU, from fake tensors: to be read, not run"
+            )
         )
         self.assume = QLineEdit(compiling)
         self.assume.setPlaceholderText("attention=math, padding=yes, winner=library")
         self.assume.setToolTip(
-            "What to assume where the GPU would measure; afterwards File → Assumptions… has each choice. Without values: "
-            "what a line finds that asks a tensor for its value, such as value@model.py:31=3"
+            tr(
+                "What to assume where the GPU would measure; afterwards File → Assumptions… has each choice. Without values: "
+                "what a line finds that asks a tensor for its value, such as value@model.py:31=3"
+            )
         )
         self.assume.setEnabled(False)
         self.device.currentIndexChanged.connect(self._enable_assume)
         self.without_values.toggled.connect(self._enable_assume)
         form = QFormLayout(compiling)
         for label, widget in (
-            ("capture with", self.front_end),
+            (tr("capture with"), self.front_end),
             ("device", self.device),
             ("assume", self.assume),
             ("mode", self.mode),
@@ -146,7 +153,7 @@ def options_from_text(text: str) -> tuple[tuple[str, OptionValue], ...]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, equals, value = part.partition("=")
         if not equals or not key.strip():
-            raise ValueError(f"{part!r} is not of the form key=value.")
+            raise ValueError(tr("{part!r} is not of the form key=value.").format(part=part))
         pairs.append((key.strip(), option_value(value.strip())))
     return tuple(pairs)
 

@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QComboBox, QFormLayout, QSpinBox, QWidget
 
+from app.translation.texts import tr
 from compiler.model.capture.config_inputs import TASKS, ConfigInputs
 
 _MOST = 1 << 24
@@ -14,18 +15,18 @@ class ConfigForm(QWidget):
         super().__init__(parent)
         self.task = QComboBox(self)
         self.task.setObjectName("config_task")
-        self.task.addItem("as its architectures say", "")
+        self.task.addItem(tr("as its architectures say"), "")
         for task, made_by in TASKS.items():
             self.task.addItem(f"{task} ({made_by})", task)
         usual = ConfigInputs()
         self.batch = _count(usual.batch, "config_batch", self)
         self.length = _count(usual.length, "config_length", self)
-        self.length.setToolTip("Tokens of each input; of images the configuration has the size")
+        self.length.setToolTip(tr("Tokens of each input; of images the configuration has the size"))
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
-        form.addRow("Task", self.task)
-        form.addRow("Batch", self.batch)
-        form.addRow("Length", self.length)
+        form.addRow(tr("Task"), self.task)
+        form.addRow(tr("Batch"), self.batch)
+        form.addRow(tr("Length"), self.length)
 
     def inputs(self, training: bool) -> ConfigInputs:
         """What was chosen; with labels where a step of training is captured."""

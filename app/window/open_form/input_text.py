@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from app.translation.texts import tr
 from compiler.model.capture.capture_spec import ArgumentSpec
 
 FLOATS = ("float32", "float64", "float16", "bfloat16")
@@ -42,5 +43,5 @@ def shape_from_text(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in cleaned.split(",") if part.strip()]
     sizes = tuple(int(part) for part in parts)
     if any(size < 0 for size in sizes):
-        raise ValueError("a size cannot be negative")
+        raise ValueError(tr("a size cannot be negative"))
     return sizes

@@ -17,10 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.translation.texts import tr, tr_all, tr_noop
 from app.window.open_form.input_text import DTYPES, inputs_text, keyword_text, shape_from_text
 from compiler.model.capture.capture_spec import ArgumentSpec
 
-_COLUMNS = ("Argument", "Shape or value", "dtype", "Device", "requires_grad")
+_COLUMNS = (tr_noop("Argument"), tr_noop("Shape or value"), "dtype", tr_noop("Device"), "requires_grad")
 EXAMPLE, TYPED, TABLE = range(3)
 
 
@@ -41,7 +42,7 @@ class InputsForm(QWidget):
         self.keyword.setPlaceholderText("mask=None, scale=2.0")
         self.table = QTableWidget(0, len(_COLUMNS), self)
         self.table.setObjectName("inputs_table")
-        self.table.setHorizontalHeaderLabels(list(_COLUMNS))
+        self.table.setHorizontalHeaderLabels(tr_all(_COLUMNS))
         self.table.verticalHeader().hide()
         self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.state = QLabel(self)
@@ -49,9 +50,9 @@ class InputsForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         rows: tuple[tuple[int, str, tuple[QWidget, ...]], ...] = (
-            (EXAMPLE, "From example_inputs() in the file", ()),
-            (TYPED, "Typed as in a call", (self.positional, self.keyword)),
-            (TABLE, "Argument by argument", (self.state, self.table)),
+            (EXAMPLE, tr("From example_inputs() in the file"), ()),
+            (TYPED, tr("Typed as in a call"), (self.positional, self.keyword)),
+            (TABLE, tr("Argument by argument"), (self.state, self.table)),
         )
         for way, text, widgets in rows:
             button = QRadioButton(text, self)
@@ -97,7 +98,7 @@ class InputsForm(QWidget):
         self.table.setRowCount(len(self._arguments))
         for row, argument in enumerate(self._arguments):
             self._write(row, argument)
-        self.tell("" if arguments else "The program takes no arguments.")
+        self.tell("" if arguments else tr("The program takes no arguments."))
 
     def _write(self, row: int, argument: ArgumentSpec) -> None:
         tensor = argument.kind == "tensor"
@@ -125,7 +126,11 @@ class InputsForm(QWidget):
         try:
             shape = shape_from_text(value)
         except ValueError as error:
-            raise ValueError(f"The shape of {argument.name} is no list of sizes: {value!r}.") from error
+            raise ValueError(
+                tr("The shape of {name} is no list of sizes: {value!r}.").format(
+                    name=argument.name, value=value
+                )
+            ) from error
         dtype, gradient = self.table.cellWidget(row, 2), self.table.item(row, 4)
         return msgspec.structs.replace(
             argument,

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QScroll
 
 from app.session.facade.session import Session
 from app.theme import fonts
+from app.translation.texts import tr
 from app.window.open_form.compile_form import AS_IT_IS, INFERENCE, CompileForm
 from app.window.open_form.config_form import ConfigForm
 from app.window.open_form.inputs_form import TABLE, InputsForm
@@ -23,7 +24,7 @@ class OpenModelDialog(QDialog):
     def __init__(self, session: Session, then: Callable[[CaptureSpec], None], parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("open_model_dialog")
-        self.setWindowTitle("Open model")
+        self.setWindowTitle(tr("Open model"))
         self._session = session
         self._then = then
         self._open = True
@@ -39,12 +40,12 @@ class OpenModelDialog(QDialog):
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
         )
-        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Capture")
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText(tr("Capture"))
         page = QWidget(self)
         parts = QVBoxLayout(page)
         for title, part in (
-            ("Program", self.target),
-            ("Inputs", self.inputs),
+            (tr("Program"), self.target),
+            (tr("Inputs"), self.inputs),
             ("", self.config),
             ("", self.compile),
             ("", self.parallel),
@@ -87,7 +88,9 @@ class OpenModelDialog(QDialog):
         nothing_runs = self.compile.gpu() is not None or without_values
         if self.parallel.isChecked() and not nothing_runs:
             raise ValueError(
-                "Parallel is for what nothing runs of: choose a GPU that need not be here, or “without values”."
+                tr(
+                    "Parallel is for what nothing runs of: choose a GPU that need not be here, or “without values”."
+                )
             )
         return CaptureSpec(
             target,
@@ -128,9 +131,9 @@ class OpenModelDialog(QDialog):
 
     def _describe(self) -> None:
         if not self.target.target:
-            self.inputs.tell("Choose a program first.")
+            self.inputs.tell(tr("Choose a program first."))
             return
-        self.inputs.tell("Looking at the program…")
+        self.inputs.tell(tr("Looking at the program…"))
         self._session.describe_target(
             TargetSpec(self.target.target, self.target.folder, mine=self.target.mine),
             self._take,
@@ -155,13 +158,13 @@ class OpenModelDialog(QDialog):
         if self.compile.gpu() is None:
             self.message.clear()
             return
-        self.message.setText("Trying whether this torch can compile for an absent GPU…")
+        self.message.setText(tr("Trying whether this torch can compile for an absent GPU…"))
         self._session.asking.cross_compilation(self._take_cross_compilation)
 
     def _take_cross_compilation(self, answer: CrossCompilationTested | Problem) -> None:
         if self._open and self.compile.gpu() is not None:
             words = answer.message() if isinstance(answer, Problem) else answer.words()
-            self.message.setText(f"Compiling for an absent GPU {words}")
+            self.message.setText(tr("Compiling for an absent GPU {words}").format(words=words))
 
     def _enable(self) -> None:
         self.message.clear()

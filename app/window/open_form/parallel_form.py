@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.translation.texts import tr, tr_noop
 from compiler.model.prediction.parallel_plan import (
     DATA_WAYS,
     MOST_RANKS,
@@ -24,52 +25,52 @@ from compiler.model.prediction.parallel_plan import (
     read_tensor_file,
 )
 
-_DATA_WORDS = {"fsdp": "FSDP2 (fully_shard)", "ddp": "DistributedDataParallel", "none": "nothing"}
+_DATA_WORDS = {"fsdp": "FSDP2 (fully_shard)", "ddp": "DistributedDataParallel", "none": tr_noop("nothing")}
 
 
 class ParallelForm(QGroupBox):
     """A group that opens with its own check mark; only where nothing runs."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Parallel: one of many processes, and its predicted step", parent)
+        super().__init__(tr("Parallel: one of many processes, and its predicted step"), parent)
         self.setObjectName("parallel_form")
         self.setCheckable(True)
         self.setChecked(False)
         self.setToolTip(
-            "For a GPU that need not be here, or without values: under torch's fake process group"
+            tr("For a GPU that need not be here, or without values: under torch's fake process group")
         )
         self._fields = QWidget(self)
         self.mesh = QLineEdit(self._fields)
         self.mesh.setObjectName("parallel_mesh")
-        self.mesh.setPlaceholderText("dp=8, tp=8; empty: the program makes its own, or is one process")
+        self.mesh.setPlaceholderText(tr("dp=8, tp=8; empty: the program makes its own, or is one process"))
         self.world = QSpinBox(self._fields)
         self.world.setRange(0, MOST_RANKS)
-        self.world.setSpecialValueText("as the mesh has it")
+        self.world.setSpecialValueText(tr("as the mesh has it"))
         self.rank = QSpinBox(self._fields)
         self.rank.setRange(0, MOST_RANKS - 1)
         self.data = QComboBox(self._fields)
         for way in DATA_WAYS:
-            self.data.addItem(_DATA_WORDS[way], way)
+            self.data.addItem(tr(_DATA_WORDS[way]) if way == "none" else _DATA_WORDS[way], way)
         self.plan = QLineEdit(self._fields)
         self.plan.setPlaceholderText(
-            'a TOML file with [tp] "layers.*.wq" = "colwise"; empty: the model\'s own tp_plan'
+            tr('a TOML file with [tp] "layers.*.wq" = "colwise"; empty: the model\'s own tp_plan')
         )
         self.stage = QSpinBox(self._fields)
-        self.stage.setToolTip("With pp in the mesh: which stage is captured")
+        self.stage.setToolTip(tr("With pp in the mesh: which stage is captured"))
         self.optimizer = QComboBox(self._fields)
         self.optimizer.addItems(list(OPTIMIZERS))
-        self.checkpointed = QCheckBox("checkpoint each layer", self._fields)
+        self.checkpointed = QCheckBox(tr("checkpoint each layer"), self._fields)
         form = QFormLayout(self._fields)
         form.setContentsMargins(0, 0, 0, 0)
         for label, widget in (
-            ("Mesh", self.mesh),
-            ("World", self.world),
-            ("Rank", self.rank),
-            ("Along dp", self.data),
-            ("Plan of tp", self.plan),
-            ("Stage", self.stage),
-            ("Optimizer", self.optimizer),
-            ("Activations", self.checkpointed),
+            (tr("Mesh"), self.mesh),
+            (tr("World"), self.world),
+            (tr("Rank"), self.rank),
+            (tr("Along dp"), self.data),
+            (tr("Plan of tp"), self.plan),
+            (tr("Stage"), self.stage),
+            (tr("Optimizer"), self.optimizer),
+            (tr("Activations"), self.checkpointed),
         ):
             form.addRow(label, widget)
         QVBoxLayout(self).addWidget(self._fields)

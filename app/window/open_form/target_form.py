@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.translation.texts import tr
 from app.window.own_files_dialog import names_in
 from app.window.start.examples import brings_inputs, names_in_file
 from compiler.model.capture.config_inputs import CONFIG, is_config
@@ -28,12 +29,14 @@ class TargetForm(QWidget):
         super().__init__(parent)
         self.place = QLineEdit(self)
         self.place.setObjectName("target_place")
-        self.place.setPlaceholderText("model.py, package.module, or config.json of transformers")
-        self.browse = QPushButton("Browse…", self)
+        self.place.setPlaceholderText(tr("model.py, package.module, or config.json of transformers"))
+        self.browse = QPushButton(tr("Browse…"), self)
         self.browse.setAutoDefault(False)  # Enter captures, wherever one is in the dialog
         if (machine := chosen()) is not None:  # what a dialog would show is on this machine
             self.browse.setEnabled(False)
-            self.browse.setToolTip(f"The program is on {machine.name}: type its path there")
+            self.browse.setToolTip(
+                tr("The program is on {name}: type its path there").format(name=machine.name)
+            )
         self.name = QComboBox(self)
         self.name.setObjectName("target_name")
         self.name.setEditable(True)
@@ -42,15 +45,17 @@ class TargetForm(QWidget):
         row.addWidget(self.browse)
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
-        form.addRow("File or module", row)
-        form.addRow("Name", self.name)
+        form.addRow(tr("File or module"), row)
+        form.addRow(tr("Name"), self.name)
         self.own = QLineEdit(self)
         self.own.setObjectName("target_own")
-        self.own.setPlaceholderText("what is neither installed nor PyTorch's; add folders, packages")
+        self.own.setPlaceholderText(tr("what is neither installed nor PyTorch's; add folders, packages"))
         self.own.setToolTip(
-            "Errors, breaks and guards are told of your own lines where there are any; later: File → Your files…"
+            tr(
+                "Errors, breaks and guards are told of your own lines where there are any; later: File → Your files…"
+            )
         )
-        form.addRow("Your files", self.own)
+        form.addRow(tr("Your files"), self.own)
         self.place.textChanged.connect(self._on_place)
         self.name.editTextChanged.connect(self.changed)
         self.browse.clicked.connect(self._browse)
@@ -108,7 +113,10 @@ class TargetForm(QWidget):
     def _browse(self) -> None:
         start = self.place.text() or str(Path.cwd())
         path, _ = QFileDialog.getOpenFileName(
-            self, "Choose a program", start, f"Programs, configurations (*.py *{CONFIG})"
+            self,
+            tr("Choose a program"),
+            start,
+            tr("Programs, configurations (*.py *{config})").format(config=CONFIG),
         )
         if path:
             self.place.setText(path)

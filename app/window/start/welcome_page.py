@@ -129,13 +129,6 @@ class WelcomePage(QScrollArea):
         for half in (self._own_half(page), self._guided_half(page)):
             halves.addLayout(half)
         column.addLayout(halves)
-        self.more = QPushButton(page)
-        self.more.setObjectName("more_examples")
-        self.more.setFlat(True)
-        self.more.setCheckable(True)
-        self.more.toggled.connect(self._show_examples)
-        column.addSpacing(16)
-        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         self.examples = QWidget(page)
         grid = QGridLayout(self.examples)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -179,6 +172,12 @@ class WelcomePage(QScrollArea):
         self._recent_rows = QVBoxLayout()
         self._recent_rows.setSpacing(0)
         half.addLayout(self._recent_rows)
+        self.more = QPushButton(page)
+        self.more.setObjectName("more_examples")
+        self.more.setFlat(True)
+        self.more.setCheckable(True)
+        self.more.toggled.connect(self._show_examples)
+        half.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         half.addStretch(1)
         return half
 
@@ -260,7 +259,11 @@ class WelcomePage(QScrollArea):
         capture = self._session.capture
         self.back.setVisible(capture is not None)
         if capture is not None:
-            self.back.setText(f"← Back to {visible_line(capture.spec.target.name)}".replace("&", "&&"))
+            self.back.setText(
+                tr("← Back to {visible_line}")
+                .format(visible_line=visible_line(capture.spec.target.name))
+                .replace("&", "&&")
+            )
             self.state.hide()
             self.progress.hide()
             self.choices.show()

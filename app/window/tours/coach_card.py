@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.theme import current, fonts
+from app.translation.texts import tr
 from app.widgets.link_label import LinkLabel, RichText
 
 WIDTH = 380
@@ -47,7 +48,7 @@ class CoachCard(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("tour_card")
-        self.setAccessibleName("Tour")
+        self.setAccessibleName(tr("Tour"))
         self.setFixedWidth(WIDTH)
         self._drag: QPoint | None = None
         self.moved_by_hand = False
@@ -57,19 +58,19 @@ class CoachCard(QFrame):
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setWordWrap(True)
         self.words = LinkLabel(self)
-        self.words.setAccessibleName("What this step is about")
+        self.words.setAccessibleName(tr("What this step is about"))
         self.state = QLabel(self)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.state.setWordWrap(True)
         self.language = QToolButton(self)
         self.language.setAutoRaise(True)
-        self.language.setToolTip("The same tour in the other language")
+        self.language.setToolTip(tr("The same tour in the other language"))
         self.language.clicked.connect(self.language_wanted)
         self.close_button = QToolButton(self)
         self.close_button.setText("✕")
         self.close_button.setAutoRaise(True)
-        self.close_button.setToolTip("End the tour; what is open stays")
-        self.close_button.setAccessibleName("End the tour")
+        self.close_button.setToolTip(tr("End the tour; what is open stays"))
+        self.close_button.setAccessibleName(tr("End the tour"))
         self.close_button.clicked.connect(self.closed)
         self.back_button = QPushButton(self)
         self.show_button = QPushButton(self)

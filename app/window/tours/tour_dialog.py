@@ -49,6 +49,7 @@ class TourDialog(QDialog):
             self.buttons[tour.name] = button
             column.addWidget(button)
         self.open_file = QPushButton(self)
+        self.open_file.setObjectName("tour_file")
         self.open_file.clicked.connect(self._open_file)
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         box.rejected.connect(self.reject)

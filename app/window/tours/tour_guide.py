@@ -9,7 +9,7 @@ from app.session.facade.session import Session
 from app.window.tours.coach_card import CoachCard, CoachFrame
 from app.window.tours.goals import TourGoals
 from app.window.tours.language import chosen_language, remember_language
-from app.window.tours.tour_texts import words
+from app.window.tours.tour_texts import with_names_shown, words
 from app.window.tours.tour_window import TourWindow
 from compiler.analysis.tours.tour import LANGUAGES, Tour, TourStep
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
@@ -132,7 +132,8 @@ class TourGuide(QObject):
         waits = step.goal is not None
         card.where.setText(f"{tour.title.text(self.language)} · {self.number + 1}/{len(tour.steps)}")
         then = step.then.text(self.language) if self.done and waits else ""
-        card.show_words(step.title.text(self.language), step.text.text(self.language), then)
+        text = with_names_shown(step.text.text(self.language))
+        card.show_words(step.title.text(self.language), text, with_names_shown(then))
         card.show_state("" if not waits else say.done if self.done else say.waiting, self.done)
         card.back_button.setText(say.back)
         card.back_button.setEnabled(self.number > 0)
@@ -216,7 +217,7 @@ class TourGuide(QObject):
                     button.show()
                 self.go_to(0)
         elif session.capturing is None and not session.busy:
-            self.card.show_state(say.failed, False)
+            self.card.show_state(with_names_shown(say.failed).replace("*", ""), False)
             self._bring_up()
 
     def _other_language(self) -> None:

@@ -4,6 +4,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QToolButton
 
+from app.translation.texts import tr
+
 _BESIDE = 4
 """Pixels between a pane and the tab bar that is its own."""
 
@@ -65,8 +67,8 @@ class MoreTabs(QToolButton):
         self._bar = bar
         self.setObjectName("more_tabs")
         self.setText("⋯")
-        self.setToolTip("All panes of this place")
-        self.setAccessibleName("All panes of this place")
+        self.setToolTip(tr("All panes of this place"))
+        self.setAccessibleName(tr("All panes of this place"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the Panes menu has the same
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu = QMenu(self)

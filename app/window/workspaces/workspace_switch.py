@@ -17,7 +17,7 @@ class WorkspaceSwitch(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("workspace_switch")
-        self.setAccessibleName("Workspaces")
+        self.setAccessibleName(tr("Workspaces"))
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 8, 0)
         row.setSpacing(0)
@@ -32,7 +32,11 @@ class WorkspaceSwitch(QWidget):
             button.setFocusPolicy(
                 Qt.FocusPolicy.NoFocus
             )  # Ctrl+1 to Ctrl+6 and the View menu; the keyboard starts in a pane
-            button.setToolTip(f"{tr(workspace.about)} (Ctrl+{number}; double click puts its panes back)")
+            button.setToolTip(
+                tr("{about} (Ctrl+{number}; double click puts its panes back)").format(
+                    about=tr(workspace.about), number=number
+                )
+            )
             button.clicked.connect(lambda _, name=workspace.id: self.chosen.emit(name))
             button.installEventFilter(self)
             self._group.addButton(button)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from compiler.analysis.text_format.counted import counted
+from compiler.analysis.text_format.telling import Tell, in_english
 from compiler.model.capture.capture import Capture
 from compiler.model.diff.capture_diff import Figures, figures_of
 from compiler.model.ir.tensor_types import describe_bytes
@@ -21,36 +21,49 @@ class ResultPart(NamedTuple):
 
 
 def result_parts(
-    found: Figures, report: TimingReport | None, without_values: bool = False
+    found: Figures, report: TimingReport | None, without_values: bool = False, tell: Tell = in_english
 ) -> tuple[ResultPart, ...]:
     """``62 ops in 1 graph``, ``0 breaks``, ``23 kernels``, ``compiled 1.4× faster (1.1–1.6)``, ``0.8 MB saved for backward``.
 
     found: the figures of the capture (`figures_of`). A factor is told only where this program was timed, with its 95 % interval.
     """
     breaks, saved = int(found["breaks"] or 0), found["saved bytes"]
+    ops = _counted(tell, int(found["ops"] or 0), "{count:,} op", "{count:,} ops")
+    graphs = _counted(tell, int(found["graphs"] or 0), "{count:,} graph", "{count:,} graphs")
+    kernels = _counted(tell, int(found["kernels"] or 0), "{count:,} kernel", "{count:,} kernels")
     parts = [
         ResultPart(
-            f"{counted(int(found['ops'] or 0), 'op')} in {counted(int(found['graphs'] or 0), 'graph')}",
+            tell("{ops} in {graphs}", ops=ops, graphs=graphs),
             "pipeline",
-            "Operations of the graphs that Dynamo captured",
+            tell("Operations of the graphs that Dynamo captured"),
         ),
-        ResultPart(counted(breaks, "break"), "breaks", "Where Dynamo stopped, and why"),
-        ResultPart(counted(int(found["kernels"] or 0), "kernel"), "code", "Kernels that Inductor generated"),
+        ResultPart(
+            _counted(tell, breaks, "{count:,} break", "{count:,} breaks"),
+            "breaks",
+            tell("Where Dynamo stopped, and why"),
+        ),
+        ResultPart(kernels, "code", tell("Kernels that Inductor generated")),
     ]
     if found["recompiles"]:
-        again = counted(int(found["recompiles"]), "recompile")
-        parts.append(ResultPart(again, "guards", "Why earlier code did not fit"))
+        again = _counted(tell, int(found["recompiles"]), "{count:,} recompile", "{count:,} recompiles")
+        parts.append(ResultPart(again, "guards", tell("Why earlier code did not fit")))
     if report is not None and report.eager is not None:
-        about = "One step of the compiled program beside one of the eager program, measured interleaved on this machine"
-        unclear = format_unclear(report.ratio) if report.ratio is not None else ""
-        parts.append(ResultPart(_speed(report.ratio), "timings", f"{about}. {unclear}".rstrip(". ")))
+        about = tell(
+            "One step of the compiled program beside one of the eager program, measured interleaved on this machine"
+        )
+        unclear = format_unclear(report.ratio, tell) if report.ratio is not None else ""
+        parts.append(ResultPart(_speed(report.ratio, tell), "timings", f"{about}. {unclear}".rstrip(". ")))
     if saved:
-        text = f"{describe_bytes(int(saved))} saved for backward"
-        parts.append(ResultPart(text, "partition", "What the forward keeps for the backward"))
+        text = tell("{size} saved for backward", size=describe_bytes(int(saved)))
+        parts.append(ResultPart(text, "partition", tell("What the forward keeps for the backward")))
     if without_values:
-        about = "Built under fake tensors: no parameter was allocated, nothing was run or measured"
-        parts.append(ResultPart("without values", "problems", about))
+        about = tell("Built under fake tensors: no parameter was allocated, nothing was run or measured")
+        parts.append(ResultPart(tell("without values"), "problems", about))
     return tuple(parts)
+
+
+def _counted(tell: Tell, count: int, one: str, many: str) -> str:
+    return tell(one if count == 1 else many, count=count)
 
 
 def result_line(capture: Capture, report: TimingReport | None = None) -> str:
@@ -60,17 +73,25 @@ def result_line(capture: Capture, report: TimingReport | None = None) -> str:
     )
 
 
-def _speed(ratio: PairedRatio | None) -> str:
+def _speed(ratio: PairedRatio | None, tell: Tell) -> str:
     if ratio is None:
-        return "too few steps to compare with eager"
+        return tell("too few steps to compare with eager")
+    low, high = ratio.low, ratio.high
     if format_unclear(ratio):
-        return f"not told apart from eager ({ratio.low:.2f}–{ratio.high:.2f}×)"
+        return tell("not told apart from eager ({low:.2f}–{high:.2f}×)", low=low, high=high)
     if ratio.ratio >= 1:
-        return f"compiled {ratio.ratio:.2f}× faster ({ratio.low:.2f}–{ratio.high:.2f})"
-    return f"compiled {1 / ratio.ratio:.2f}× slower ({1 / ratio.high:.2f}–{1 / ratio.low:.2f})"
+        return tell(
+            "compiled {ratio:.2f}× faster ({low:.2f}–{high:.2f})", ratio=ratio.ratio, low=low, high=high
+        )
+    return tell(
+        "compiled {ratio:.2f}× slower ({low:.2f}–{high:.2f})",
+        ratio=1 / ratio.ratio,
+        low=1 / high,
+        high=1 / low,
+    )
 
 
-def time_sentence(report: TimingReport | None) -> str:
+def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
     """``45 % of the step is outside compiled graphs (guards about 12 %); kernels are 5 %, …``, the largest part first; empty
     where nothing was measured. Medians of the parts over the median of the steps that they were timed in; on a machine so busy
     that they do not add up to the step, nothing is said.
@@ -85,22 +106,23 @@ def time_sentence(report: TimingReport | None) -> str:
     if not _LEAST_TOTAL <= sum(share.values()) <= _MOST_TOTAL:
         return ""
     kernels = share[StepPart.GENERATED] + share[StepPart.EXTERN]
-    calls = (
-        f" (library calls {share[StepPart.EXTERN]:.0%})" if share[StepPart.EXTERN] >= _WORTH_TELLING else ""
-    )
+    calls = share[StepPart.EXTERN]
     named = sorted(
         (
-            (kernels, f"in kernels{calls}"),
-            (share[StepPart.WRAPPER], "in generated wrappers between kernels"),
-            (share[StepPart.RUNTIME], "in AOTAutograd's runtime around them"),
-            (share[StepPart.OUTSIDE], f"outside compiled graphs{_guards(report)}"),
+            (kernels, tell("in kernels") + _aside(tell, "library calls {share:.0%}", calls)),
+            (share[StepPart.WRAPPER], tell("in generated wrappers between kernels")),
+            (share[StepPart.RUNTIME], tell("in AOTAutograd's runtime around them")),
+            (
+                share[StepPart.OUTSIDE],
+                tell("outside compiled graphs") + _aside(tell, "guards about {share:.0%}", _guards(report)),
+            ),
         ),
         reverse=True,
     )
     (first, words), *others = [row for row in named if row[0] >= _WORTH_TELLING or row == named[0]]
     reported = [
-        f"{first:.0%} of the step is spent {words}",
-        *(f"{part:.0%} {words}" for part, words in others),
+        tell("{share:.0%} of the step is spent {where}", share=first, where=words),
+        *(tell("{share:.0%} {where}", share=part, where=words) for part, words in others),
     ]
     return ", ".join(reported) + "."
 
@@ -109,8 +131,11 @@ _WORTH_TELLING = 0.01
 _LEAST_TOTAL, _MOST_TOTAL = 0.85, 1.15
 
 
-def _guards(report: TimingReport) -> str:
+def _guards(report: TimingReport) -> float:
     """Of a step that the profiler saw, which makes everything slower: the share holds, about."""
     trace = report.profiled
-    share = trace.spent(SpanKind.GUARDS) / trace.length if trace is not None and trace.length else 0.0
-    return f" (guards about {share:.0%})" if share >= _WORTH_TELLING else ""
+    return trace.spent(SpanKind.GUARDS) / trace.length if trace is not None and trace.length else 0.0
+
+
+def _aside(tell: Tell, sentence: str, share: float) -> str:
+    return f" ({tell(sentence, share=share)})" if share >= _WORTH_TELLING else ""

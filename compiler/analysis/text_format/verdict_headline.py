@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from compiler.analysis.text_format.telling import Tell, in_english
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
 from compiler.model.timing.verdicts import Comparison, Verdict
 
@@ -33,8 +34,8 @@ class VerdictHeadline:
     """How far the edit itself moves results; empty where that is not known."""
 
 
-def headline(verdict: Verdict) -> VerdictHeadline:
-    """The three answers."""
+def headline(verdict: Verdict, tell: Tell = in_english) -> VerdictHeadline:
+    """The three answers. `tell` fills the fields of a sentence, in another language where it is given."""
     judged = [comparison for comparison in verdict.comparisons if comparison.agrees is not None]
     right = all(comparison.agrees for comparison in judged) if judged else None
     mark, word = {True: ("✓", "Right"), False: ("✗", "Wrong"), None: ("?", "Not judged")}[right]
@@ -47,21 +48,23 @@ def headline(verdict: Verdict) -> VerdictHeadline:
     return VerdictHeadline(
         right,
         mark,
-        word,
-        speed_words(verdict.ratio) if verdict.ratio is not None else "not timed",
-        format_unclear(verdict.ratio) if verdict.ratio is not None else "",
+        tell(word),
+        speed_words(verdict.ratio, tell) if verdict.ratio is not None else tell("not timed"),
+        format_unclear(verdict.ratio, tell) if verdict.ratio is not None else "",
         verdict.ratio,
         error,
-        _meaning(verdict, reported),
-        _moved(verdict),
+        _meaning(verdict, reported, tell),
+        _moved(verdict, tell),
     )
 
 
-def speed_words(found: PairedRatio) -> str:
+def speed_words(found: PairedRatio, tell: Tell = in_english) -> str:
     """``1.25× faster``; no factor where noise explains it."""
     if not found.clear:
-        return "no clear change"
-    return f"{1 / found.ratio:.2f}× faster" if found.ratio <= 1 else f"{found.ratio:.2f}× slower"
+        return tell("no clear change")
+    if found.ratio <= 1:
+        return tell("{ratio:.2f}× faster", ratio=1 / found.ratio)
+    return tell("{ratio:.2f}× slower", ratio=found.ratio)
 
 
 def _most_telling(judged: list[Comparison]) -> Comparison | None:
@@ -77,18 +80,21 @@ def _most_telling(judged: list[Comparison]) -> Comparison | None:
     )
 
 
-def _meaning(verdict: Verdict, reported: Comparison | None) -> str:
+def _meaning(verdict: Verdict, reported: Comparison | None, tell: Tell) -> str:
     if reported is None or reported.worst is None:
         notes = (comparison.note for comparison in verdict.comparisons)
-        return next(filter(None, (*notes, *verdict.notes)), "nothing was compared with a reference")
+        return next(filter(None, (*notes, *verdict.notes)), tell("nothing was compared with a reference"))
     if reported.agrees is False:
-        return f"of the largest value of {reported.worst.tensor}: more than rounding explains, eager is nearer to {_FLOAT64}"
+        return tell(
+            "of the largest value of {tensor}: more than rounding explains, eager is nearer to float64",
+            tensor=reported.worst.tensor,
+        )
     if reported.worst.max_relative == 0:
-        return f"the same as {_FLOAT64}, to the last digit"
-    return f"of the largest value of {reported.worst.tensor}: rounding, as in eager"
+        return tell("the same as float64, to the last digit")
+    return tell("of the largest value of {tensor}: rounding, as in eager", tensor=reported.worst.tensor)
 
 
-def _moved(verdict: Verdict) -> str:
+def _moved(verdict: Verdict, tell: Tell) -> str:
     """Only of an edited program against eager's results before the edit."""
     found = next(
         (item for item in verdict.comparisons if item.what == "edited" and item.reference == "eager"), None
@@ -97,6 +103,8 @@ def _moved(verdict: Verdict) -> str:
         return ""
     share = found.worst.max_relative
     if share == 0:
-        return "The edit changes no result."
+        return tell("The edit changes no result.")
     amount = f"{share:.0%}" if share >= 0.01 else f"{share:.1e}"
-    return f"The edit moves results by up to {amount} ({found.worst.tensor})."
+    return tell(
+        "The edit moves results by up to {amount} ({tensor}).", amount=amount, tensor=found.worst.tensor
+    )

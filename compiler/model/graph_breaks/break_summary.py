@@ -1,8 +1,12 @@
 """A break in a few plain words, for where there is no room for torch's own; and what a whole sort of break means."""
 
+from collections.abc import Callable
+
 from compiler.model.capture.frames import BreakCategory, GraphBreak
 from compiler.model.graph_breaks import registry_ids as ids
 
+Tell = Callable[..., str]
+"""Fills the fields of one of our sentences."""
 _BY_ID = {
     ids.BRANCH_ON_TENSOR: "branches on a tensor's value",
     ids.BRANCH_ON_VALUE: "branches on a value that depends on a tensor",
@@ -34,14 +38,14 @@ _SKIPPED = {
 }
 """By torch's words: frames that Dynamo leaves alone have no id."""
 _OF_CALLEE = {
-    ids.BUILTIN: "Dynamo can't trace {}()",
-    ids.CALLED_SKIPPED: "Dynamo does not look into {}()",
-    ids.INLINED_SKIPPED: "Dynamo does not look into {}()",
-    ids.INLINED_SKIPPED_VARIABLE: "Dynamo does not look into {}()",
-    ids.INLINED_DISABLED: "{}() is kept out by torch.compiler.disable",
-    ids.CALLED_DISABLED: "{}() is kept out by torch.compiler.disable",
-    ids.FUNCTION_CALL: "Dynamo does not know how to call {}()",
-    ids.METHOD_CALL: "Dynamo does not know how to call {}()",
+    ids.BUILTIN: "Dynamo can't trace {callee}()",
+    ids.CALLED_SKIPPED: "Dynamo does not look into {callee}()",
+    ids.INLINED_SKIPPED: "Dynamo does not look into {callee}()",
+    ids.INLINED_SKIPPED_VARIABLE: "Dynamo does not look into {callee}()",
+    ids.INLINED_DISABLED: "{callee}() is kept out by torch.compiler.disable",
+    ids.CALLED_DISABLED: "{callee}() is kept out by torch.compiler.disable",
+    ids.FUNCTION_CALL: "Dynamo does not know how to call {callee}()",
+    ids.METHOD_CALL: "Dynamo does not know how to call {callee}()",
 }
 _SORTS = {
     BreakCategory.BREAK: "",
@@ -89,11 +93,11 @@ def nothing_to_compile(skip_reason: str) -> bool:
     return any(reason.startswith(start) for start, _ in _NOTHING_TO_COMPILE)
 
 
-def describe_skip(skip_reason: str) -> str:
+def describe_skip(skip_reason: str, tell: Tell = str.format) -> str:
     """Why Dynamo left a frame alone, as a sentence; empty for a reason that speaks for itself."""
     reason = skip_reason.removeprefix(_SKIP_PREFIX)
     known = (*_NOTHING_TO_COMPILE, *_LEFT_TO_EAGER)
-    return next((text for start, text in known if reason.startswith(start)), "")
+    return next((tell(text) for start, text in known if reason.startswith(start)), "")
 
 
 def skip_kind(skip_reason: str) -> str:
@@ -101,37 +105,38 @@ def skip_kind(skip_reason: str) -> str:
     return skip_reason.removeprefix(_SKIP_PREFIX).split("\n")[0].split(". ")[0]
 
 
-def describe(item: GraphBreak) -> str:
-    """Why Dynamo stopped, in a few words."""
+def describe(item: GraphBreak, tell: Tell = str.format) -> str:
+    """Why Dynamo stopped, in a few words. `tell` fills the fields of a sentence, in another language where it is given."""
     if item.callee and item.registry_id in _OF_CALLEE:
-        return _OF_CALLEE[item.registry_id].format(item.callee)
-    return _BY_ID.get(item.registry_id) or _SKIPPED.get(item.kind) or item.kind
+        return tell(_OF_CALLEE[item.registry_id], callee=item.callee)
+    words = _BY_ID.get(item.registry_id) or _SKIPPED.get(item.kind)
+    return tell(words) if words else item.kind  # torch's own words
 
 
-def with_loss(item: GraphBreak) -> str:
+def with_loss(item: GraphBreak, tell: Tell = str.format) -> str:
     """The same, and what runs eagerly because of it."""
-    words = describe(item)
+    words = describe(item, tell)
     if item.sort is BreakCategory.SKIPPED_FRAME:
-        return f"function runs eagerly: {words}"
+        return tell("function runs eagerly: {words}", words=words)
     if item.sort is BreakCategory.RECOMPILE_LIMIT:
         return words
     if item.skipped_frame:
-        return f"{words}; the whole function runs eagerly"
+        return tell("{words}; the whole function runs eagerly", words=words)
     if item.rest_eager:
-        return f"{words}; the rest of the function runs eagerly"
+        return tell("{words}; the rest of the function runs eagerly", words=words)
     return words
 
 
-def describe_category(item: GraphBreak) -> str:
+def describe_category(item: GraphBreak, tell: Tell = str.format) -> str:
     """What became of the program there; empty for an ordinary break."""
     words = _SORTS[item.sort]
     if not words and item.skipped_frame:
-        return "The whole function was given up: it runs eagerly."
+        words = "The whole function was given up: it runs eagerly."
     if not words and item.rest_eager:
-        return "Dynamo found no place to resume at: the rest of the function runs eagerly."
-    return words
+        words = "Dynamo found no place to resume at: the rest of the function runs eagerly."
+    return tell(words)
 
 
-def heading(item: GraphBreak) -> str:
+def heading(item: GraphBreak, tell: Tell = str.format) -> str:
     """``Graph break``, ``Skipped frame``: the sort as a heading."""
-    return item.sort.value.capitalize()
+    return tell(item.sort.value.capitalize())

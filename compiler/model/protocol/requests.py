@@ -92,6 +92,10 @@ class Needs(Enum):
     RUNNING_CAPTURE = "the program, running as in the capture that it names"
 
 
+Tell = Callable[..., str]
+"""Fills the fields of a sentence."""
+
+
 @dataclass(frozen=True)
 class RequestRow:
     """What there is to know of one request."""
@@ -101,7 +105,7 @@ class RequestRow:
     """None: it has no answer of its own."""
     runs_in: RunsIn
     executes: Executes
-    status: Callable[[RequestBody], str]
+    status: Callable[[RequestBody, Tell], str]
     """For the status bar, until the engine says more."""
     replaces: Replaces
     needs: Needs
@@ -137,19 +141,19 @@ def _row(
     reply: type[ReplyBody] | None,
     runs_in: RunsIn,
     executes: Executes,
-    status: str | Callable[[_Request], str],
+    status: str | Callable[[_Request, Tell], str],
     replaces: Replaces = Replaces.SAME_KIND,
     needs: Needs | None = None,
 ) -> RequestRow:
     """Without `needs`, one that names a capture needs its live objects."""
-    reported = status if not isinstance(status, str) else (lambda _body, text=status: text)
+    reported = status if not isinstance(status, str) else (lambda _body, tell, text=status: tell(text))
     names_capture = "capture" in request.__struct_fields__
     return RequestRow(
         cast("RequestType", request),
         reply,
         runs_in,
         executes,
-        cast("Callable[[RequestBody], str]", reported),
+        cast("Callable[[RequestBody, Tell], str]", reported),
         replaces,
         needs or (Needs.LIVE_CAPTURE if names_capture else Needs.NOTHING),
     )
@@ -166,14 +170,14 @@ _ROWS = (
         messages.TargetDescribed,
         _MAIN,
         _PROGRAM,
-        lambda asked: f"Looking at {asked.target.name}",
+        lambda asked, tell: tell("Looking at {name}", name=asked.target.name),
     ),
     _row(
         messages.MakeCapture,
         messages.CaptureMade,
         _MAIN,
         _PROGRAM,
-        lambda asked: f"Capturing {asked.spec.target.name}",
+        lambda asked, tell: tell("Capturing {name}", name=asked.spec.target.name),
     ),
     _row(messages.PreviewEdits, messages.Preview, _MAIN, _PROGRAM, "Checking the edits"),
     _row(messages.Recompile, messages.Recompiled, _MAIN, _PROGRAM, "Compiling the edits"),
@@ -182,14 +186,14 @@ _ROWS = (
         OpChoices,
         _MAIN,
         _PROGRAM,
-        lambda asked: f"Looking for operations that fit {asked.node}",
+        lambda asked, tell: tell("Looking for operations that fit {node}", node=asked.node),
     ),
     _row(
         messages.ListSignatures,
         NodeSignatures,
         _MAIN,
         _PROGRAM,
-        lambda asked: f"Looking up what {asked.node} takes",
+        lambda asked, tell: tell("Looking up what {node} takes", node=asked.node),
     ),
     _row(messages.ListKnobs, KernelKnobs, _MAIN, _PROGRAM, "Trying Inductor's knobs for this kernel"),
     _row(messages.FindMatches, PatternMatches, _MAIN, _PROGRAM, "Looking for matches of the pattern"),
@@ -208,14 +212,14 @@ _ROWS = (
         FrameInputs,
         _MAIN,
         _PROGRAM,
-        lambda asked: f"Looking at what {asked.compile_id} is called with",
+        lambda asked, tell: tell("Looking at what {compile} is called with", compile=asked.compile_id),
     ),
     _row(
         messages.MeasureGuards,
         MeasuredGuards,
         _MAIN,
         _PROGRAM,
-        lambda asked: f"Timing the guards of {asked.compile_id}",
+        lambda asked, tell: tell("Timing the guards of {compile}", compile=asked.compile_id),
     ),
     _row(
         messages.MeasureBreaks,
@@ -232,7 +236,7 @@ _ROWS = (
         Trial,
         _MAIN,
         _PROGRAM,
-        lambda asked: f"Trying a change of {asked.spec.target.name} on a copy",
+        lambda asked, tell: tell("Trying a change of {name} on a copy", name=asked.spec.target.name),
     ),
     _row(MeasureChoices, ChoicesMeasured, _MAIN, _PROGRAM, "Measuring ways to call torch.compile"),
     _row(MeasureStances, StancesMeasured, _MAIN, _PROGRAM, "Calling with other sizes"),
@@ -241,14 +245,16 @@ _ROWS = (
         FrontEndCell,
         _CHILD,
         _PROGRAM,
-        lambda asked: f"Capturing with {_front_end_title(asked)}",
+        lambda asked, tell: tell("Capturing with {way}", way=_front_end_title(asked)),
     ),
     _row(
         RunScript,
         ScriptRun,
         _CHILD,
         _PROGRAM,
-        lambda asked: f"Running {_front_end_title(asked)} of {asked.spec.target.name}",
+        lambda asked, tell: tell(
+            "Running {way} of {name}", way=_front_end_title(asked), name=asked.spec.target.name
+        ),
     ),
     _row(dispatching.TraceDispatch, dispatching.DispatchTrace, _CHILD, _PROGRAM, "Tracing the dispatcher"),
     # Text of kernels. A C++ compiler runs none of it, but reads any file that the text includes.
@@ -288,7 +294,7 @@ _ROWS = (
         torch_compile_api.BackendTried,
         _CHILD,
         _OURS,
-        lambda asked: f"Trying backend {asked.backend}",
+        lambda asked, tell: tell("Trying backend {name}", name=asked.backend),
     ),
     _row(
         messages.MeasureMachine,
@@ -338,9 +344,11 @@ def row_of(body: RequestBody) -> RequestRow:
     return REQUESTS[type(body)]
 
 
-def status_of(body: RequestBody) -> str:
-    """What the engine does for a request, in words, until it says so itself."""
-    return row_of(body).status(body)
+def status_of(body: RequestBody, tell: Tell = str.format) -> str:
+    """What the engine does for a request, in words, until it says so itself. `tell` fills the fields of a sentence, in another
+    language where it is given.
+    """
+    return row_of(body).status(body, tell)
 
 
 def replacement_key(body: RequestBody, purpose: str = "") -> Hashable:

@@ -5,7 +5,7 @@ bootstrap of few pairs does not (`tests/compiler/model/timing/test_paired_ratio.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import median
 
 import msgspec
@@ -70,35 +70,50 @@ def _outside(count: int) -> int:
     return 0
 
 
-def format_ratio(found: PairedRatio | None, first: str, second: str) -> str:
-    """Which of two is faster, or plainly that it cannot be told; `found` is the second's time over the first's."""
+def format_ratio(
+    found: PairedRatio | None, first: str, second: str, tell: Callable[..., str] = str.format
+) -> str:
+    """Which of two is faster, or plainly that it cannot be told; `found` is the second's time over the first's. `tell` fills the
+    fields of a sentence, in another language where it is given.
+    """
     if found is None:
-        return f"{first} and {second}: too few pairs to compare"
-    why = format_unclear(found)
+        return tell("{first} and {second}: too few pairs to compare", first=first, second=second)
+    why = format_unclear(found, tell)
     if why:
-        return f"{first} and {second} cannot be told apart: {why}"
-    low, high = found.low, found.high
-    if found.ratio >= 1:
-        return f"{first} is {found.ratio:.2f}× faster than {second} (95 %: {low:.2f}–{high:.2f}, {found.pairs} pairs)"
-    return (
-        f"{first} is {1 / found.ratio:.2f}× slower than {second} "
-        f"(95 %: {1 / high:.2f}–{1 / low:.2f}, {found.pairs} pairs)"
+        return tell("{first} and {second} cannot be told apart: {why}", first=first, second=second, why=why)
+    faster = found.ratio >= 1
+    low, high = (found.low, found.high) if faster else (1 / found.high, 1 / found.low)
+    return tell(
+        "{first} is {ratio:.2f}× faster than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)"
+        if faster
+        else "{first} is {ratio:.2f}× slower than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)",
+        first=first,
+        second=second,
+        ratio=found.ratio if faster else 1 / found.ratio,
+        low=low,
+        high=high,
+        pairs=found.pairs,
     )
 
 
-def format_unclear(found: PairedRatio) -> str:
+def format_unclear(found: PairedRatio, tell: Callable[..., str] = str.format) -> str:
     """Why no factor is told, as a clause; empty where one is."""
     if found.clear:
         return ""
     if found.others:
-        return f"the machine is busy (other processes used {found.others:.1f} cores)"
+        return tell("the machine is busy (other processes used {others:.1f} cores)", others=found.others)
     if not found.medians_agree:
-        return (
-            f"steps one after the other say {found.ratio:.2f} times as long, the medians {found.second / found.first:.2f} "
-            "times: the machine changed its speed meanwhile"
+        return tell(
+            "steps one after the other say {ratio:.2f} times as long, the medians {medians:.2f} times: the machine changed its "
+            "speed meanwhile",
+            ratio=found.ratio,
+            medians=found.second / found.first,
         )
-    return (
-        f"{found.low:.2f} to {found.high:.2f} times as long (95 % of {found.pairs} pairs) is within the noise"
+    return tell(
+        "{low:.2f} to {high:.2f} times as long (95 % of {pairs} pairs) is within the noise",
+        low=found.low,
+        high=found.high,
+        pairs=found.pairs,
     )
 
 

@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from PySide6.QtWidgets import QTreeWidgetItem
 
 from app.panes.breaks_pane import BreaksPane
 from app.panes.frames_pane import FramesPane
@@ -127,3 +128,16 @@ def test_a_remedy_leads_to_its_trial(shown, pane, qtbot):
     with qtbot.waitSignal(shown.trials.chosen):
         pane.remedies.words.link_clicked.emit(0)
     assert shown.trials.proposal.remedy.title == "Let print run after the graph"
+
+
+def test_a_name_that_is_longer_than_its_column_takes_lines(pane, qtbot):
+    tree = pane.list.tree
+    tree.addTopLevelItem(QTreeWidgetItem(["2", "short"]))
+    one_line = tree.visualItemRect(tree.topLevelItem(0)).height()
+    tree.topLevelItem(0).setText(
+        1, "Unsupported Tensor.item() call with several words more than there is room for"
+    )
+    pane.list.setFixedWidth(240)
+    qtbot.waitUntil(lambda: tree.visualItemRect(tree.topLevelItem(0)).height() > 1.5 * one_line)
+    last = tree.topLevelItem(tree.topLevelItemCount() - 1)
+    assert tree.visualItemRect(last).height() == one_line

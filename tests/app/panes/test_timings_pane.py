@@ -8,6 +8,7 @@ import pytest
 
 from app.panes.timings_pane import TimingsPane
 from app.panes.timings_pane.heat_image import log_image, log_limits
+from app.panes.timings_pane.plots import row_names
 from compiler.analysis.text_format.times import change_text, summary_text, time_text
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import RunTimings, StopTimings
@@ -129,6 +130,13 @@ def test_frames_are_drawn_only_while_it_is_visible(pane):
     assert pane._timer.isActive()
     pane.hide()
     assert not pane._timer.isActive()
+
+
+def test_the_first_name_of_a_crowded_heat_map_is_whole():
+    names = row_names([f"kernel {number}" for number in range(40)], 200.0)
+    every = names[1][0] - names[0][0]
+    assert every > 1
+    assert names[0][0] * 200 / 40 >= every * 200 / 40 / 2 - 3, "half of its height above its middle"
 
 
 def test_the_heat_image_keeps_gaps_and_aligns_the_newest():

@@ -1,4 +1,4 @@
-"""The translation is up to date, has the fields of its sources, and is what menus, panes and the start page show."""
+"""The translations are up to date with the sources and have their fields; plurals; the language is known in time."""
 
 import os
 import re
@@ -6,99 +6,60 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as Xml
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, QTranslator
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QMenu, QPushButton, QToolButton
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
-from app.session.facade.session import Session
-from app.translation.language import LANGUAGES, choose_language, install_language
+from app.translation import compiler_words
+from app.translation.language import choose_language, install_language
 from app.translation.texts import tr
-from app.window.main_window import MainWindow
-from app.window.theme_choice import ThemeChoice
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = ROOT / "resources" / "translations" / "loupe_zh_CN.ts"
-NAMES = {*LANGUAGES.values(), "Torch Loupe"}
-"""Names stay as they are."""
-
-
-class Brackets(QTranslator):
-    """Shows what went through the translator and was found by lupdate."""
-
-    sources = frozenset(source.text for source in Xml.parse(TEXTS).iter("source"))
-
-    def translate(self, context: str, text: str, comment: str | None = None, n: int = -1) -> str:
-        return f"⟦{text}⟧" if not context and text in self.sources else ""
-
-    def isEmpty(self) -> bool:
-        return False
-
-
-@pytest.fixture
-def bracketed(qapp: QApplication) -> Iterator[None]:
-    translator = Brackets(qapp)
-    qapp.installTranslator(translator)
-    yield
-    qapp.removeTranslator(translator)
+ENGLISH = TEXTS.with_name("loupe_en.ts")
 
 
 @pytest.mark.skipif(shutil.which("sh") is None, reason="the script is one of sh")
 def test_the_texts_are_those_of_the_sources(tmp_path: Path) -> None:
     shutil.copy(TEXTS, tmp_path)
+    shutil.copy(ENGLISH, tmp_path)
     script = [str(ROOT / ".make" / "translations.sh"), str(tmp_path), sys.executable]
     subprocess.run(script, cwd=ROOT, check=True, env=os.environ, capture_output=True)
-    for name in (TEXTS.name, TEXTS.with_suffix(".qm").name):
+    for name in (TEXTS.name, TEXTS.with_suffix(".qm").name, ENGLISH.name, ENGLISH.with_suffix(".qm").name):
         made = (tmp_path / name).read_bytes()
         assert made == TEXTS.with_name(name).read_bytes(), "run `make translations`"
 
 
-def test_a_translation_has_the_fields_of_its_source() -> None:
+@pytest.mark.parametrize("texts", [TEXTS, ENGLISH], ids=["zh_CN", "en"])
+def test_a_translation_has_the_fields_of_its_source(texts: Path) -> None:
     messages = [
-        (message.findtext("source", ""), message.findtext("translation", ""))
-        for message in Xml.parse(TEXTS).iter("message")
+        (message.findtext("source", ""), text)
+        for message in Xml.parse(texts).iter("message")
+        for text in _told(message)
     ]
-    translated = [pair for pair in messages if pair[1]]
-    assert len(translated) > 100
+    translated = [(source, text) for source, text in messages if text.strip()]
+    assert len(translated) > 50
     for source, text in translated:
-        assert sorted(re.findall(r"\{[^}]*\}", source)) == sorted(re.findall(r"\{[^}]*\}", text)), source
+        assert _fields(source) == _fields(text), source
         assert ("&" in source) == ("&" in text), source
+        assert "%n" not in text or "%n" in source, source
 
 
-def test_menus_panes_and_workspaces_go_through_the_translator(
-    session: Session, qapp: QApplication, bracketed: None, qtbot: QtBot
-) -> None:
-    window = MainWindow(session, ThemeChoice(qapp))
-    window.show()
-    qtbot.waitUntil(lambda: window.dock_area is not None)
-    area = window.show_panes()
-    shown = {action.text() for action in window.findChildren(QAction) if _is_ours(action)}
-    shown |= {menu.title() for menu in window.menuBar().findChildren(QMenu)}
-    shown |= {dock.windowTitle() for dock in area.docks.values() if isinstance(dock, QDockWidget)}
-    shown |= {
-        b.text()
-        for b in window.findChildren(QToolButton)
-        if b.objectName().startswith(("workspace_", "page_"))
-    }
-    shown |= {window.welcome.more.text()}
-    shown |= {label.text() for label in window.welcome.findChildren(QLabel) if label.text()}
-    shown |= {
-        b.text() for b in window.welcome.findChildren(QPushButton) if b.objectName() in ("all_tours", "labs")
-    }
-    plain = {text for text in shown if text.strip() and "⟦" not in text and text not in NAMES}
-    window.close()
-    window.deleteLater()
-    assert not plain
+def test_chinese_counts_with_a_number_where_english_does() -> None:
+    for message in Xml.parse(TEXTS).iter("message"):
+        source, forms = message.findtext("source", ""), message.findall("translation/numerusform")
+        assert all(("%n" in (form.text or "")) == ("%n" in source) for form in forms if form.text), source
 
 
-def _is_ours(action: QAction) -> bool:
-    """Those of the compiler's transforms are shared with the command line; a workspace's is joined when the table is made."""
-    name = action.objectName()
-    return "." in name and not name.startswith(("transform.", "view.workspace_"))
+def _told(message: Xml.Element) -> list[str]:
+    forms = message.findall("translation/numerusform") or message.findall("translation")
+    return [form.text or "" for form in forms]
+
+
+def _fields(text: str) -> list[str]:
+    return sorted(re.findall(r"\{[^}]*\}", text))
 
 
 def test_a_chosen_language_is_used_from_the_next_start_on(qapp: QApplication) -> None:
@@ -109,7 +70,63 @@ def test_a_chosen_language_is_used_from_the_next_start_on(qapp: QApplication) ->
         install_language(qapp)
         assert tr("Undo") == "撤销"
         assert tr("no such text") == "no such text"
+        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        assert box.button(QDialogButtonBox.StandardButton.Cancel).text() == "取消"
     finally:
         for translator in set(qapp.findChildren(QTranslator)) - set(before):
             qapp.removeTranslator(translator)
         QSettings().remove("language")
+
+
+_IMPORTS_ALL = """
+import importlib, pkgutil
+import app.translation.texts as texts
+def early(*asked):
+    raise SystemExit(f"{asked} is translated before the language is known")
+texts.QCoreApplication = type("Early", (), {"translate": staticmethod(early)})
+import app
+for module in pkgutil.walk_packages(app.__path__, "app."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+"""
+
+
+def test_nothing_is_translated_while_modules_are_imported() -> None:
+    """The language is chosen later: what is made then would stay English."""
+    run = subprocess.run([sys.executable, "-c", _IMPORTS_ALL], cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)  # fmt: skip
+    assert run.returncode == 0, run.stderr
+
+
+def test_fixed_words_of_the_compiler_are_still_its_words() -> None:
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "compiler").rglob("*.py"))
+    joined = re.sub(r'"\s*\n\s*"', "", sources)
+    gone = [word for word in compiler_words._WORDS if not _has(joined, word)]
+    assert not gone
+
+
+def _has(sources: str, word: str) -> bool:
+    """Or what follows the part in ``Forward graph``, which compiler/ joins; a short title leaves the part out."""
+    part, _, rest = word.partition(" ")
+    what = rest if part in ("Forward", "Backward", "Inference") else word
+    small = word[:1].lower() + word[1:]
+    return (
+        any(text in sources for text in (word, small))
+        or f" {what.partition(',')[0]}".lower() in sources.lower()
+    )
+
+
+def test_a_count_chooses_its_form() -> None:
+    assert [tr("%n problem(s)", None, count) for count in (0, 1, 2)] == [
+        "0 problems",
+        "1 problem",
+        "2 problems",
+    ]
+    assert tr("Only the %n selected node(s)", None, 1) == "Only the selected node"
+
+
+def test_every_count_has_both_forms_in_english() -> None:
+    for message in Xml.parse(ENGLISH).iter("message"):
+        forms = [form.text or "" for form in message.findall("translation/numerusform")]
+        assert len(forms) == 2, message.findtext("source")
+        assert all(forms), message.findtext("source")
+        assert forms[0] != forms[1], message.findtext("source")

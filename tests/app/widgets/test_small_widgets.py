@@ -57,6 +57,13 @@ def test_a_legend_takes_more_rows_in_less_room(qtbot):
     assert strip.heightForWidth(300) > strip.heightForWidth(2000)
 
 
+def test_one_entry_that_is_wider_than_its_legend_takes_rows(qtbot):
+    strip = LegendStrip()
+    qtbot.addWidget(strip)
+    strip.set_entries((LegendEntry("whole compiled step; select kernels to see theirs", "#ff0000"),))
+    assert strip.heightForWidth(150) > strip.heightForWidth(600)
+
+
 def test_a_long_text_does_not_widen_its_label(qtbot):
     label = ElidedLabel("a" * 500)
     qtbot.addWidget(label)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.theme import current
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
+from app.translation.texts import tr
 from compiler.analysis.queries.collective_order import CallOrder, OrderedCall, OrderedFlight
 from compiler.analysis.text_format.times import time_text
 from compiler.model.ir.ids import Place
@@ -35,7 +36,7 @@ class CollectiveChart(QWidget):
         """For each band the row of each flight, so that those that travel at once stand above each other."""
         self._times: dict[Place, float] = {}
         self._marked: frozenset[Place] = frozenset()
-        self.setAccessibleName("Collectives and the kernels beside them, in the order of the calls")
+        self.setAccessibleName(tr("Collectives and the kernels beside them, in the order of the calls"))
         current.signals().changed.connect(self.update)
 
     def show_orders(self, orders: tuple[CallOrder, ...]) -> None:
@@ -131,19 +132,25 @@ class CollectiveChart(QWidget):
         lines = [f"{call.name}: {call.sent.text}" if call.sent is not None else call.name]
         order, times = self.orders[band], self.timed(band)
         if call.place in self._times:
-            lines.append(f"the call takes {time_text(self._times[call.place])}, median")
+            lines.append(tr("the call takes {time}, median").format(time=time_text(self._times[call.place])))
         if flight is not None and times and flight.wait is not None:
             computing = sum(times[index] for index in order.between(flight))
             waiting = time_text(times[flight.wait])
             lines.append(
-                f"then {time_text(computing)} of kernels are called, then it is waited for {waiting}"
+                tr("then {time} of kernels are called, then it is waited for {waiting}").format(
+                    time=time_text(computing), waiting=waiting
+                )
             )
         if flight is not None:
             names = [order.calls[index].name for index in order.between(flight)]
-            lines.append(f"meanwhile: {', '.join(names)}" if names else "nothing is called meanwhile")
+            lines.append(
+                tr("meanwhile: {names}").format(names=", ".join(names))
+                if names
+                else tr("nothing is called meanwhile")
+            )
             if flight.wait is None:
-                lines.append("this code does not wait for it")
-        return "\n".join([*lines, "Click to select it in every pane."])
+                lines.append(tr("this code does not wait for it"))
+        return "\n".join([*lines, tr("Click to select it in every pane.")])
 
     # -- painting ------------------------------------------------------------------------------------------------
 
@@ -159,10 +166,10 @@ class CollectiveChart(QWidget):
             painter.setPen(QColor(colors.dim_text))
             if order.flights:
                 area = QRectF(8, top + _TITLE, _LEFT - 12, _ROW - 4)
-                draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, "travels")
+                draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, tr("travels"))
             area = self.call_area(band, 0)
             area = QRectF(8, area.top(), _LEFT - 12, area.height())
-            axis = "calls, timed" if self.timed(band) else "calls, in order"
+            axis = tr("calls, timed") if self.timed(band) else tr("calls, in order")
             draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, axis)
             for number, flight in enumerate(order.flights):
                 self._paint_flight(painter, band, number, order, flight)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 from app.panes.timings_pane.collectives.collective_chart import CollectiveChart
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.queries.collective_order import call_orders
 from compiler.analysis.text_format.times import time_text
@@ -28,7 +29,7 @@ class CollectivePage(QWidget):
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setAccessibleName("Calls in their order")
+        scroll.setAccessibleName(tr("Calls in their order"))
         scroll.setWidget(self.chart)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -51,9 +52,9 @@ class CollectivePage(QWidget):
         colors = current.colors()
         self.legend.set_entries(
             (
-                LegendEntry("collective, from its call to its wait", colors.collective),
-                LegendEntry("generated kernel", colors.fused),
-                LegendEntry("extern kernel", colors.extern),
+                LegendEntry(tr("collective, from its call to its wait"), colors.collective),
+                LegendEntry(tr("generated kernel"), colors.fused),
+                LegendEntry(tr("extern kernel"), colors.extern),
             )
             if self.chart.orders
             else ()
@@ -79,17 +80,22 @@ class CollectivePage(QWidget):
     def _words(self) -> str:
         orders = self.chart.orders
         if not orders:
-            return (
+            return tr(
                 "No generated code here calls a collective. DDP and FSDP2 call theirs from hooks, outside of compiled graphs, "
                 "unless they are traced into them."
             )
         flights = [(order, flight) for order in orders for flight in order.flights]
         beside = sum(bool(order.between(flight)) for order, flight in flights)
-        number = f"{len(flights)} collective{'' if len(flights) == 1 else 's'}"
-        head = f"{number}; kernels are called while {beside} of them travel."
+        number = tr("%n collective(s)", None, len(flights))
+        head = tr("{number}; kernels are called while {beside} of them travel.").format(
+            number=number, beside=beside
+        )
         timed = [times for band in range(len(orders)) if (times := self.chart.timed(band))]
         if len(timed) < len(orders):
-            return f"{head} Calls in the order of the generated code, each as wide as any other: an order, no times. Start times them."
+            return tr(
+                "{head} Calls in the order of the generated code, each as wide as any other: an "
+                "order, no times. Start times them."
+            ).format(head=head)
         calls = [
             (call, time)
             for order, times in zip(orders, timed, strict=True)
@@ -98,7 +104,12 @@ class CollectivePage(QWidget):
         starting, waiting = (
             sum(time for call, time in calls if call.kind == kind) for kind in ("start", "wait")
         )
-        return (
-            f"{head} Of {time_text(sum(time for _, time in calls))} in calls, {time_text(starting)} start collectives and "
-            f"{time_text(waiting)} wait for them. Medians of this process; what lies between calls is left out."
+        return tr(
+            "{head} Of {time} in calls, {time2} start collectives and {time3} "
+            "wait for them. Medians of this process; what lies between calls is left out."
+        ).format(
+            head=head,
+            time=time_text(sum(time for _, time in calls)),
+            time2=time_text(starting),
+            time3=time_text(waiting),
         )

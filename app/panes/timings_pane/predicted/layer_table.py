@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
+from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.prediction.equal_layers import equal_layers
@@ -17,22 +18,22 @@ from compiler.model.prediction.predicted_step import (
 
 _TIME = "999.9 ms"
 _COLUMNS = (
-    Column("Layer", width=Width.STRETCH),
-    Column("Phase", width="optimizer", needs=300),
-    Column("Together", width=_TIME, right=True),
-    Column("Each", width=_TIME, right=True, needs=700),
-    Column("Compute", width=_TIME, right=True, needs=620),
-    Column("Memory", width=_TIME, right=True, needs=620),
-    Column("Network", width=_TIME, right=True, needs=620),
-    Column("Bound by", width="compute"),
-    Column("Launches", width="Launches", right=True, needs=760),
+    Column(tr_noop("Layer"), width=Width.STRETCH),
+    Column(tr_noop("Phase"), width="optimizer", needs=300),
+    Column(tr_noop("Together"), width=_TIME, right=True),
+    Column(tr_noop("Each"), width=_TIME, right=True, needs=700),
+    Column(tr_noop("Compute"), width=_TIME, right=True, needs=620),
+    Column(tr_noop("Memory"), width=_TIME, right=True, needs=620),
+    Column(tr_noop("Network"), width=_TIME, right=True, needs=620),
+    Column(tr_noop("Bound by"), width="compute"),
+    Column(tr_noop("Launches"), width="Launches", right=True, needs=760),
 )
 _TOGETHER = 2
 _WORDS = {
-    COMPUTE: "The GPU's arithmetic",
-    MEMORY: "The bandwidth of its memory",
-    NETWORK: "Its kernels wait for a collective",
-    LAUNCH: "The host launches more slowly than the GPU computes",
+    COMPUTE: tr_noop("The GPU's arithmetic"),
+    MEMORY: tr_noop("The bandwidth of its memory"),
+    NETWORK: tr_noop("Its kernels wait for a collective"),
+    LAUNCH: tr_noop("The host launches more slowly than the GPU computes"),
 }
 
 
@@ -40,7 +41,7 @@ class LayerTable(RowTable):
     """Sorted by time at first."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(_COLUMNS, "Filter layers", parent)
+        super().__init__(_COLUMNS, tr("Filter layers"), parent)
         self.tree.setRootIsDecorated(False)
         self.sort_by(_TOGETHER, descending=True)
 
@@ -56,7 +57,7 @@ def _row(name: str, row: LayerTime, count: int) -> Row:
         Cell(name),
         Cell(row.phase),
         *(Cell(time_text(seconds * 1e9) if seconds > 0 else "–", seconds) for seconds in times),
-        Cell(row.bound, tooltip=_WORDS[row.bound]),
+        Cell(row.bound, tooltip=tr(_WORDS[row.bound])),
         Cell(str(row.launches), row.launches),
     )
     return Row((name, row.phase), cells)

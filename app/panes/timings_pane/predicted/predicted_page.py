@@ -8,6 +8,7 @@ from app.panes.timings_pane.predicted.layer_table import LayerTable
 from app.panes.timings_pane.predicted.step_memory_chart import StepMemoryChart, kind_color
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.prediction.known_machines import machine_for
@@ -27,9 +28,11 @@ class PredictedPage(QWidget):
         self._capture: Capture | None = None
         self.reported: PredictedStep | None = None
         self.empty = EmptyState(
-            "Nothing predicted",
-            "Capture for a GPU or without values, with “predict a step” in the group Parallel of the Open form: memory of one "
-            "GPU over the step and what bounds each layer.",
+            tr("Nothing predicted"),
+            tr(
+                "Capture for a GPU or without values, with “predict a step” in the group Parallel of the Open form: memory of one "
+                "GPU over the step and what bounds each layer."
+            ),
             self,
         )
         self.summary = QLabel(self)
@@ -83,18 +86,36 @@ class PredictedPage(QWidget):
 
 def _words(reported: PredictedStep) -> str:
     time, memory = reported.time, reported.memory
-    verdict = "fits" if reported.fits else "does not fit"
+    verdict = tr("fits") if reported.fits else tr("does not fit")
     sending = ""
     if time.sending > 0:
-        hidden = f"{time_text(time.exposed * 1e9)} not hidden" if time.exposed > 0 else "hidden"
-        sending = f", sending {time_text(time.sending * 1e9)} ({hidden})"
-    waiting = f", waiting for the host {time_text(time.idle * 1e9)}" if time.idle > 1e-6 else ""
-    return (
-        f"Predicted, not measured: peak {describe_bytes(memory.peak.total)} of {describe_bytes(reported.limit)} on {reported.machine}, "
-        f"{verdict}. Step {time_text(time.seconds * 1e9)}: computing {time_text(time.busy * 1e9)}{sending}{waiting}; "
-        f"optimizer {reported.optimizer}."
+        hidden = (
+            tr("{time} not hidden").format(time=time_text(time.exposed * 1e9))
+            if time.exposed > 0
+            else tr("hidden")
+        )
+        sending = tr(", sending {time} ({hidden})").format(time=time_text(time.sending * 1e9), hidden=hidden)
+    waiting = (
+        tr(", waiting for the host {time}").format(time=time_text(time.idle * 1e9))
+        if time.idle > 1e-6
+        else ""
+    )
+    return tr(
+        "Predicted, not measured: peak {size} of {size2} on {machine}, "
+        "{verdict}. Step {time}: computing {time2}{sending}{waiting}; optimizer "
+        "{optimizer}."
+    ).format(
+        size=describe_bytes(memory.peak.total),
+        size2=describe_bytes(reported.limit),
+        machine=reported.machine,
+        verdict=verdict,
+        time=time_text(time.seconds * 1e9),
+        time2=time_text(time.busy * 1e9),
+        sending=sending,
+        waiting=waiting,
+        optimizer=reported.optimizer,
     )
 
 
 def _details(reported: PredictedStep) -> str:
-    return "\n".join((f"The peak is in {reported.memory.where}.", *reported.notes))
+    return "\n".join((tr("The peak is in {where}.").format(where=reported.memory.where), *reported.notes))

@@ -8,6 +8,7 @@ from app.theme import current
 from app.theme.colors import Colors
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
+from app.translation.texts import tr
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.prediction.predicted_step import MemoryPoint, PredictedStep
 from compiler.model.prediction.simulated_step import (
@@ -35,7 +36,7 @@ class StepMemoryChart(QWidget):
         super().__init__(parent)
         self.reported: PredictedStep | None = None
         self.setMinimumHeight(120)
-        self.setAccessibleName("Predicted memory over a step")
+        self.setAccessibleName(tr("Predicted memory over a step"))
         current.signals().changed.connect(self.update)
 
     def show_prediction(self, reported: PredictedStep | None) -> None:
@@ -71,7 +72,7 @@ class StepMemoryChart(QWidget):
         """What memory is for at a point."""
         assert self.reported is not None
         rows = zip(self.reported.memory.kinds, point.bytes, strict=True)
-        lines = [f"{describe_bytes(point.total)} in all"]
+        lines = [tr("{size} in all").format(size=describe_bytes(point.total))]
         lines += [
             f"  {kind}: {describe_bytes(size)}"
             for kind, size in sorted(rows, key=lambda row: -row[1])
@@ -158,7 +159,9 @@ class StepMemoryChart(QWidget):
         y = area.bottom() - area.height() * reported.limit / most
         painter.setPen(QPen(color, 1.6))
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-        words = f"{describe_bytes(reported.limit)} for tensors on {reported.machine}"
+        words = tr("{size} for tensors on {machine}").format(
+            size=describe_bytes(reported.limit), machine=reported.machine
+        )
         width = painter.fontMetrics().horizontalAdvance(words)
         draw_text(
             painter, QRectF(area.right() - width - 4, y + 3, width + 2, 18), Qt.AlignmentFlag.AlignLeft, words
@@ -175,7 +178,7 @@ class StepMemoryChart(QWidget):
         painter.setPen(QPen(QColor(colors.error), 2))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(location, 5, 5)
-        words = f"predicted peak {describe_bytes(peak.total)}"
+        words = tr("predicted peak {size}").format(size=describe_bytes(peak.total))
         width = painter.fontMetrics().horizontalAdvance(words)
         left = min(max(location.x() - width / 2, area.left()), area.right() - width)
         draw_text(painter, QRectF(left, 4, width + 2, _TOP - 8), Qt.AlignmentFlag.AlignVCenter, words)

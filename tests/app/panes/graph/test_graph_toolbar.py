@@ -24,7 +24,7 @@ def _worded(toolbar):
     return toolbar.color_button.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 
 
-@pytest.mark.parametrize("width", [900, 604, 500, 400])
+@pytest.mark.parametrize("width", [900, 604, 500, 400, 270])
 def test_the_title_is_whole(toolbar, width, qtbot):
     toolbar.resize(width, 40)
     qtbot.waitUntil(lambda: _whole(toolbar))
@@ -42,3 +42,10 @@ def test_what_goes_comes_back(toolbar, qtbot):
     toolbar.resize(900, 40)
     qtbot.waitUntil(lambda: _worded(toolbar))
     assert toolbar.counts.isVisible()
+
+
+def test_where_there_is_no_room_beside_the_buttons_it_has_a_line_of_its_own(toolbar, qtbot):
+    toolbar.resize(270, 60)
+    qtbot.waitUntil(lambda: toolbar.title.y() + toolbar.title.height() <= toolbar.filter_button.y())
+    toolbar.resize(900, 60)
+    qtbot.waitUntil(lambda: toolbar.title.geometry().bottom() > toolbar.filter_button.y())
