@@ -29,6 +29,8 @@ _CROWDED = (
     (False, False, False, False),
 )
 """Whether counts, words beside icons, the zoom and its buttons (wheel and keys zoom too) are there, the widest first."""
+_MOST_ROUNDS = 3
+"""Of arranging, where that makes the row itself wider or narrower."""
 
 
 class GraphToolbar(QWidget):
@@ -176,13 +178,20 @@ class GraphToolbar(QWidget):
             return
         self._arranging = True
         try:
-            wanted = self.title.fontMetrics().horizontalAdvance(self.title.text()) + 2
-            fits = self._drop_until_it_fits(wanted)
-            self._put_title_above(not fits)
-            if not fits:
-                self._drop_until_it_fits(0)
+            for _ in range(_MOST_ROUNDS):
+                width = self.width()
+                self._arrange()
+                if self.width() == width:
+                    break
         finally:
             self._arranging = False
+
+    def _arrange(self) -> None:
+        wanted = self.title.fontMetrics().horizontalAdvance(self.title.text()) + 2
+        fits = self._drop_until_it_fits(wanted)
+        self._put_title_above(not fits)
+        if not fits:
+            self._drop_until_it_fits(0)
 
     def _drop_until_it_fits(self, wanted: int) -> bool:
         """Whether so many pixels are left for the title."""

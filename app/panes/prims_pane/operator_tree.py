@@ -18,7 +18,8 @@ _COLUMNS = (
     Column(tr_noop("Level"), width=110),
     Column(tr_noop("Taken apart at"), width=Width.STRETCH),
 )
-_TINTS = {"prim": "fused", "core aten": "forward", "composite": "extern"}
+_CORE = tr_noop("core aten")
+_TINTS = {"prim": "fused", _CORE: "forward", "composite": "extern"}
 _INVITATION = tr_noop(
     "Take an operator apart to see what it is made of, down to prims, and where each step is written."
 )
@@ -88,7 +89,7 @@ def summary_of(known: Decomposition) -> str:
 
 
 def _row(node: DecomposedOperator, commit: str) -> Row:
-    level = "prim" if node.operator.startswith("prims.") else tr("core aten") if node.core else ""
+    level = "prim" if node.operator.startswith("prims.") else _CORE if node.core else ""
     if node.how == "C++":
         level = "composite"
     idle = bool(node.how) and not node.parts
@@ -98,7 +99,7 @@ def _row(node: DecomposedOperator, commit: str) -> Row:
     link = node.place.link(commit)
     cells = (
         Cell(node.operator, tooltip=tip, color="dim_text" if idle else ""),
-        Cell(level, color=_TINTS.get(level, "dim_text")),
+        Cell(tr(level), color=_TINTS.get(level, "dim_text")),
         Cell(
             str(node.place),
             tooltip=tr("Double-click: {link}").format(link=link) if link else str(node.place),

@@ -19,6 +19,7 @@ MOST_COLUMNS = 8
 _COMPILE_ROLE = int(Qt.ItemDataRole.UserRole)
 _RESPECT_ROLE = _COMPILE_ROLE + 1
 _LEADING = 1
+_NOTHING = "–"
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,8 @@ class RankTable(QTreeWidget):
         item.setData(0, _COMPILE_ROLE, row.compile_id)
         for index, ranks in enumerate(self.columns):
             text, differs = self._cell(row, ranks[0])
-            color = colors.warning if differs else colors.good if text == "same" else colors.dim_text
+            is_same = not row.differing and text != _NOTHING
+            color = colors.warning if differs else colors.good if is_same else colors.dim_text
             self._tell(item, _LEADING + index, text, color)
         for respect in row.respects:
             item.addChild(self._respect(row, respect))
@@ -99,7 +101,7 @@ class RankTable(QTreeWidget):
         """What is said of a rank, and whether it differs. Of two ranks neither is the other's measure."""
         own = [respect for respect in row.respects if respect.group_of(rank) is not None]
         if not own:
-            return "–", False
+            return _NOTHING, False
         two = self._compared is not None and len(self._compared.ranks) == 2
         apart = [respect for respect in row.differing if two or respect.group_of(rank) not in (None, 0)]
         if not apart:

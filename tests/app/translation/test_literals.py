@@ -104,3 +104,44 @@ def _formatted(tree: ast.AST) -> Iterator[tuple[ast.Call, str, set[str | None]]]
 
 def _texts(source: str) -> set[str]:
     return {literal.shown for literal in untranslated(source)}
+
+
+def _told_apart_by_words(source: str) -> set[str]:
+    """Texts that go through the translator and are compared with, or looked up by, in the same module: in another language
+    they are other words.
+    """
+    tree = ast.parse(source)
+    texts = {
+        node.args[0].value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("tr", "tr_noop")
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+    }
+    met: list[ast.expr | None] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            met += [node.left, *node.comparators]
+        elif isinstance(node, ast.Dict):
+            met += node.keys
+    found = (inner for one in met if one is not None for inner in ast.walk(one))
+    return {str(one.value) for one in found if isinstance(one, ast.Constant) and one.value in texts}
+
+
+_KEYS_OF_DATA = {
+    "app/panes/front_ends_pane/matrix_table.py": "tips by the titles before they are translated",
+    "app/panes/partition_pane/wording.py": "fates as the capture has them",
+    "app/panes/timings_pane/memory_page.py": "kinds of memory as the plan has them",
+}
+
+
+def test_nothing_is_told_apart_by_words_that_are_translated() -> None:
+    found = {name for name, source in modules(ROOT) if _told_apart_by_words(source)}
+    assert found == set(_KEYS_OF_DATA)
+
+
+def test_a_comparison_with_a_translated_word_is_found() -> None:
+    source = 'def f(row): return tr("same")\ndef g(text): return 1 if text == "same" else 2\n'
+    assert _told_apart_by_words(source) == {"same"}
