@@ -93,8 +93,8 @@ def _speed(ratio: PairedRatio | None, tell: Tell) -> str:
 
 def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
     """``45 % of the step is outside compiled graphs (guards about 12 %); kernels are 5 %, …``, the largest part first; empty
-    where nothing was measured. Medians of the parts over the median of the steps that they were timed in; on a machine so busy
-    that they do not add up to the step, nothing is said.
+    where nothing was measured. Medians of the parts over their sum; on a machine so busy that they do not add up to the median of
+    the steps that they were timed in, nothing is said.
     """
     step = report.dissected if report is not None else None
     if report is None or step is None or not step.median or len(report.parts) != len(StepPart):
@@ -103,8 +103,10 @@ def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
         part: summary.median / step.median if summary is not None else 0.0
         for part, summary in zip(StepPart, report.parts, strict=True)
     }
-    if not _LEAST_TOTAL <= sum(share.values()) <= _MOST_TOTAL:
+    total = sum(share.values())
+    if not _LEAST_TOTAL <= total <= _MOST_TOTAL:
         return ""
+    share = {part: of_step / total for part, of_step in share.items()}
     kernels = share[StepPart.GENERATED] + share[StepPart.EXTERN]
     calls = share[StepPart.EXTERN]
     named = sorted(
