@@ -1,8 +1,9 @@
 """Icons from resources/icons, tinted with a colour of the look, so that one drawing serves light and dark."""
 
+from collections.abc import Iterator
 from functools import cache
 
-from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
@@ -10,6 +11,8 @@ from app.theme.current import colors
 from compiler.installation import RESOURCES
 
 _SIZES = (16, 20, 24, 32, 48)
+_FAINT = 0.55
+"""Opacity of what is disabled."""
 _APP_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 
@@ -29,20 +32,9 @@ def app_icon() -> QIcon:
 @cache
 def _tinted(name: str, color: str, disabled: str) -> QIcon:
     made = _rendered(_drawing(name), color, _SIZES)
-    faint = _rendered(_drawing(name), disabled, _SIZES)
-    for size in _SIZES:
-        made.addPixmap(_faded(faint.pixmap(QSize(size, size))), QIcon.Mode.Disabled)
+    for pixmap in _pixmaps(_drawing(name), disabled, _SIZES, _FAINT):
+        made.addPixmap(pixmap, QIcon.Mode.Disabled)
     return made
-
-
-def _faded(pixmap: QPixmap) -> QPixmap:
-    result = QPixmap(pixmap.size())
-    result.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(result)
-    painter.setOpacity(0.55)
-    painter.drawPixmap(0, 0, pixmap)
-    painter.end()
-    return result
 
 
 @cache
@@ -51,14 +43,23 @@ def _drawing(name: str) -> str:
 
 
 def _rendered(drawing: str, color: str | None, sizes: tuple[int, ...]) -> QIcon:
+    result = QIcon()
+    for pixmap in _pixmaps(drawing, color, sizes):
+        result.addPixmap(pixmap)
+    return result
+
+
+def _pixmaps(
+    drawing: str, color: str | None, sizes: tuple[int, ...], opacity: float = 1.0
+) -> Iterator[QPixmap]:
+    """Of so many pixels each, drawn and not taken from an icon, which gives more of them where a screen has more."""
     text = drawing if color is None else drawing.replace("currentColor", color)
     renderer = QSvgRenderer(QByteArray(text.encode()))
-    result = QIcon()
     for size in sizes:
         pixmap = QPixmap(size, size)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
+        painter.setOpacity(opacity)
         renderer.render(painter)
         painter.end()
-        result.addPixmap(pixmap)
-    return result
+        yield pixmap
