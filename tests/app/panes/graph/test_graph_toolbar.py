@@ -34,8 +34,12 @@ def test_the_title_is_whole(toolbar, width, qtbot):
 def test_what_goes_comes_back(toolbar, qtbot):
     assert all(part.isVisible() for part in (toolbar.counts, toolbar.zoom))
     assert _worded(toolbar)
-    toolbar.resize(400, 40)
-    qtbot.waitUntil(lambda: not toolbar.zoom.isVisible())
+    for width in range(890, 250, -10):  # how narrow depends on the letters that there are
+        toolbar.resize(width, 40)
+        qtbot.wait(1)
+        if not toolbar.zoom.isVisible():
+            break
+    assert not toolbar.zoom.isVisible()
     assert not _worded(toolbar)
     toolbar.set_title("Joint")
     assert toolbar.zoom.isVisible()
