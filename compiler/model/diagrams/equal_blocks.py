@@ -400,7 +400,8 @@ def same_arguments(one: Argument, other: Argument) -> bool:
     if isinstance(one, SequenceArgument) and isinstance(other, SequenceArgument):
         if one.kind != other.kind or len(one.items) != len(other.items):
             return False
-        for item, item_too in zip(one.items, other.items, strict=True):  # a generator would take twice as long
+        # a generator would take twice as long
+        for item, item_too in zip(one.items, other.items, strict=True):
             if not same_arguments(item, item_too):
                 return False
         return True
