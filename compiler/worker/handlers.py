@@ -15,6 +15,7 @@ from compiler.engine.operators import dispatch_tables
 from compiler.engine.user_program.loaded_program import THIS_PROCESS
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.front_ends import find_front_end
+from compiler.model.capture.telling import in_english
 from compiler.model.experiments.causes import CauseStepDone, FindCause
 from compiler.model.experiments.compile_choices import MeasureChoices
 from compiler.model.experiments.costs import CostTrialDone, FindCost
@@ -259,7 +260,7 @@ def answer_request(
     row, handler = REQUESTS.get(type(body)), handlers.get(type(body))
     if row is None or handler is None:
         raise EngineError(no_answer(body))
-    work.report_progress(row.status(body, str.format))
+    work.report_progress(row.status(body, in_english))
     reply = handler(body, work)
     if row.reply is None or not isinstance(reply, row.reply):
         raise TypeError(f"{type(body).__name__} was answered with {type(reply).__name__}")

@@ -8,7 +8,7 @@ from compiler.analysis.queries.loop_calls import LoopCalls
 from compiler.model.capture.capture import Capture
 from compiler.model.diagrams.diagrams import Diagram, regrouped, with_calls
 from compiler.model.diagrams.equal_blocks import Call, call_of
-from compiler.model.diagrams.node_homes import Path, homes_of
+from compiler.model.diagrams.node_homes import Path, common_start, homes_of
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.loop_ir import LoopNode
@@ -99,7 +99,7 @@ def _module(
 ) -> Path:
     single = [loops.get(name, node) for node in nodes for name in node.children or (node.id,)]
     found = (paths.get(_result_of(graph, node), ()) for node in single)
-    return _shared([path for path in found if path])
+    return common_start([path for path in found if path])
 
 
 def _result_of(graph: Graph, node: LoopNode) -> NodeId:
@@ -107,13 +107,3 @@ def _result_of(graph: Graph, node: LoopNode) -> NodeId:
     if node.value_of:
         return node.value_of
     return max((name for name in node.computes if graph.holds(name)), key=graph.index, default="")
-
-
-def _shared(paths: list[Path]) -> Path:
-    if not paths:
-        return ()
-    first, last = min(paths), max(paths)
-    count = next(
-        (place for place, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), None
-    )
-    return first[:count]

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from compiler.analysis.text_format.telling import Tell, in_english
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.telling import Tell, in_english
 from compiler.model.diff.capture_diff import Figures, figures_of
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from compiler.analysis.text_format.telling import Tell, in_english
+from compiler.model.capture.telling import Tell, in_english
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
 from compiler.model.timing.verdicts import Comparison, Verdict
 

@@ -52,7 +52,7 @@ def homes(
     adding = set(sums)
     place = {node: at for at, node in enumerate(paths)}
     for node in lost:
-        home = below[node] if node in shared else _common_start((above[node], below[node]))
+        home = below[node] if node in shared else common_start((above[node], below[node]))
         if node in adding:
             home = max(_of_sum(node, inputs, users, found, below.keys(), place), home, key=len)
         found[node] = home
@@ -98,7 +98,7 @@ def _lift_shared(
         found = (used_in.get(user, paths[user]) for user in users[node])
         around = [other for other in found if other]
         if any(_is_far(path, other) for other in around) or not lifted.isdisjoint(users[node]):
-            paths[node] = _common_start((path, *around))
+            paths[node] = common_start((path, *around))
             lifted.add(node)
     return lifted
 
@@ -129,7 +129,7 @@ def _of_sum(
         # of a sum that is not placed yet, what else goes into it and where it goes
         beyond = (user,) if user not in lost else (*inputs[user], *users[user])
         around += [paths[other] for other in beyond if other in paths and other != node]
-    return max((_common_start((paths[last], other)) for other in around), key=len, default=())
+    return max((common_start((paths[last], other)) for other in around), key=len, default=())
 
 
 def _shared_paths(
@@ -148,14 +148,14 @@ def _shared_paths(
             for other in neighbours.get(node, ())
             if other in paths and other not in silent
         ]
-        shared[node] = _common_start(around) if around else ()
+        shared[node] = common_start(around)
     return shared
 
 
-def _common_start(paths: Sequence[Path]) -> Path:
-    """The longest path that all of them begin with."""
+def common_start(paths: Sequence[Path]) -> Path:
+    """The longest path that all of them begin with; that of all modules where there are none."""
+    if not paths:
+        return ()
     first, last = min(paths), max(paths)
-    length = next(
-        (index for index, name in enumerate(first) if last[index : index + 1] != (name,)), len(first)
-    )
+    length = next((at for at, name in enumerate(first) if last[at : at + 1] != (name,)), len(first))
     return first[:length]

@@ -1,12 +1,9 @@
 """A break in a few plain words, for where there is no room for torch's own; and what a whole sort of break means."""
 
-from collections.abc import Callable
-
 from compiler.model.capture.frames import BreakCategory, GraphBreak
+from compiler.model.capture.telling import Tell, in_english
 from compiler.model.graph_breaks import registry_ids as ids
 
-Tell = Callable[..., str]
-"""Fills the fields of one of our sentences."""
 _BY_ID = {
     ids.BRANCH_ON_TENSOR: "branches on a tensor's value",
     ids.BRANCH_ON_VALUE: "branches on a value that depends on a tensor",
@@ -93,7 +90,7 @@ def nothing_to_compile(skip_reason: str) -> bool:
     return any(reason.startswith(start) for start, _ in _NOTHING_TO_COMPILE)
 
 
-def describe_skip(skip_reason: str, tell: Tell = str.format) -> str:
+def describe_skip(skip_reason: str, tell: Tell = in_english) -> str:
     """Why Dynamo left a frame alone, as a sentence; empty for a reason that speaks for itself."""
     reason = skip_reason.removeprefix(_SKIP_PREFIX)
     known = (*_NOTHING_TO_COMPILE, *_LEFT_TO_EAGER)
@@ -105,7 +102,7 @@ def skip_kind(skip_reason: str) -> str:
     return skip_reason.removeprefix(_SKIP_PREFIX).split("\n")[0].split(". ")[0]
 
 
-def describe(item: GraphBreak, tell: Tell = str.format) -> str:
+def describe(item: GraphBreak, tell: Tell = in_english) -> str:
     """Why Dynamo stopped, in a few words. `tell` fills the fields of a sentence, in another language where it is given."""
     if item.callee and item.registry_id in _OF_CALLEE:
         return tell(_OF_CALLEE[item.registry_id], callee=item.callee)
@@ -113,7 +110,7 @@ def describe(item: GraphBreak, tell: Tell = str.format) -> str:
     return tell(words) if words else item.kind  # torch's own words
 
 
-def with_loss(item: GraphBreak, tell: Tell = str.format) -> str:
+def with_loss(item: GraphBreak, tell: Tell = in_english) -> str:
     """The same, and what runs eagerly because of it."""
     words = describe(item, tell)
     if item.sort is BreakCategory.SKIPPED_FRAME:
@@ -127,7 +124,7 @@ def with_loss(item: GraphBreak, tell: Tell = str.format) -> str:
     return words
 
 
-def describe_category(item: GraphBreak, tell: Tell = str.format) -> str:
+def describe_category(item: GraphBreak, tell: Tell = in_english) -> str:
     """What became of the program there; empty for an ordinary break."""
     words = _SORTS[item.sort]
     if not words and item.skipped_frame:
@@ -137,6 +134,6 @@ def describe_category(item: GraphBreak, tell: Tell = str.format) -> str:
     return tell(words)
 
 
-def heading(item: GraphBreak, tell: Tell = str.format) -> str:
+def heading(item: GraphBreak, tell: Tell = in_english) -> str:
     """``Graph break``, ``Skipped frame``: the sort as a heading."""
     return tell(item.sort.value.capitalize())

@@ -13,6 +13,7 @@ from typing import TypeAlias, TypeVar, cast, get_args
 
 from compiler.model.capture.front_ends import find_front_end
 from compiler.model.capture.guards import MeasuredGuards
+from compiler.model.capture.telling import Tell, in_english
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.patterns import PatternMatches
 from compiler.model.experiments import torch_compile_api
@@ -90,10 +91,6 @@ class Needs(Enum):
     NOTHING = "nothing that lives there"
     LIVE_CAPTURE = "the live objects of the capture that it names"
     RUNNING_CAPTURE = "the program, running as in the capture that it names"
-
-
-Tell = Callable[..., str]
-"""Fills the fields of a sentence."""
 
 
 @dataclass(frozen=True)
@@ -344,7 +341,7 @@ def row_of(body: RequestBody) -> RequestRow:
     return REQUESTS[type(body)]
 
 
-def status_of(body: RequestBody, tell: Tell = str.format) -> str:
+def status_of(body: RequestBody, tell: Tell = in_english) -> str:
     """What the engine does for a request, in words, until it says so itself. `tell` fills the fields of a sentence, in another
     language where it is given.
     """

@@ -5,10 +5,12 @@ bootstrap of few pairs does not (`tests/compiler/model/timing/test_paired_ratio.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from statistics import median
 
 import msgspec
+
+from compiler.model.capture.telling import Tell, in_english
 
 FEWEST_PAIRS = 8
 _MOST_PAIRS = 1000
@@ -70,9 +72,7 @@ def _outside(count: int) -> int:
     return 0
 
 
-def format_ratio(
-    found: PairedRatio | None, first: str, second: str, tell: Callable[..., str] = str.format
-) -> str:
+def format_ratio(found: PairedRatio | None, first: str, second: str, tell: Tell = in_english) -> str:
     """Which of two is faster, or plainly that it cannot be told; `found` is the second's time over the first's. `tell` fills the
     fields of a sentence, in another language where it is given.
     """
@@ -96,7 +96,7 @@ def format_ratio(
     )
 
 
-def format_unclear(found: PairedRatio, tell: Callable[..., str] = str.format) -> str:
+def format_unclear(found: PairedRatio, tell: Tell = in_english) -> str:
     """Why no factor is told, as a clause; empty where one is."""
     if found.clear:
         return ""
