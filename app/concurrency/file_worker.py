@@ -15,8 +15,7 @@ class BackgroundWork(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._thread = OneThread()
-        self.destroyed.connect(self._thread.wait)
+        self._thread = OneThread(self)
         self.pending = 0
         self._finished.connect(self._deliver)
 

@@ -30,8 +30,7 @@ class NewestWork(QObject):
         """`stopped` is what work raises once it was cancelled."""
         super().__init__(parent)
         self._stopped = stopped
-        self._thread = OneThread()
-        self.destroyed.connect(self._thread.wait)
+        self._thread = OneThread(self)
         self._newest = 0
         self._cancel: Callable[[], None] | None = None
         self._patience = QTimer(self, interval=_CALM_MILLISECONDS, singleShot=True)

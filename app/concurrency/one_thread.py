@@ -8,11 +8,14 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
+from PySide6.QtCore import QObject
+
 
 class OneThread:
-    """Begun when there is something to do, ended when nothing is left."""
+    """Begun when there is something to do, ended when nothing is left. Its owner does not go before."""
 
-    def __init__(self) -> None:
+    def __init__(self, owner: QObject) -> None:
+        owner.destroyed.connect(self.wait)
         self._lock = threading.Lock()
         self._left: deque[Callable[[], object]] = deque()
         self._thread: threading.Thread | None = None
