@@ -34,15 +34,18 @@ class OneThread:
             thread.join()
 
     def _work(self) -> None:
-        while (work := self._next()) is not None:
-            try:
-                work()
-            except Exception:  # noqa: BLE001  whatever it is
-                sys.excepthook(*sys.exc_info())
+        while self._do_next():
+            pass
 
-    def _next(self) -> Callable[[], object] | None:
+    def _do_next(self) -> bool:
+        """The work is let go of before the thread counts as done: what it holds must not outlast `wait`."""
         with self._lock:
-            if self._left:
-                return self._left.popleft()
-            self._thread = None
-            return None
+            if not self._left:
+                self._thread = None
+                return False
+            work = self._left.popleft()
+        try:
+            work()
+        except Exception:  # noqa: BLE001  whatever it is
+            sys.excepthook(*sys.exc_info())
+        return True

@@ -1,11 +1,13 @@
 """A real window with a real worker. Every test gets its own of both and must leave neither behind."""
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.exceptions import TimeoutError as WaitedTooLong
 from pytestqt.qtbot import QtBot
 
 from app.engine_client.engine_client import EngineClient
@@ -16,6 +18,7 @@ from app.window.theme_choice import ThemeChoice
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.capture.front_ends import DYNAMO
 from tests.app.conftest import nothing_left_behind, own_folders
+from tests.helpers.process_states import processes_below
 
 __all__ = ["nothing_left_behind", "own_folders"]
 
@@ -40,8 +43,20 @@ class Desk:
         return getattr(found, "pane", found)
 
     def until(self, done: Callable[[], bool]) -> None:
-        """Wait until something is so; a test fails that waits too long."""
-        self._qtbot.waitUntil(done, timeout=PATIENCE_MS)
+        """Wait until something is so; a test that waits too long fails, and says how things stood."""
+        try:
+            self._qtbot.waitUntil(done, timeout=PATIENCE_MS)
+        except WaitedTooLong as late:
+            raise AssertionError(f"{late}; {self.state()}") from late
+
+    def state(self) -> str:
+        """What the session is at, and each process below this one with its state and where it waits in the kernel."""
+        session, guide = self.session, self.window.tours
+        return (
+            f"engine {session.engine_state} ({session.status_text}), capturing {session.capturing}, "
+            f"running {session.asked.busy}, tour {guide and (guide.tour, guide.number, guide.card.state.text())}, "
+            f"problems {self.problem_texts()}, processes {processes_below(os.getpid())}"
+        )
 
     def settled(self) -> bool:
         """Whether the engine waits for the next wish."""

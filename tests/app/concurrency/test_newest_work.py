@@ -69,5 +69,6 @@ def test_nothing_that_work_held_is_kept(qtbot):
         with qtbot.waitSignal(jobs.done, timeout=5000):
             jobs.start(lambda held=held: held is None, lambda: None)
         del held
+    jobs.wait()
     gc.collect()
     assert not [one for one in left if one() is not None]
