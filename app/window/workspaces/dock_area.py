@@ -1,6 +1,8 @@
 """All panes: the graph in the middle, the others in docks around it."""
 
-from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
+from collections.abc import Collection
+
+from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QFontMetricsF, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -36,6 +38,7 @@ _FIRST_PAGES = [next(row.id for row in PANES if row.family == family) for family
 
 _SETTLING_MS = 500
 """How long after it got its first sizes a window may still be laid out by Qt and the desktop."""
+DIRECTIONS = ("widths", "heights")
 
 
 class DockArea(QMainWindow):
@@ -62,21 +65,24 @@ class DockArea(QMainWindow):
         for dock in self.docks.values():
             for signal in (dock.dockLocationChanged, dock.topLevelChanged, dock.visibilityChanged):
                 signal.connect(self._tidy_soon.start)
-        self._to_restore: list[tuple[QByteArray | None, bool]] = []
+        self._to_restore: list[tuple[QByteArray | None, frozenset[str]]] = []
         self._before_alone: QByteArray | None = None
         """Where everything was before one pane got all the room."""
         self._settling = QTimer(self, interval=_SETTLING_MS, singleShot=True)
         self._settling.timeout.connect(self._settled)
-        self._untouched: list[int] = []
-        """Widths as they were shared out; empty where the person arranged them."""
+        self._untouched: dict[str, list[int]] = {}
+        """Widths and heights as they were shared out; those are missing that the person arranged."""
+        self._sharing: frozenset[str] = frozenset()
+        """Which of them are shared out while the window is still laid out."""
         self._workspace = WORKSPACES[0]
         self._arrange()
 
     def show_workspace(
-        self, workspace: Workspace, saved: QByteArray | None, pages: str = "", *, shared: bool = False
+        self, workspace: Workspace, saved: QByteArray | None, pages: str = "", *, shared: Collection[str] = ()
     ) -> None:
-        """The panes of a workspace, where they were left or as at first, with the pages that were in front. `shared`: nobody
-        had changed the widths, so they are those that fit this window, however wide the one was that was left.
+        """The panes of a workspace, where they were left or as at first, with the pages that were in front. `shared`: which of
+        ``widths`` and ``heights`` nobody had changed, so they are those that fit this window, however large the one was
+        that was left.
         """
         self._end_alone()
         self._workspace = workspace
@@ -96,24 +102,28 @@ class DockArea(QMainWindow):
         return self._before_alone if self._before_alone is not None else self.saveState(ARRANGEMENT_VERSION)
 
     @property
-    def widths_are_shared(self) -> bool:
-        """Whether the columns are as wide as they came: nobody dragged an edge."""
-        return self._settling.isActive() or (bool(self._untouched) and self._widths() == self._untouched)
+    def shared(self) -> frozenset[str]:
+        """Which of ``widths`` and ``heights`` are as they came: nobody dragged an edge."""
+        if self._settling.isActive():
+            return self._sharing
+        return frozenset(name for name, sizes in self._untouched.items() if self._sizes(name) == sizes)
 
-    def restore_arrangement(self, saved: QByteArray | None, *, shared: bool = False) -> None:
+    def restore_arrangement(self, saved: QByteArray | None, *, shared: Collection[str] = ()) -> None:
         """Put the docks where they were, or as at first where that is of another version. Done when they are first seen: Qt
         leaves the tab bars of before where they were in a window that is hidden.
         """
         if not self.isVisible():
-            self._to_restore = [(saved, shared)]
+            self._to_restore = [(saved, frozenset(shared))]
             return
         self._settling.stop()
-        self._untouched = []
+        self._untouched = {}
         if saved is None or not self.restoreState(saved, ARRANGEMENT_VERSION):
             self.reset_arrangement()
-        elif shared or self.panes[CENTRE].width() <= 2 * SMALLEST.width():
-            self._apply_widths()
-            self._settling.start()
+            return
+        wanted = set(shared)
+        if self.panes[CENTRE].width() <= 2 * SMALLEST.width():
+            wanted.add("widths")
+        self._share_out(frozenset(wanted))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -208,42 +218,57 @@ class DockArea(QMainWindow):
         dock = self.dock_of(pane_id)
         if dock is not None and not dock.isFloating() and dock.height() < self.height() * _LARGE:
             self.resizeDocks([dock], [int(self.height() * _LARGE)], Qt.Orientation.Vertical)
+            self._untouched.pop("heights", None)
 
     def apply_default_sizes(self) -> None:
         """Widths and heights that leave the graph what code and lists do not need; called once the window has its size."""
-        self._apply_widths()
-        height, bottom = self.height(), self._workspace.bottom
-        heights = [int(height * 0.5) for _ in self._workspace.side]
-        self.resizeDocks(self._first_of(self._workspace.side), heights, Qt.Orientation.Vertical)
-        if bottom:
-            share = int(height * self._workspace.bottom_share)
-            self.resizeDocks(self._first_of((bottom,)), [share], Qt.Orientation.Vertical)
-        self._settling.start()
+        self._share_out(frozenset(DIRECTIONS))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A window that has just come up is given its size in steps: the panes' shares are of the last one. Widths that nobody
+        """A window that has just come up is given its size in steps: the panes' shares are of the last one. Sizes that nobody
         changed are shared out again, so that the graph does not pay for all.
         """
-        untouched = bool(self._untouched) and (self._widths() == self._untouched or self._is_squeezed())
         super().resizeEvent(event)
-        if self._settling.isActive() or untouched:
+        self._share_out(self._sharing if self._settling.isActive() else frozenset(self._untouched))
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.MouseButtonRelease:  # edges between panes are dragged on the window itself
+            self._forget_touched()
+        return done
+
+    def _forget_touched(self) -> None:
+        kept = self.shared
+        self._sharing &= kept
+        self._untouched = {name: sizes for name, sizes in self._untouched.items() if name in kept}
+
+    def _share_out(self, wanted: frozenset[str]) -> None:
+        self._sharing = wanted
+        if "widths" in wanted:
             self._apply_widths()
+        if "heights" in wanted:
+            self._apply_heights()
+        if wanted:
             self._settling.start()
 
-    def _is_squeezed(self) -> bool:
-        """Qt has made the panes smaller already, since the graph would have been smaller than it may be."""
-        smaller = all(now <= then for now, then in zip(self._widths(), self._untouched, strict=True))
-        return smaller and self.panes[CENTRE].width() <= 2 * SMALLEST.width()
-
     def _settled(self) -> None:
-        self._untouched = self._widths()
+        kept = {name: sizes for name, sizes in self._untouched.items() if name not in self._sharing}
+        self._untouched = kept | {name: self._sizes(name) for name in self._sharing}
 
-    def _widths(self) -> list[int]:
-        """Of the pane in front in every column."""
-        groups = (*self._workspace.columns, *self._workspace.side)
-        shown = (self._docks_of(group) for group in groups)
+    def _sizes(self, name: str) -> list[int]:
+        """Of the pane in front in every group: ``widths`` of columns and side, ``heights`` of side and bottom."""
+        workspace, wide = self._workspace, name == "widths"
+        groups = (*workspace.columns, *workspace.side) if wide else (*workspace.side, workspace.bottom)
         return [
-            next((dock.width() for dock in docks if not dock.visibleRegion().isEmpty()), 0) for docks in shown
+            next(
+                (
+                    dock.width() if wide else dock.height()
+                    for dock in self._docks_of(group)
+                    if not dock.visibleRegion().isEmpty()
+                ),
+                0,
+            )
+            for group in groups
         ]
 
     def _apply_widths(self) -> None:
@@ -252,6 +277,15 @@ class DockArea(QMainWindow):
         self.resizeDocks(self._first_of(columns), widths, Qt.Orientation.Horizontal)
         side = self._first_of(self._workspace.side)
         self.resizeDocks(side, [int(self.width() * _SIDE)] * len(side), Qt.Orientation.Horizontal)
+
+    def _apply_heights(self) -> None:
+        """The bottom first: what lies above it shares what is left."""
+        height, bottom = self.height(), self._workspace.bottom
+        if bottom:
+            share = int(height * self._workspace.bottom_share)
+            self.resizeDocks(self._first_of((bottom,)), [share], Qt.Orientation.Vertical)
+        heights = [int(height * 0.5) for _ in self._workspace.side]
+        self.resizeDocks(self._first_of(self._workspace.side), heights, Qt.Orientation.Vertical)
 
     def _first_of(self, groups: tuple[tuple[str, ...], ...]) -> list[QDockWidget]:
         return [self._docks_of(group)[0] for group in groups]

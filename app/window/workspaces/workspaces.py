@@ -7,11 +7,11 @@ from app.actions.workspace_table import WORKSPACES, workspace_of
 from app.canvas.zooming_view import ZoomingView
 from app.session.facade.session import Session
 from app.theme import text_size
-from app.window.workspaces.dock_area import DockArea
+from app.window.workspaces.dock_area import DIRECTIONS, DockArea
 
 _FIRST = WORKSPACES[0].id
 _SHARED = "shared"
-"""Widths that nobody changed: they are shared out again in a window of another width."""
+"""Widths or heights that nobody changed: they are shared out again in a window of another size."""
 FOR_A_ROOM = 1.5
 """Times the system's size of text: 20 pixels a line on a projector of 800 are read from ten metres."""
 
@@ -78,7 +78,8 @@ class Workspaces(QObject):
         self.show(name)
         QSettings().remove(f"arrangements/{name}")
         QSettings().remove(f"pages/{name}")
-        QSettings().remove(f"widths/{name}")
+        for direction in DIRECTIONS:
+            QSettings().remove(f"{direction}/{name}")
         QSettings().remove(f"text_sizes/{name}")
         self._apply_size(1.0)
         if self._area is not None:
@@ -114,10 +115,12 @@ class Workspaces(QObject):
         if self._area is not None:
             QSettings().setValue(f"arrangements/{self.current}", self._area.save_arrangement())
             QSettings().setValue(f"pages/{self.current}", self._area.pages)
-            QSettings().setValue(f"widths/{self.current}", _SHARED if self._area.widths_are_shared else "")
+            for direction in DIRECTIONS:
+                shared = _SHARED if direction in self._area.shared else ""
+                QSettings().setValue(f"{direction}/{self.current}", shared)
 
     def _restore(self, area: DockArea) -> None:
-        shared = QSettings().value(f"widths/{self.current}") == _SHARED
+        shared = [name for name in DIRECTIONS if QSettings().value(f"{name}/{self.current}") == _SHARED]
         area.show_workspace(
             workspace_of(self.current), _saved(self.current), _saved_pages(self.current), shared=shared
         )

@@ -17,6 +17,7 @@ from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.operators.op_candidates import OpChoice, OpChoices
 from compiler.model.protocol.messages import CaptureMade, ListOps, MakeCapture
 from tests.helpers import sample_capture
+from tests.helpers.dock_edges import drag_edge
 from tests.helpers.fake_engine import FakeEngine
 
 D = sample_capture.DYNAMO
@@ -223,7 +224,7 @@ def test_panes_share_the_size_that_the_window_ends_up_with(
     assert area.docks["pipeline"].width() >= 190
     assert area.docks["source"].width() > 0.45 * 1280
     qtbot.wait(600)
-    area.resizeDocks([area.docks["pipeline"]], [300], Qt.Orientation.Horizontal)
+    drag_edge(area, area.docks["pipeline"], QPoint(300 - area.docks["pipeline"].width(), 0), qtbot)
     again.resize(1300, 800)
     qtbot.wait(20)
     assert abs(area.docks["pipeline"].width() - 300) < 12, "what was dragged stays"

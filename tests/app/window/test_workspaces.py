@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QDockWidget, QTabBar
 
@@ -17,6 +17,7 @@ from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.protocol.partial_results import StagesGenerated
 from tests.app.window.test_main_window import capture
 from tests.helpers import sample_capture
+from tests.helpers.dock_edges import drag_edge
 
 
 @pytest.fixture(autouse=True)
@@ -75,7 +76,7 @@ def test_widths_that_nobody_changed_fit_the_window_one_comes_back_in(
     assert area is not None
     window.resize(1400, 800)
     window.show_workspace("explore")
-    qtbot.waitUntil(lambda: area.widths_are_shared)
+    qtbot.waitUntil(lambda: "widths" in area.shared)
     window.show_workspace("run")
     window.resize(1024, 700)
     window.show_workspace("explore")
@@ -83,12 +84,48 @@ def test_widths_that_nobody_changed_fit_the_window_one_comes_back_in(
     assert area.panes["graph"].width() >= 250
     window.resize(1280, 800)
     qtbot.waitUntil(lambda: not area._settling.isActive())
-    area.resizeDocks([area.docks["source"]], [450], Qt.Orientation.Horizontal)
-    qtbot.waitUntil(lambda: area.docks["source"].width() == 450)
+    drag_edge(area, area.docks["source"], QPoint(-90, 0), qtbot)
+    dragged = area.docks["source"].width()
     window.show_workspace("run")
     window.show_workspace("explore")
     qtbot.wait(20)
-    assert area.docks["source"].width() == 450, "a width that somebody dragged stays"
+    assert area.docks["source"].width() == dragged, "a width that somebody dragged stays"
+
+
+def test_heights_that_nobody_changed_fit_the_window_as_it_becomes_taller(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    area = window.dock_area
+    assert area is not None
+
+    def height() -> int:
+        qtbot.waitUntil(lambda: not area._settling.isActive())
+        return area.docks["inspector"].height()
+
+    window.resize(1600, 1000)
+    window.workspaces.reset("edit")
+    wanted = height()
+    window.resize(1024, 700)
+    window.workspaces.reset("edit")
+    assert height() < wanted - 50
+    window.resize(1600, 1000)
+    assert height() == pytest.approx(wanted, abs=4)
+    window.resize(1024, 700)
+    window.show_workspace("explore")
+    window.resize(1600, 1000)
+    window.show_workspace("edit")
+    assert height() == pytest.approx(wanted, abs=4)
+    drag_edge(area, area.docks["inspector"], QPoint(0, -90), qtbot)
+    dragged = area.docks["inspector"].height()
+    assert dragged < wanted - 50
+    window.show_workspace("explore")
+    window.show_workspace("edit")
+    qtbot.wait(20)
+    assert area.docks["inspector"].height() == dragged, "a height that somebody dragged stays"
+    window.resize(1600, 960)
+    qtbot.wait(20)
+    assert area.docks["inspector"].height() < wanted - 50, "in another window too"
 
 
 @pytest.mark.parametrize("width", [1280, 1600, 2560])
@@ -200,8 +237,7 @@ def test_the_graph_keeps_its_room_when_the_window_shrinks(
     qtbot.wait(50)
     assert area.panes["graph"].width() >= 250
     qtbot.wait(600)
-    area.resizeDocks([area.docks["pipeline"]], [320], Qt.Orientation.Horizontal)
-    qtbot.wait(20)
+    drag_edge(area, area.docks["pipeline"], QPoint(320 - area.docks["pipeline"].width(), 0), qtbot)
     window.resize(1100, 700)
     qtbot.wait(20)
     assert abs(area.docks["pipeline"].width() - 320) < 12, "what was dragged stays"
@@ -294,9 +330,10 @@ def test_a_height_that_was_dragged_stays_when_the_window_grows(
     qtbot.wait(600)
     area = window.dock_area
     assert area is not None
-    area.resizeDocks([area.docks["inspector"]], [150], Qt.Orientation.Vertical)
-    qtbot.wait(20)
+    before = area.docks["inspector"].height()
+    drag_edge(area, area.panes["graph"], QPoint(0, 90), qtbot)
     dragged = area.docks["inspector"].height()
+    assert dragged < before - 50
     window.resize(1400, 800)
     qtbot.wait(20)
     assert abs(area.docks["inspector"].height() - dragged) < 12
