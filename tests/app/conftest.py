@@ -38,10 +38,13 @@ def _is_torchs(thread: threading.Thread) -> bool:
 
 @pytest.fixture(autouse=True)
 def nothing_left_behind(qapp: QApplication, workers_are_forked: ForkingProcess) -> Iterator[None]:
-    """Fails a test that leaves a window, a running timer, a thread or a child process."""
+    """Fails a test that leaves a window, a running timer, a thread, a child process, or something noted on the application, as
+    the language is that later tests would meet.
+    """
     windows = set(map(id, qapp.topLevelWidgets()))
     threads = set(threading.enumerate())
     children = _child_processes()
+    properties = set(qapp.dynamicPropertyNames())
     set_aside_again: list[int] = []
     freeze = gc.freeze
     freeze()  # what is there already is not looked through again, which takes half a second a test
@@ -59,6 +62,7 @@ def nothing_left_behind(qapp: QApplication, workers_are_forked: ForkingProcess) 
     left += _running(QTimer, QTimer.isActive)
     left += _running(QThread, QThread.isRunning)
     left += [thread for thread in threading.enumerate() if thread not in threads and not _is_torchs(thread)]
+    left += sorted(bytes(name).decode() for name in set(qapp.dynamicPropertyNames()) - properties)
     left += sorted(_child_processes() - children - {workers_are_forked.id})
     assert not left, f"the test left behind: {left}"
 

@@ -9,12 +9,11 @@ import xml.etree.ElementTree as Xml
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, QTranslator
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from app.translation import compiler_words
-from app.translation.language import choose_language, install_language
 from app.translation.texts import tr
+from tests.helpers.shown_language import in_chinese
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = ROOT / "resources" / "translations" / "loupe_zh_CN.ts"
@@ -63,19 +62,13 @@ def _fields(text: str) -> list[str]:
 
 
 def test_a_chosen_language_is_used_from_the_next_start_on(qapp: QApplication) -> None:
-    before = qapp.findChildren(QTranslator)
-    choose_language("zh_CN")
-    try:
-        assert tr("Undo") == "Undo"
-        install_language(qapp)
+    assert tr("Undo") == "Undo"
+    with in_chinese(qapp):
         assert tr("Undo") == "撤销"
         assert tr("no such text") == "no such text"
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         assert box.button(QDialogButtonBox.StandardButton.Cancel).text() == "取消"
-    finally:
-        for translator in set(qapp.findChildren(QTranslator)) - set(before):
-            qapp.removeTranslator(translator)
-        QSettings().remove("language")
+    assert tr("Undo") == "Undo"
 
 
 _IMPORTS_ALL = """

@@ -5,25 +5,20 @@ import tomllib
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QSettings, QTranslator
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
-from app.translation.language import choose_language, install_language
+from app.translation.language import choose_language
 from app.window.tours.language import chosen_language, remember_language
 from app.window.tours.tour_texts import with_names_shown
 from compiler.installation import RESOURCES
+from tests.helpers.shown_language import in_chinese
 
 
 @pytest.fixture
 def chinese(qapp: QApplication) -> Iterator[None]:
-    before = set(qapp.findChildren(QTranslator))
-    choose_language("zh_CN")
-    install_language(qapp)
-    yield
-    for translator in set(qapp.findChildren(QTranslator)) - before:
-        qapp.removeTranslator(translator)
-    qapp.setProperty("language", None)
-    QSettings().remove("language")
+    with in_chinese(qapp):
+        yield
 
 
 def test_every_name_in_asterisks_is_one_of_the_window(chinese: None) -> None:
