@@ -86,8 +86,7 @@ class GraphView(ZoomingView):
         layout = scene.layout
         self._hover, self._edge = Hit(), None
         self.item.set_scene(scene)
-        beginning = layout.boxes[0].rect.center[0] if layout.boxes else 0.0
-        self.set_content(to_qt(layout.bounds), beginning)
+        self.set_content(to_qt(layout.bounds), scene.beginning, scene.whole_boxes_in)
 
     def set_background(self, color: QColor) -> None:
         """The canvas behind everything."""

@@ -50,6 +50,14 @@ class Scene:
         for stub in layout.stubs:
             self.stubs_of.setdefault(stub.box, []).append(stub)
 
+    @cached_property
+    def beginning(self) -> QRectF:
+        """The highest box that an arrow leaves, where reading begins; the highest of all where there is no arrow."""
+        boxes = self.layout.boxes
+        leading = {edge.source for edge in self.layout.edges}
+        among = [box.rect for box in boxes if box.id in leading] or [box.rect for box in boxes]
+        return to_qt(min(among, key=lambda rect: (rect.y, rect.x))) if among else QRectF()
+
     def path(self, number: int) -> QPainterPath:
         """The smooth line of an arrow, made when it is first wanted."""
         if number not in self._paths:
@@ -59,6 +67,10 @@ class Scene:
     def boxes_in(self, area: QRectF) -> list[Box]:
         """Boxes that touch an area."""
         return [self.layout.boxes[number] for number in self._boxes.inside(*_corners(area))]
+
+    def whole_boxes_in(self, area: QRectF) -> int:
+        """How many boxes an area holds whole."""
+        return self._boxes.count_whole(*_corners(area))
 
     def edges_in(self, area: QRectF) -> list[int]:
         """Numbers of arrows whose surroundings touch an area."""

@@ -33,6 +33,12 @@ class SpatialIndex:
         """How many rectangles touch an area."""
         return len(self._near(x0, y0, x1, y1))
 
+    def count_whole(self, x0: float, y0: float, x1: float, y1: float) -> int:
+        """How many rectangles lie in an area, with all of them."""
+        table = self._table[self._near(x0, y0, x1, y1)]
+        whole = (table[:, 0] >= x0) & (table[:, 2] <= x1) & (table[:, 1] >= y0) & (table[:, 3] <= y1)
+        return int(np.count_nonzero(whole))
+
     def _near(self, x0: float, y0: float, x1: float, y1: float) -> NDArray[np.int64]:
         low = np.searchsorted(self._tops, y0 - self._reach, side="left")
         high = np.searchsorted(self._tops, y1, side="right")

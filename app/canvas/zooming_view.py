@@ -24,6 +24,8 @@ FIT_ZOOM = 1.25
 _READABLE = 0.7
 _STEP = 1.2
 _MARGIN = 28.0
+_PLACES = 12
+"""To either side of the beginning, tried for the one where most is in view."""
 _ANIMATION_MILLISECONDS = 180
 
 
@@ -36,7 +38,8 @@ class ZoomingView(QGraphicsView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._content = QRectF()
-        self._beginning = 0.0
+        self._beginning = QRectF()
+        self._crowd: Callable[[QRectF], int] = lambda _area: 0
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -63,11 +66,13 @@ class ZoomingView(QGraphicsView):
         """Whether the view is gliding somewhere."""
         return self._animation.state() is QVariantAnimation.State.Running
 
-    def set_content(self, bounds: QRectF, beginning: float) -> None:
-        """There is something else to look at; zoom and place stay. `beginning` is the x where reading begins."""
+    def set_content(self, bounds: QRectF, beginning: QRectF, crowd: Callable[[QRectF], int]) -> None:
+        """There is something else to look at; zoom and place stay. Reading begins at the `beginning`; `crowd` says how many
+        things there are in a part of the scene.
+        """
         self.stop_gliding()
         center = self.center()
-        self._content, self._beginning = bounds, beginning
+        self._content, self._beginning, self._crowd = bounds, beginning, crowd
         self._set_limits()
         self.centerOn(center)
         self.view_changed.emit()
@@ -102,7 +107,9 @@ class ZoomingView(QGraphicsView):
         self._keep = self.fit
 
     def open_well(self) -> None:
-        """The first sight of a layout: everything where that is readable, else its beginning."""
+        """The first sight of a layout: everything where that is readable, else its beginning, with as much beside it as there
+        is.
+        """
         bounds = self._content
         if self.fit_zoom() >= _READABLE or self._content.isEmpty():
             self.fit()
@@ -111,11 +118,22 @@ class ZoomingView(QGraphicsView):
         size = self.viewport().size()
         zoom = min(max(size.width() / (bounds.width() + 2 * _MARGIN), _READABLE), 1.0)
         top = bounds.top() - _MARGIN + size.height() / 2 / zoom
-        half = size.width() / 2 / zoom
-        left, right = bounds.left() - _MARGIN + half, bounds.right() + _MARGIN - half
-        x = bounds.center().x() if left >= right else min(max(self._beginning, left), right)
-        self._go(zoom, QPointF(x, top))
+        self._go(zoom, QPointF(self._fullest(zoom), top))
         self._keep = self.open_well
+
+    def _fullest(self, zoom: float) -> float:
+        """The x in the middle of the view, at the top of the content, where the beginning and most other things are seen."""
+        bounds, size = self._content, self.viewport().size()
+        width, height = size.width() / zoom, size.height() / zoom
+        left, right = bounds.left() - _MARGIN + width / 2, bounds.right() + _MARGIN - width / 2
+        if left >= right:
+            return bounds.center().x()
+        middle = self._beginning.center().x()
+        slack = max(width / 2 - self._beginning.width() / 2 - _MARGIN, 0.0)
+        places = [middle + slack * step / _PLACES for step in range(-_PLACES, _PLACES + 1)]
+        inside = sorted({min(max(place, left), right) for place in places}, key=lambda x: abs(x - middle))
+        area = QRectF(0, bounds.top() - _MARGIN, width, height)
+        return max(inside, key=lambda x: self._crowd(area.translated(x - width / 2, 0)))
 
     def zoom_by(self, factor: float, anchor: QPoint | None = None) -> None:
         """Zoom around a point of the viewport, or its middle."""

@@ -29,7 +29,9 @@ def main() -> None:
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--sizes", default="1024x700,1280x800,1600x1000")
     parser.add_argument("--looks", default="light,dark")
-    parser.add_argument("--tours", action="store_true", help="walk every tour too, at the first size")
+    parser.add_argument(
+        "--tours", action="store_true", help="walk every tour too, at the first size in each look"
+    )
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     sizes = [QSize(*map(int, size.split("x"))) for size in chosen.sizes.split(",")]
@@ -47,8 +49,10 @@ def main() -> None:
                 take(hand, file.stem, [workspace.id for workspace in WORKSPACES], sizes, looks, chosen.folder)
             if chosen.tours:
                 hand.window.resize(sizes[0])
-                for name in ORDER:
-                    walk(hand, name, chosen.folder)
+                for look in looks:
+                    hand.window.set_look(look)
+                    for name in ORDER:
+                        walk(hand, name, look, chosen.folder)
         finally:
             hand.close()
 
@@ -68,19 +72,19 @@ def take(
     hand.window.set_look("light")
 
 
-def walk(hand: StageHand, name: str, folder: Path) -> None:
+def walk(hand: StageHand, name: str, look: str, folder: Path) -> None:
     """One picture a step of a tour, before and after it is done."""
     guide = hand.window.tours
     hand.window.start_tour(find_tour(name))
     hand.until(lambda: guide.number == 0)
     while guide.tour is not None:
         number = guide.number
-        hand.picture(folder / f"tour-{name}-{number:02}.png")
+        hand.picture(folder / f"tour-{name}-{number:02}-{look}.png")
         if not guide.done:
             guide.card.show_button.click()
             hand.until(lambda: guide.done, _STEP_PATIENCE_S)
             hand.session.timings.stop()
-            hand.picture(folder / f"tour-{name}-{number:02}-done.png")
+            hand.picture(folder / f"tour-{name}-{number:02}-{look}-done.png")
         guide.card.next_button.click()
         hand.until(lambda number=number: guide.tour is None or guide.number != number)  # type: ignore[misc]
 

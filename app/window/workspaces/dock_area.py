@@ -233,7 +233,9 @@ class DockArea(QMainWindow):
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
-        if event.type() == QEvent.Type.MouseButtonRelease:  # edges between panes are dragged on the window itself
+        if (
+            event.type() == QEvent.Type.MouseButtonRelease
+        ):  # edges between panes are dragged on the window itself
             self._forget_touched()
         return done
 

@@ -1,10 +1,17 @@
 """A canvas that gets narrower or wider goes on showing what was in its middle, and all of it where all was in view."""
 
+from array import array
+
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QGraphicsScene
 
+from app.canvas.scene import Scene
 from app.canvas.zooming_view import ZoomingView
+from app.graph_layout.geometry import Box, Edge, Layout, Rect
+
+
+NOTHING = lambda _area: 0  # noqa: E731
 
 
 @pytest.fixture
@@ -13,7 +20,7 @@ def view(qtbot) -> ZoomingView:
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
-    made.set_content(QRectF(0, 0, 400, 3000), 0.0)
+    made.set_content(QRectF(0, 0, 400, 3000), QRectF(), NOTHING)
     return made
 
 
@@ -25,7 +32,32 @@ def test_what_was_in_the_middle_stays_there(view: ZoomingView) -> None:
 
 
 def test_what_was_in_view_as_a_whole_stays_so(view: ZoomingView) -> None:
-    view.set_content(QRectF(0, 0, 400, 500), 0.0)
+    view.set_content(QRectF(0, 0, 400, 500), QRectF(), NOTHING)
     view.go_to(1.0, QRectF(0, 0, 400, 500).center())
     view.resize(300, 250)
     assert view.visible_area().contains(QRectF(0, 0, 400, 500))
+
+
+def test_a_large_content_opens_where_most_is_beside_its_beginning(view: ZoomingView) -> None:
+    beginning, crowd = QRectF(1900, 0, 150, 50), [QRectF(2300 + 200 * n, 300, 150, 50) for n in range(8)]
+    whole = lambda area: sum(area.contains(box) for box in crowd)  # noqa: E731
+    view.set_content(QRectF(0, 0, 4000, 9000), beginning, whole)
+    view.open_well()
+    assert view.visible_area().contains(beginning)
+    assert whole(view.visible_area()) == 4, "as many as fit beside it"
+    view.set_content(QRectF(0, 0, 4000, 9000), beginning, NOTHING)
+    view.open_well()
+    assert view.center().x() == pytest.approx(beginning.center().x(), abs=2)
+
+
+def test_reading_begins_at_the_highest_box_that_leads_somewhere() -> None:
+    """Not at the first of the list, which lies anywhere, nor at one that stands by itself above all others."""
+    alone, low, high = (Box(name, Rect(x, y, 80, 40), name, None) for name, x, y in _PLACES)
+    arrow = Edge("high", "low", (), array("d", (0.0, 0.0)))
+    made = Scene(Layout((alone, low, high), (arrow,), (), (), Rect(0, 0, 900, 700)))
+    assert made.beginning == QRectF(300, 100, 80, 40)
+    assert made.whole_boxes_in(QRectF(250, 50, 200, 200)) == 1
+    assert made.whole_boxes_in(QRectF(320, 50, 200, 200)) == 0, "a part of one is not enough"
+
+
+_PLACES = (("alone", 0, 0), ("low", 10, 600), ("high", 300, 100))
