@@ -18,6 +18,7 @@ if str(ROOT) not in sys.path:
 
 from app.engine_client.forking_process import ForkingProcess  # noqa: E402
 from app.session.facade.session import Session  # noqa: E402
+from app.translation.language import ENGLISH, shown_language  # noqa: E402
 from tests.helpers import sample_capture  # noqa: E402
 from tests.helpers.fake_engine import FakeEngine  # noqa: E402
 
@@ -38,13 +39,12 @@ def _is_torchs(thread: threading.Thread) -> bool:
 
 @pytest.fixture(autouse=True)
 def nothing_left_behind(qapp: QApplication, workers_are_forked: ForkingProcess) -> Iterator[None]:
-    """Fails a test that leaves a window, a running timer, a thread, a child process, or something noted on the application, as
-    the language is that later tests would meet.
+    """Fails a test that leaves a window, a running timer, a thread, a child process, or another language, which those after
+    it in its process would meet.
     """
     windows = set(map(id, qapp.topLevelWidgets()))
     threads = set(threading.enumerate())
     children = _child_processes()
-    properties = set(qapp.dynamicPropertyNames())
     set_aside_again: list[int] = []
     freeze = gc.freeze
     freeze()  # what is there already is not looked through again, which takes half a second a test
@@ -62,7 +62,7 @@ def nothing_left_behind(qapp: QApplication, workers_are_forked: ForkingProcess) 
     left += _running(QTimer, QTimer.isActive)
     left += _running(QThread, QThread.isRunning)
     left += [thread for thread in threading.enumerate() if thread not in threads and not _is_torchs(thread)]
-    left += sorted(bytes(name).decode() for name in set(qapp.dynamicPropertyNames()) - properties)
+    left += [] if shown_language() == ENGLISH else [shown_language()]
     left += sorted(_child_processes() - children - {workers_are_forked.id})
     assert not left, f"the test left behind: {left}"
 

@@ -10,7 +10,6 @@ from app.canvas.scene import Scene
 from app.canvas.zooming_view import ZoomingView
 from app.graph_layout.geometry import Box, Edge, Layout, Rect
 
-
 NOTHING = lambda _area: 0  # noqa: E731
 
 
