@@ -42,11 +42,17 @@ class PairedRatio(msgspec.Struct, frozen=True):
 
     @property
     def medians_agree(self) -> bool:
-        """Whether the medians of both sides have the ratio that the pairs have."""
+        """Whether the medians of both sides have the ratio that the pairs have: near the interval, and where that leaves out
+        1, no nearer to 1 than to it. Else ``348 µs → 348 µs`` would stand beside ``1.03× faster``.
+        """
         if not self.first or not self.second:
             return True
-        medians = self.second / self.first
-        return self.low * (1 - _AGREE) <= medians <= self.high * (1 + _AGREE)
+        least, most = self.low * (1 - _AGREE), self.high * (1 + _AGREE)
+        if self.low > 1:
+            least = max(least, (1 + self.low) / 2)
+        elif self.high < 1:
+            most = min(most, (1 + self.high) / 2)
+        return least <= self.second / self.first <= most
 
 
 def paired_ratio(first: Sequence[int], second: Sequence[int], others: float = 0.0) -> PairedRatio | None:

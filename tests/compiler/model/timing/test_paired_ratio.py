@@ -128,6 +128,23 @@ def test_a_factor_is_not_told_against_its_own_medians() -> None:
     assert "the medians 1.04 times" in format_change(found)
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "second", "clear"),
+    [
+        (0.95, 0.985, 348e3, False),  # "1.03× faster (348 → 348 µs)" was said once
+        (0.95, 0.985, 352e3, False),
+        (0.95, 0.985, 340e3, True),
+        (1.015, 1.05, 348e3, False),
+        (1.015, 1.05, 356e3, True),
+        (0.95, 1.05, 348e3, False),
+    ],
+)
+def test_a_small_factor_is_told_only_where_the_medians_show_it(
+    low: float, high: float, second: float, clear: bool
+) -> None:
+    assert PairedRatio((low + high) / 2, low, high, 50, 348e3, second).clear is clear
+
+
 def test_too_few_pairs_say_nothing() -> None:
     assert paired_ratio([1] * (FEWEST_PAIRS - 1), [2] * 100) is None
     assert "too few" in format_ratio(None, "a", "b")
