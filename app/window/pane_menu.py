@@ -23,7 +23,7 @@ class PaneMenu(QMenu):
             rows = [row for row in PANES if row.dock == name]
             action = dock.toggleViewAction()
             action.setToolTip(" · ".join(tr(row.about) for row in rows))
-            action.triggered.connect(_raiser(dock))
+            action.triggered.connect(_raiser(area, name, dock))
             self.addAction(action)
             for row in rows if len(rows) > 1 else ():
                 page = self.addAction(f"    {tr(row.page)}")
@@ -46,5 +46,5 @@ def add_button(bar: QToolBar, menu: PaneMenu) -> QToolButton:
     return button
 
 
-def _raiser(dock: QDockWidget) -> Callable[[bool], None]:
-    return lambda shown: dock.raise_() if shown else None
+def _raiser(area: DockArea, name: str, dock: QDockWidget) -> Callable[[bool], None]:
+    return lambda shown: area.raise_dock(name, dock) if shown else None

@@ -38,6 +38,9 @@ class PaneRow:
 CENTRE = "graph"
 """The pane that the others stand around."""
 
+LABS = ("front_ends", "lowering", "dispatcher", "prims", "scripts", "options")
+"""Panes that are looked into now and then, in the order of their page: each comes up with room."""
+
 FAMILIES = {"breaks": tr_noop("Graph breaks"), "history": tr_noop("History"), "messages": tr_noop("Messages")}
 """Panes about one matter share a dock, as pages: what the dock is called."""
 

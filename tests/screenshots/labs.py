@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from app.window.start.labs_page import LABS
+from app.window.pane_table import LABS
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.gpu_target import TARGETS
 from tests.screenshots.small_png import write_small

@@ -18,10 +18,9 @@ from PySide6.QtWidgets import (
 from app.theme import current, fonts
 from app.translation.texts import tr
 from app.window.choice_card import ChoiceCard
-from app.window.pane_table import PANES
+from app.window.pane_table import LABS, PANES
 from compiler.installation import RESOURCES
 
-LABS = ("front_ends", "lowering", "dispatcher", "prims", "scripts", "options")
 _PICTURES = RESOURCES / "pictures" / "labs"
 _WIDTH = 460
 _PICTURE = QSize(160, 96)

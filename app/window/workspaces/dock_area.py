@@ -17,7 +17,7 @@ from app.actions.workspace_table import WORKSPACES, Workspace
 from app.session.facade.session import Session
 from app.theme import fonts
 from app.translation.texts import tr
-from app.window.pane_table import CENTRE, FAMILIES, PANES, PaneRow, make_pane, row_of
+from app.window.pane_table import CENTRE, FAMILIES, LABS, PANES, PaneRow, make_pane, row_of
 from app.window.workspaces.pane_family import SMALLEST, PaneFamily
 from app.window.workspaces.tab_bars import TabBars
 
@@ -171,12 +171,13 @@ class DockArea(QMainWindow):
         return self.docks.get(row.dock) if row is not None else self.docks.get(pane_id)
 
     def show_pane(self, pane_id: str) -> None:
-        """Bring a pane to the front."""
+        """Bring a pane to the front; a lab, which is looked into now and then, with room."""
         self._end_alone()
         dock, row = self.dock_of(pane_id), row_of(pane_id)
         if dock is not None:
+            hidden = dock.visibleRegion().isEmpty()
             dock.show()
-            dock.raise_()
+            self.raise_dock(pane_id, dock, hidden)
         if row is not None and row.dock in self._families:
             self._families[row.dock].show_page(pane_id)
 
@@ -216,7 +217,17 @@ class DockArea(QMainWindow):
         """The same, with room for a drawing."""
         self.show_pane(pane_id)
         dock = self.dock_of(pane_id)
-        if dock is not None and not dock.isFloating() and dock.height() < self.height() * _LARGE:
+        if dock is not None:
+            self._give_room(dock)
+
+    def raise_dock(self, name: str, dock: QDockWidget, came_up: bool = True) -> None:
+        """To the front of its tabs; a lab that has just come up gets room."""
+        dock.raise_()
+        if came_up and name in LABS:
+            self._give_room(dock)
+
+    def _give_room(self, dock: QDockWidget) -> None:
+        if not dock.isFloating() and dock.height() < self.height() * _LARGE:
             self.resizeDocks([dock], [int(self.height() * _LARGE)], Qt.Orientation.Vertical)
             self._untouched.pop("heights", None)
 

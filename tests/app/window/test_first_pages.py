@@ -4,8 +4,8 @@ from PySide6.QtWidgets import QPushButton
 
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow
-from app.window.pane_table import PANES
-from app.window.start.labs_page import LABS, picture_of
+from app.window.pane_table import LABS, PANES
+from app.window.start.labs_page import picture_of
 from app.window.start.welcome_page import GUIDED_STARTS
 
 
@@ -42,6 +42,18 @@ def test_every_lab_opens_its_pane_with_room(window: MainWindow, open_session: Se
         window.labs.cards[name].click()
         assert window.pages.currentWidget() is window.dock_area
         qtbot.waitUntil(lambda name=name: window.dock_area.panes[name].height() > 300)
+
+
+def test_from_the_list_of_panes_a_lab_comes_up_with_room_too(
+    window: MainWindow, open_session: Session, qtbot
+) -> None:
+    window.resize(1280, 800)
+    area = window.show_panes()
+    for name in LABS:
+        window.workspaces.reset("explore")
+        assert area.docks[name].isHidden()
+        area.docks[name].toggleViewAction().trigger()
+        qtbot.waitUntil(lambda name=name: area.panes[name].height() > 300)
 
 
 def test_a_lab_has_its_pictures() -> None:
