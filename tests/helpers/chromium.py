@@ -47,6 +47,7 @@ class Browser:
 
     def open(self, path: Path) -> None:
         """Show a page, and wait until its script is through."""
+        self.events.clear()
         self._call("Page.navigate", url=path.as_uri())
         end = time.monotonic() + _PATIENCE
         while self.ask("document.documentElement?.dataset.ready") != "yes":

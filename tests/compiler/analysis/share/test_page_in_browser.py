@@ -17,20 +17,25 @@ from compiler.model.diagrams.diagrams import diagram
 from compiler.model.ir.ids import NodeId, StageId, line_id, line_of, place
 from compiler.model.ir.links import LinkTable, Provenance
 from tests.compiler.analysis.share.test_html_page import HOSTILE, renamed
-from tests.helpers import chromium
+from tests.helpers import chromium, firefox
 from tests.helpers import sample_capture as sample
 
-pytestmark = pytest.mark.skipif(
-    chromium.FOUND is None, reason="no Chromium here: apt-get install chromium, or a chromium on the PATH"
-)
 LIT_LINES = "[...document.querySelectorAll('#{} .line.lit')].map((row) => Number(row.dataset.line))"
 LIT_NODES = "[...document.querySelectorAll('#graph .node.lit title')].map((row) => row.textContent)"
 VIEW = "document.querySelector('#graph svg > g').getAttribute('transform')"
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[chromium.Browser]:
-    with chromium.browser(tmp_path_factory.mktemp("profile")) as made:
+Browser = chromium.Browser | firefox.Browser
+BROWSERS = {"Chromium": chromium, "Firefox": firefox}
+
+
+@pytest.fixture(scope="module", params=BROWSERS)
+def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    kind = BROWSERS[request.param]
+    if kind.FOUND is None:
+        package = "chromium" if kind is chromium else "firefox-esr"
+        pytest.skip(f"no {request.param} here: apt-get install {package}")
+    with kind.browser(tmp_path_factory.mktemp("profile")) as made:
         yield made
 
 
@@ -45,18 +50,17 @@ def twins() -> Capture:
 
 
 @pytest.fixture
-def page(browser: chromium.Browser, tmp_path: Path) -> chromium.Browser:
+def page(browser: Browser, tmp_path: Path) -> Browser:
     return opened(browser, tmp_path, twins())
 
 
-def opened(browser: chromium.Browser, folder: Path, capture: Capture, hide: bool = False) -> chromium.Browser:
+def opened(browser: Browser, folder: Path, capture: Capture, hide: bool = False) -> Browser:
     write_page(folder / "page.html", SessionData((capture,)), hide)
-    browser.events.clear()
     browser.open(folder / "page.html")
     return browser
 
 
-def show(page: chromium.Browser, pane: str, stage: StageId) -> None:
+def show(page: Browser, pane: str, stage: StageId) -> None:
     number = next(number for number, row in enumerate(twins().stages) if row.id == stage)
     page.ask(
         f"(() => {{ const one = document.querySelector('#{pane} select'); one.value = '{number}';"
@@ -76,7 +80,7 @@ def lines_of(stage: StageId, nodes: tuple[NodeId, ...]) -> list[int]:
     return list(program(twins().stage(stage)).lines_of(wanted))
 
 
-def test_a_line_lights_up_its_nodes_and_its_kernel_lines(page: chromium.Browser) -> None:
+def test_a_line_lights_up_its_nodes_and_its_kernel_lines(page: Browser) -> None:
     for line in (5, 6, 7):
         page.click(f'#source .line[data-line="{line}"]')
         reached = expected(sample.SOURCE, line_id(line))
@@ -93,7 +97,7 @@ def test_a_line_lights_up_its_nodes_and_its_kernel_lines(page: chromium.Browser)
             assert page.ask(LIT_LINES.format("code")) == lines_of(stage, reached[stage])
 
 
-def test_a_node_and_a_kernel_line_light_up_the_source(page: chromium.Browser) -> None:
+def test_a_node_and_a_kernel_line_light_up_the_source(page: Browser) -> None:
     for stage, titles in ((sample.DYNAMO, ("y", "z")), (sample.JOINT, ("where",)), (sample.POST_GRAD, ("relu",)), (sample.FUSED, ("op1_op2",))):  # fmt: skip
         show(page, "graph", stage)
         for node in titles:
@@ -115,7 +119,7 @@ def test_a_node_and_a_kernel_line_light_up_the_source(page: chromium.Browser) ->
     assert page.ask("document.querySelectorAll('.lit').length") == 0
 
 
-def test_a_line_of_another_compile_brings_that_compile(browser: chromium.Browser, tmp_path: Path) -> None:
+def test_a_line_of_another_compile_brings_that_compile(browser: Browser, tmp_path: Path) -> None:
     base = sample.capture()
     others = tuple(
         msgspec.structs.replace(base.stage(row), id=row.replace("0/0", "1/0"), compile_id="1/0")
@@ -136,13 +140,13 @@ def test_a_line_of_another_compile_brings_that_compile(browser: chromium.Browser
     assert page.ask(shown) == ["model.py", "0/0 › Dynamo graph", "0/0 › Kernels"]
 
 
-def test_a_break_leads_to_its_line(page: chromium.Browser) -> None:
+def test_a_break_leads_to_its_line(page: Browser) -> None:
     page.click("#facts .breaks button")
     assert page.ask(LIT_LINES.format("source")) == [6]
     assert page.ask("document.querySelector('#source .broken .count').textContent") == "6"
 
 
-def test_pan_zoom_and_keys(page: chromium.Browser) -> None:
+def test_pan_zoom_and_keys(page: Browser) -> None:
     at = page.ask("(() => { const one = document.querySelector('#graph .body').getBoundingClientRect(); return [one.x + 8, one.bottom - 8]; })()")  # fmt: skip
     before = page.ask(VIEW)
     page.mouse("mousePressed", *at)
@@ -168,7 +172,7 @@ def test_pan_zoom_and_keys(page: chromium.Browser) -> None:
     assert len(page.ask(LIT_NODES)) > 0
 
 
-def test_light_and_dark_follow_the_system_until_they_are_chosen(page: chromium.Browser) -> None:
+def test_light_and_dark_follow_the_system_until_they_are_chosen(page: Browser) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
     page.look(dark=False)
     light = page.ask(ground)
@@ -183,7 +187,7 @@ def test_light_and_dark_follow_the_system_until_they_are_chosen(page: chromium.B
     assert page.ask(ground) == dark
 
 
-def test_nothing_leaves(page: chromium.Browser, tmp_path: Path) -> None:
+def test_nothing_leaves(page: Browser, tmp_path: Path) -> None:
     asked: list[str] = []
 
     class Listening(http.server.BaseHTTPRequestHandler):
@@ -221,7 +225,7 @@ def test_nothing_leaves(page: chromium.Browser, tmp_path: Path) -> None:
     assert asked == []
 
 
-def test_hostile_names_are_texts(browser: chromium.Browser, tmp_path: Path) -> None:
+def test_hostile_names_are_texts(browser: Browser, tmp_path: Path) -> None:
     image = "<img src=x onerror=alert(2)>"
     names = {
         "model": HOSTILE,
@@ -248,7 +252,7 @@ def test_hostile_names_are_texts(browser: chromium.Browser, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("hide", [False, True])
 def test_lines_stay_where_they_are_when_they_come_into_view(
-    browser: chromium.Browser, tmp_path: Path, hide: bool
+    browser: Browser, tmp_path: Path, hide: bool
 ) -> None:
     page = opened(browser, tmp_path, twins(), hide)
     tops = "[...document.querySelectorAll('#code .line')].map((row) => row.offsetTop)"
@@ -261,7 +265,7 @@ def test_lines_stay_where_they_are_when_they_come_into_view(
     assert {second - first for first, second in itertools.pairwise(before)} == {18}
 
 
-def test_hidden_code_is_hidden_and_still_linked(browser: chromium.Browser, tmp_path: Path) -> None:
+def test_hidden_code_is_hidden_and_still_linked(browser: Browser, tmp_path: Path) -> None:
     page = opened(browser, tmp_path, twins(), hide=True)
     page.click('#source .line[data-line="6"]')
     assert page.ask(LIT_LINES.format("source")) == [6]
