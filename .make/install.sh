@@ -58,3 +58,13 @@ if ! command -v g++ >/dev/null && ! command -v clang++ >/dev/null; then
     exit 1
   fi
 fi
+
+if [ "$extras" = test ]; then # the shared page is tried in both; without them those tests are skipped
+  browsers=""
+  command -v chromium >/dev/null || browsers="chromium"
+  command -v firefox >/dev/null || browsers="$browsers firefox-esr"
+  if [ -n "$browsers" ] && as_root_on_debian; then
+    echo "Installing what the shared page is tried in: $browsers"
+    apt_install -o Acquire::http::Timeout=20 -o Acquire::Retries=1 $browsers || echo "Not installed: their tests are skipped" >&2
+  fi
+fi
