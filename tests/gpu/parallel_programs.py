@@ -84,5 +84,9 @@ TENSOR_PLAN = {
     "layers.*.feed_forward.w3": "colwise",
     "layers.*.feed_forward.w2": "rowwise",
 }
-CASES = ("single", "tp", "fsdp", "fsdp_mixed")
-"""One GPU; the layers cut over two; FSDP2 over two, each layer compiled; the same with float32 parameters gathered in bfloat16."""
+CASES = ("single", "checkpointed", "tp", "fsdp", "fsdp_mixed", *(() if SMALL else ("cp",)), "ddp")
+"""One GPU; the same with the activations of each layer computed again; the layers cut over two; FSDP2 over two, each layer
+compiled; the same with float32 parameters gathered in bfloat16; sequences cut over two, with FSDP2 (ring attention is for GPUs
+only); DistributedDataParallel.
+"""
+ALONE = ("single", "checkpointed")

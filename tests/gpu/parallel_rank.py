@@ -4,6 +4,8 @@ Rank 0 writes for every case what Inductor generated, which collectives ran in a
 With ``CPU=1`` over gloo, without memory: to try the script where no GPU is.
 """
 
+import contextlib
+import functools
 import gc
 import json
 import os
@@ -19,16 +21,20 @@ import torch.distributed as dist
 from torch._inductor.graph import GraphLowering
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from torch.distributed.tensor.experimental import context_parallel
 from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+from torch.nn.parallel import DistributedDataParallel
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.checkpoint import checkpoint
 
-from tests.gpu.parallel_programs import CASES, TENSOR_PLAN, Model, example_inputs
+from tests.gpu.parallel_programs import ALONE, CASES, TENSOR_PLAN, Model, example_inputs
 
 ON_CPU = os.environ.get("CPU") == "1"
 DEVICE = "cpu" if ON_CPU else "cuda"
 _STEPS = 3 if ON_CPU else 12
 _WARM = 2 if ON_CPU else 4
+_entered = contextlib.ExitStack()
 torch._inductor.config.fx_graph_cache = False
 torch._functorch.config.enable_autograd_cache = False
 
@@ -39,7 +45,10 @@ def _made(case: str) -> tuple[Any, Any]:
         model = Model()
     if case == "fsdp_mixed":
         model.float()
-    if case == "single":
+    if case == "checkpointed":
+        for layer in model.layers:
+            layer.forward = functools.partial(checkpoint, layer.forward, use_reentrant=False)
+    if case in ALONE:
         return torch.compile(model), model
     ranks = dist.get_world_size()
     if case == "tp":
@@ -47,8 +56,12 @@ def _made(case: str) -> tuple[Any, Any]:
         styles = {"colwise": ColwiseParallel, "rowwise": RowwiseParallel}
         parallelize_module(model, mesh["tp"], {name: styles[style]() for name, style in TENSOR_PLAN.items()})
         return torch.compile(model), model
-    mesh = init_device_mesh(DEVICE, (ranks,), mesh_dim_names=("dp",))
-    options: dict[str, Any] = {"mesh": mesh["dp"], "reshard_after_forward": True}
+    if case == "ddp":
+        init_device_mesh(DEVICE, (ranks,), mesh_dim_names=("dp",))
+        return torch.compile(DistributedDataParallel(model)), model
+    name = "cp" if case == "cp" else "dp"
+    mesh = init_device_mesh(DEVICE, (ranks,), mesh_dim_names=(name,))
+    options: dict[str, Any] = {"mesh": mesh[name], "reshard_after_forward": True}
     if case == "fsdp_mixed":
         options["mp_policy"] = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
     for layer in model.layers:
@@ -118,6 +131,12 @@ def _case(case: str) -> dict[str, Any]:
     GraphLowering.save_output_code = staticmethod(texts.append)
     called, module = _made(case)
     inputs = tuple(value.to(DEVICE) for value in example_inputs())
+    if case == "cp":
+        mesh = init_device_mesh(DEVICE, (dist.get_world_size(),), mesh_dim_names=("cp",))
+        cut = context_parallel(
+            mesh, buffers=list(inputs), buffer_seq_dims=[1, 1], no_restore_buffers=set(inputs)
+        )
+        _entered.enter_context(cut)
     # many tensors at once are not taken where some are distributed and some are not
     optimizer = torch.optim.AdamW(module.parameters(), lr=1e-4, foreach=False if case == "tp" else None)
 
@@ -156,7 +175,7 @@ def _case(case: str) -> dict[str, Any]:
         told["reserved"] = torch.cuda.memory_reserved()
     spent = []
     for _ in range(_STEPS):
-        if case != "single":
+        if case not in ALONE:
             dist.barrier()
         _wait()
         began = time.perf_counter()
@@ -166,7 +185,8 @@ def _case(case: str) -> dict[str, Any]:
     told["step"] = statistics.median(spent)
     told["steps"] = spent
     told["texts later"] = len(texts) - len(told["texts"])
-    told["collectives"] = _collectives(step) if case != "single" else []
+    told["collectives"] = _collectives(step) if case not in ALONE else []
+    _entered.close()
     return told
 
 
@@ -181,7 +201,7 @@ def main() -> None:
         told["gpu"] = torch.cuda.get_device_name()
     for case in CASES:
         try:
-            if case != "single" or rank == 0:
+            if case not in ALONE or rank == 0:
                 told[case] = _case(case)
         except Exception as error:
             told[case] = {"failed": f"{type(error).__name__}: {str(error)[:1500]}"}

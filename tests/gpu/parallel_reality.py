@@ -27,16 +27,18 @@ from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetS
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import StageKind, WrapperStage
 from compiler.model.prediction.machine import find_machine, read_machines
-from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, TensorRule
+from compiler.model.prediction.parallel_plan import DDP, ParallelPlan, StepOptions, TensorRule
 from compiler.model.prediction.simulated_step import COLLECTIVE
 from compiler.model.protocol.absent_gpu import Answer, Order
+from tests.gpu.parallel_programs import ALONE, CASES, TENSOR_PLAN
 
 _TEXT = re.compile(
     r"(\w+) = async_compile\.(?:triton\('\w+', |cpp_pybinding\(\[[^\]]*\], r?)'''(.*?)'''", re.DOTALL
 )
 _HERE = Path(__file__).parent
-_CASES = ("single", "tp", "fsdp", "fsdp_mixed")
 _KINDS = {
+    "alltoall_base": "all_to_all",
+    "all_to_all_single": "all_to_all",
     "allreduce": "all_reduce",
     "all_reduce": "all_reduce",
     "_allgather_base": "all_gather",
@@ -52,10 +54,12 @@ _KINDS = {
 
 def plan_of(case: str) -> ParallelPlan | None:
     """How a case is spread."""
-    from tests.gpu.parallel_programs import TENSOR_PLAN
-
-    if case == "single":
+    if case in ALONE:
         return None
+    if case == "cp":
+        return ParallelPlan(2, (("cp", 2),))
+    if case == "ddp":
+        return ParallelPlan(2, (("dp", 2),), data=DDP)
     if case == "tp":
         rules = tuple(TensorRule(pattern, style) for pattern, style in TENSOR_PLAN.items())
         return ParallelPlan(2, (("tp", 2),), tensor=rules)
@@ -74,7 +78,7 @@ def captured(case: str, gpu: str, folder: Path) -> Capture | str:
         device=TARGETS[gpu] if gpu else None,
         without_values=True,
         parallel=plan_of(case),
-        step=StepOptions("adamw"),
+        step=StepOptions("adamw", checkpointed=case == "checkpointed"),
     )
     own = folder / case
     own.mkdir(exist_ok=True)
@@ -195,6 +199,9 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     if arguments.cpu:
         os.environ.update(CPU="1", SIZE="small")
+        os.environ.setdefault(
+            "OMP_NUM_THREADS", "2"
+        )  # else torchrun sets 1, and kernels have no parallel loops
     began = time.perf_counter()
     measured = folder / "measured.json"
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "tests.gpu.parallel_rank", str(measured)]  # fmt: skip
@@ -204,10 +211,10 @@ def main() -> int:
     gpu = arguments.gpu or ("" if arguments.cpu else "h200" if "H200" in real.get("gpu", "") else "h100")
     print(f"measured in {time.perf_counter() - began:.0f} s; predicting …", flush=True)
     rows: dict[str, Any] = {key: real[key] for key in ("torch", "gpu") if key in real}
-    with ThreadPoolExecutor(1 if arguments.cpu else len(_CASES)) as pool:
-        captures = dict(zip(_CASES, pool.map(lambda case: captured(case, gpu, folder), _CASES), strict=True))
+    with ThreadPoolExecutor(1 if arguments.cpu else len(CASES)) as pool:
+        captures = dict(zip(CASES, pool.map(lambda case: captured(case, gpu, folder), CASES), strict=True))
     print(f"predicted after {time.perf_counter() - began:.0f} s", flush=True)
-    for case in _CASES:
+    for case in CASES:
         capture = captures[case]
         if isinstance(capture, str):
             rows[case] = {"failed": f"prediction: {capture}"}
@@ -221,11 +228,11 @@ def main() -> int:
         (folder / "reality.json").write_text(json.dumps(rows, indent=1))
     _print(rows)
     print(f"{time.perf_counter() - began:.0f} s in all; {folder / 'reality.json'}")
-    return int(any("failed" in rows[case] for case in _CASES))
+    return int(any("failed" in rows[case] for case in CASES))
 
 
 def _print(rows: dict[str, Any]) -> None:
-    for case in _CASES:
+    for case in CASES:
         row = rows[case]
         if "failed" in row:
             print(f"{case:11} FAILED {row['failed']}")

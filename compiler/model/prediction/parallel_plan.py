@@ -6,12 +6,13 @@ from pathlib import Path
 
 import msgspec
 
-TENSOR, PIPELINE, REPLICATED, SHARDED, DATA = "tp", "pp", "replicate", "shard", "dp"
+TENSOR, PIPELINE, REPLICATED, SHARDED, DATA, CONTEXT = "tp", "pp", "replicate", "shard", "dp", "cp"
 KNOWN = {
     DATA: "data parallel: what --data says (fsdp, ddp or none)",
     TENSOR: "tensor parallel: needs a plan",
     REPLICATED: "of data parallel, the copies of what is sharded (HSDP)",
     SHARDED: "of data parallel, the ranks that share one copy (HSDP)",
+    CONTEXT: "context parallel: a part of every sequence, parameters as along dp",
     PIPELINE: "pipeline stages: one of them is captured (--stage)",
 }
 """Dimensions of a mesh that something is done for."""
@@ -48,7 +49,7 @@ class ParallelPlan(msgspec.Struct, frozen=True):
     """(name, size), outermost first; empty: the program makes its own."""
     rank: int = 0
     data: str = FSDP
-    """What is done along ``dp``."""
+    """What is done along ``dp``, and along ``cp``, whose ranks have the same parameters and other tokens."""
     tensor: tuple[TensorRule, ...] = ()
     """Empty: the model's own plan, where it has one."""
     units: tuple[str, ...] = ()
@@ -78,8 +79,12 @@ class ParallelPlan(msgspec.Struct, frozen=True):
         """`BLOCK` or `WHOLE`."""
         if self.compiled:
             return self.compiled
-        sharded = self.size(SHARDED) > 1 or (self.size(DATA) > 1 and self.data == FSDP)
-        return BLOCK if sharded else WHOLE
+        return BLOCK if self.is_sharded else WHOLE
+
+    @property
+    def is_sharded(self) -> bool:
+        """Whether FSDP2 shards the parameters."""
+        return self.size(SHARDED) > 1 or (self.data == FSDP and self.size(DATA) * self.size(CONTEXT) > 1)
 
     @property
     def words(self) -> str:

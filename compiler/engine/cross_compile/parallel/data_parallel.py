@@ -8,11 +8,12 @@ from typing import Any, cast
 import torch
 
 from compiler.engine.errors import EngineError
+from compiler.engine.torch_internals.distributed.fake_group import joined_mesh, meshes_side_by_side
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.prediction.parallel_plan import (
+    CONTEXT,
     DATA,
     DDP,
-    FSDP,
     REPLICATED,
     SHARDED,
     ParallelPlan,
@@ -23,14 +24,13 @@ def spread_data(
     model: torch.nn.Module, plan: ParallelPlan, mesh: Any, units: Iterable[torch.nn.Module], device: str
 ) -> torch.nn.Module:
     """The model as it is called along the dimensions of data parallelism. Raises EngineError."""
-    shared, copies = plan.size(SHARDED), plan.size(REPLICATED)
-    if shared > 1 or (plan.size(DATA) > 1 and plan.data == FSDP):
-        names: Any = DATA
-        if shared > 1:
-            names = (REPLICATED, SHARDED) if copies > 1 else SHARDED
-        _shard(model, plan, mesh[names], units)
-    elif copies > 1 or (plan.size(DATA) > 1 and plan.data == DDP):
-        name = REPLICATED if copies > 1 else DATA
+    shared, copies, context = plan.size(SHARDED), plan.size(REPLICATED), plan.size(CONTEXT)
+    if plan.is_sharded:
+        among = _together(mesh, plan, SHARDED if shared > 1 else DATA)
+        with_copies = copies > 1 and shared > 1
+        _shard(model, plan, meshes_side_by_side((mesh[REPLICATED], among)) if with_copies else among, units)
+    elif copies > 1 or (plan.size(DATA) * context > 1 and plan.data == DDP):
+        among = _together(mesh, plan, REPLICATED if copies > 1 else DATA)
         if any(type(part).__name__ == "DTensor" for part in model.parameters()):
             raise EngineError(
                 Problem(
@@ -39,7 +39,7 @@ def spread_data(
                 )
             )
         parallel: Any = importlib.import_module("torch.nn.parallel")
-        group = mesh[name].get_group()
+        group = among.get_group()
         wrapped: Any = parallel.DistributedDataParallel(model, process_group=group, init_sync=False)
         _reduced.__annotations__.clear()  # torch wants its own names there, or none
         wrapped.register_comm_hook((group, device), _reduced)
@@ -47,6 +47,12 @@ def spread_data(
         wrapped.reducer = _BucketsStay(wrapped.reducer)
         return cast("torch.nn.Module", wrapped)
     return model
+
+
+def _together(mesh: Any, plan: ParallelPlan, name: str) -> Any:
+    """The ranks that have the same parameters before they are sharded: along a dimension and, as one with it, along ``cp``."""
+    names = tuple(one for one, size in plan.mesh if one in (name, CONTEXT) and size > 1)
+    return mesh[names[0]] if len(names) == 1 else joined_mesh(mesh, names, "_".join(names))
 
 
 class _NothingTimed:

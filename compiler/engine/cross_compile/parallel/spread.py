@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch.utils.checkpoint import checkpoint
 
+from compiler.engine.cross_compile.parallel.context_parallel import spread_context
 from compiler.engine.cross_compile.parallel.data_parallel import spread_data
 from compiler.engine.cross_compile.parallel.module_patterns import repeated_units, require_matching
 from compiler.engine.cross_compile.parallel.pipeline_stage import keep_stage
@@ -15,7 +16,7 @@ from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.distributed.fake_group import made_mesh
 from compiler.engine.user_program.program import Program
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.prediction.parallel_plan import BLOCK, PIPELINE, TENSOR, ParallelPlan
+from compiler.model.prediction.parallel_plan import BLOCK, CONTEXT, PIPELINE, TENSOR, ParallelPlan
 
 
 @dataclasses.dataclass
@@ -46,6 +47,8 @@ def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
         model = program.module
         assert model is not None
     units = _units(model, plan)
+    if plan.size(CONTEXT) > 1:
+        program = spread_context(program, plan, mesh[CONTEXT])
     if plan.size(TENSOR) > 1:
         spread_tensors(model, plan, mesh[TENSOR])
     called = spread_data(model, plan, mesh, units.values(), device)

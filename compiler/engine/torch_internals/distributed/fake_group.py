@@ -2,7 +2,7 @@
 
 GIVES: collectives and meshes of a world that is not there; a program that initialises torch.distributed itself finds it done.
 NEEDS: ``torch.testing._internal.distributed.fake_pg.FakeStore``, ``unset_fake_temporarily``, ``init_device_mesh``,
-``DeviceMesh.__init__``, ``DeviceMesh.from_group``.
+``DeviceMesh.__init__``, ``DeviceMesh.from_group``, ``_flatten`` and ``_concatenate``.
 """
 
 import functools
@@ -44,6 +44,18 @@ def install(world: int, rank: int, a_host: int = 8) -> None:
 def made_mesh(device: str, sizes: tuple[int, ...], names: tuple[str, ...]) -> Any:
     """A mesh of the world."""
     return device_mesh.init_device_mesh(device, sizes, mesh_dim_names=names)
+
+
+def joined_mesh(mesh: Any, names: tuple[str, ...], name: str) -> Any:
+    """Dimensions of a mesh as one; the ranks that it has are those of the mesh."""
+    with unset_fake_temporarily():
+        return mesh[names]._flatten(name)
+
+
+def meshes_side_by_side(meshes: tuple[Any, ...]) -> Any:
+    """One mesh with the dimensions of all, the first outermost."""
+    with unset_fake_temporarily():
+        return device_mesh.DeviceMesh._concatenate(list(meshes))
 
 
 def _make_meshes_of_numbers() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
+from torch._higher_order_ops import utils as higher_order_utils
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
 from compiler.engine.file_ownership import is_linked, is_mine
@@ -22,6 +23,8 @@ class AssumingMode(FakeTensorMode):
     """Answers where the person said with what; all else raises or becomes a symbol, as torch has it. `assumed` has each
     answer that was given.
     """
+
+    supports_higher_order_operators = True
 
     def __init__(self, values: Mapping[tuple[str, int], Value], **options: Any) -> None:
         super().__init__(**options)
@@ -39,6 +42,8 @@ class AssumingMode(FakeTensorMode):
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
         """Torch's own, but for the questions that a person answered."""
+        if isinstance(func, torch._ops.HigherOrderOperator):
+            return self._of_higher_order(func, types, args, kwargs or {})
         answer = _ANSWERS.get(func) if self._values else None
         if answer is not None and _has_no_value(args[0]) and (found := self._assumed()) is not None:
             return answer(self, found, *args)
@@ -52,6 +57,22 @@ class AssumingMode(FakeTensorMode):
         if result is not NotImplemented:  # else a distributed tensor, which calls again with its parts
             self.observer(func, args, kwargs or {}, result)
         return result
+
+    def _of_higher_order(
+        self,
+        func: torch._ops.HigherOrderOperator,
+        types: Sequence[type],
+        args: Sequence[Any],
+        kwargs: Mapping[str, Any],
+    ) -> Any:
+        """By the rule that torch has for its own fake mode, which it looks up by the mode's very type. What runs inside comes
+        here again.
+        """
+        by_rule = getattr(higher_order_utils, "registered_hop_fake_fns", {})
+        rule = func.python_key_table.get(FakeTensorMode) if func not in by_rule else None
+        return (
+            rule(self, *args, **kwargs) if rule is not None else super().dispatch(func, types, args, kwargs)
+        )
 
     def _assumed(self) -> Value | None:
         """What was assumed for the line that asks: the innermost of a library's, else of the person's own."""

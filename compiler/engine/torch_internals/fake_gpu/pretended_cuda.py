@@ -60,6 +60,7 @@ def install(target: GpuTarget) -> None:
     }
     for name, answer in answers.items():
         setattr(torch.cuda, name, _always(answer))
+    torch.cuda.default_generators = (_GeneratorOfGpu(),)
     torch.cuda.get_rng_state = lambda device="cuda": torch.zeros(16, dtype=torch.uint8)
     torch.cuda.set_rng_state = lambda new_state, device="cuda": None
     for name in (
@@ -73,6 +74,24 @@ def install(target: GpuTarget) -> None:
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     FakeTensorMode.avoid_device_init = property(lambda _self: True)  # type: ignore[assignment]
+
+
+class _GeneratorOfGpu(torch.Generator):
+    """What stands for the GPU's random numbers in a graph: those that are drawn again in a backward are drawn from a copy."""
+
+    device = torch.device("cuda", 0)
+
+    def clone_state(self) -> "_GeneratorOfGpu":
+        """Another one: nothing is drawn, so it has no state."""
+        return _GeneratorOfGpu()
+
+    def graphsafe_get_state(self) -> "_GeneratorOfGpu":
+        """The same."""
+        return _GeneratorOfGpu()
+
+    def graphsafe_set_state(self, state: torch.Generator) -> "_GeneratorOfGpu":
+        """Nothing is drawn."""
+        return self
 
 
 def _always(answer: Any) -> Callable[..., Any]:
