@@ -95,6 +95,8 @@ def _lifted_first(
     before all layers that use them.
     """
     lifted = [node.id for node in nodes if node.call is not None and len(paths[node.id]) < len(node.group)]
+    if not lifted:
+        return list(nodes)
     moved = _with_ancestors(lifted, inputs).difference(node.id for node in nodes if node.role in BORDER_ROLES)
     place = {node.id: at for at, node in enumerate(nodes)}
     behind: dict[NodeId, list[DiagramNode]] = {}
@@ -128,25 +130,28 @@ def _split(
     inputs: Mapping[NodeId, list[NodeId]],
 ) -> "list[DiagramNode | Module]":
     """Gather the nodes of each module call at this depth, in order."""
-    name = _only_name(nodes, depth, paths)
-    if name is None:
-        return _gathered(nodes, depth, lane, parent, paths, inputs)
-    if name == "":
+    found = [paths[node.id] for node in nodes]
+    names = [path[depth] if len(path) > depth else "" for path in found]
+    name = names[0]
+    if names.count(name) < len(names):
+        return _gathered(nodes, names, depth, lane, parent, paths, inputs)
+    if not name:
         return list(nodes)
-    only = Module(_group_id(parent, name, 1, lane), paths[nodes[0].id][: depth + 1], lane)
+    only = Module(_group_id(parent, name, 1, lane), found[0][: depth + 1], lane)
     only.items = _split(nodes, depth + 1, lane, only.id, paths, inputs)
     return [only]
 
 
 def _gathered(
     nodes: Sequence[DiagramNode],
+    names: Sequence[str],
     depth: int,
     lane: str,
     parent: GroupId,
     paths: Mapping[NodeId, tuple[str, ...]],
     inputs: Mapping[NodeId, list[NodeId]],
 ) -> "list[DiagramNode | Module]":
-    """The general case, with nodes of several modules.
+    """The general case, with nodes of several modules; `names` says of each in which, empty for none.
 
     `above[i]` is a bit set of the groups that item `i` depends on. A node may join the open call of its module
     unless it depends on that call through something outside.
@@ -157,14 +162,17 @@ def _gathered(
     place_of: dict[NodeId, int] = {}
     open_call: dict[str, int] = {}
     calls: dict[str, int] = {}
-    for node in nodes:
-        sources = [place_of[source] for source in inputs[node.id] if source in place_of]
-        path = paths[node.id]
-        name = path[depth] if len(path) > depth else ""
-        index = open_call.get(name) if name else None
-        if index is not None and any(above[source] >> index & 1 for source in sources if source != index):
-            index = None
-        if index is None:
+    for node, name in zip(nodes, names, strict=True):
+        index = open_call.get(name, -1) if name else -1
+        sources = [place for source in inputs[node.id] if (place := place_of.get(source, index)) != index]
+        if not sources and index >= 0:  # most: what they use is in the same call
+            members[index].append(node)
+            place_of[node.id] = index
+            continue
+        if index >= 0 and any(above[source] >> index & 1 for source in sources):
+            index = -1
+            sources = [place_of[source] for source in inputs[node.id] if source in place_of]
+        if index < 0:
             index = len(items)
             above.append(0)
             members.append([])
@@ -172,26 +180,16 @@ def _gathered(
             if name:
                 open_call[name] = index
                 calls[name] = calls.get(name, 0) + 1
-                items[index] = Module(_group_id(parent, name, calls[name], lane), path[: depth + 1], lane)
+                path = paths[node.id][: depth + 1]
+                items[index] = Module(_group_id(parent, name, calls[name], lane), path, lane)
         members[index].append(node)
         place_of[node.id] = index
         for source in sources:
-            if source != index:
-                above[index] |= above[source] | 1 << source
+            above[index] |= above[source] | 1 << source
     for index, item in enumerate(items):
         if isinstance(item, Module):
             item.items = _split(members[index], depth + 1, lane, item.id, paths, inputs)
     return items
-
-
-def _only_name(
-    nodes: Sequence[DiagramNode], depth: int, paths: Mapping[NodeId, tuple[str, ...]]
-) -> str | None:
-    """The name of the one module that all of these nodes are a call of, empty where none of them is in any; None
-    where there are several.
-    """
-    names = {paths[node.id][depth : depth + 1] for node in nodes}
-    return next(iter(next(iter(names))), "") if len(names) == 1 else None
 
 
 def _group_id(parent: GroupId, name: str, call: int, lane: str) -> GroupId:

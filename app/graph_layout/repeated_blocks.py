@@ -5,17 +5,9 @@ from functools import lru_cache
 
 from app.graph_layout.module_tree import BACKWARD, GroupId, Module
 from app.graph_layout.ports import Folded
+from compiler.model.diagrams.calls import Call, Calls
 from compiler.model.diagrams.diagrams import THEN, Diagram, DiagramNode
-from compiler.model.diagrams.equal_blocks import (
-    Call,
-    Calls,
-    Chain,
-    Member,
-    UnequalError,
-    equally_linked,
-    kept,
-    paired,
-)
+from compiler.model.diagrams.equal_blocks import Chain, Member, equally_linked, shared_uses
 from compiler.model.ir.arguments import ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.ids import NodeId
 
@@ -56,10 +48,7 @@ def _number(modules: list[Module], chain: Chain) -> None:
         last = modules[number - 1]
         module.shape, module.link = last.shape, last.link
         before = shared
-        try:
-            shared = kept(chain, number - 1, paired(chain, number - 1, number))
-        except UnequalError:
-            shared = None
+        shared = shared_uses(chain, number - 1, number)
         if shared is None or (before is not None and before != shared):
             module.shape += 1
             chain.starts_anew(number)

@@ -3,8 +3,10 @@
 import heapq
 
 from compiler.model.diagrams.diagrams import Diagram
+from compiler.model.ir.identity_cache import identity_cached
 
 
+@identity_cached
 def in_running_order(shown: Diagram | None) -> Diagram | None:
     """The diagram, its boxes moved only as far as their arrows ask; boxes in a circle stay at the end."""
     if shown is None:
