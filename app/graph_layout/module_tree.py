@@ -17,7 +17,7 @@ GroupId = str
 
 BACKWARD = "backward"
 
-BORDER_ROLES = ("input", "parameter", "tangent", "saved", "output")
+BORDER_ROLES = frozenset(("input", "parameter", "tangent", "saved", "output"))
 """What the graph as a whole takes and gives belongs to no module, even where torch wrote one on it."""
 
 
@@ -62,27 +62,25 @@ def module_trees(folded: Folded) -> tuple[Module, ...]:
     backward = [node for node in nodes if node.lane == BACKWARD]
     forward = [node for node in nodes if node.lane != BACKWARD]
     lanes = [("forward" if backward else "", forward), (BACKWARD, backward)]
-    return tuple(
-        _dissolve(Module(lane, (), lane, _split(nodes, 0, lane, "", paths, inputs)))
-        for lane, nodes in lanes
-        if nodes
-    )
+    return tuple(_dissolve(_Gathering(lane, paths, inputs).tree(nodes)) for lane, nodes in lanes if nodes)
 
 
 def _paths(folded: Folded, inputs: Mapping[NodeId, list[NodeId]]) -> dict[NodeId, tuple[str, ...]]:
     """The module path of each node (`node_homes`)."""
-    paths = {node.id: () if node.role in BORDER_ROLES else node.group for node in folded.nodes}
-    lost = [node for node in folded.nodes if not node.group and node.role in ("operation", "collective")]
+    paths: dict[NodeId, tuple[str, ...]] = {}
+    lost, fixed = [], []
+    for node in folded.nodes:
+        border = node.role in BORDER_ROLES
+        paths[node.id] = () if border else node.group
+        if not node.group and node.role in ("operation", "collective"):
+            lost.append(node)
+        # of loops and kernels it is known already, and arrows between kernels are not uses
+        if border or node.call is None or not node.call.op.startswith("call"):
+            fixed.append(node.id)
     sums = [node.id for node in lost if node.call is not None and node.call.target in SUMS]
-    # of loops and kernels it is known already, and arrows between kernels are not uses
-    fixed = [
-        node.id
-        for node in folded.nodes
-        if node.call is None or not node.call.op.startswith("call") or node.role in BORDER_ROLES
-    ]
     given = {node.id for node in folded.nodes if node.role in ("parameter", "attribute")}
     own = [box for box, chips in folded.chips.items() if any(chip.kind == "parameter" for chip in chips)]
-    own += [edge.target for edge in folded.edges if edge.source in given]
+    own += [edge.target for edge in folded.edges if edge.source in given] if given else []
     return homes(paths, inputs, [node.id for node in lost], sums, fixed, own)
 
 
@@ -121,75 +119,124 @@ def _with_ancestors(names: Sequence[NodeId], inputs: Mapping[NodeId, list[NodeId
     return found
 
 
-def _split(
-    nodes: Sequence[DiagramNode],
-    depth: int,
-    lane: str,
-    parent: GroupId,
-    paths: Mapping[NodeId, tuple[str, ...]],
-    inputs: Mapping[NodeId, list[NodeId]],
-) -> "list[DiagramNode | Module]":
-    """Gather the nodes of each module call at this depth, in order."""
-    found = [paths[node.id] for node in nodes]
-    names = [path[depth] if len(path) > depth else "" for path in found]
-    name = names[0]
-    if names.count(name) < len(names):
-        return _gathered(nodes, names, depth, lane, parent, paths, inputs)
-    if not name:
-        return list(nodes)
-    only = Module(_group_id(parent, name, 1, lane), found[0][: depth + 1], lane)
-    only.items = _split(nodes, depth + 1, lane, only.id, paths, inputs)
-    return [only]
+@dataclass(eq=False)
+class _Call:
+    """A module call while its nodes are gathered."""
+
+    module: Module
+    around: "_Call | None" = None
+    index: int = 0
+    """Its number among the items of the call around it."""
+    above: list[int] = field(default_factory=list)
+    """`above[i]` is a bit set of the items that item `i` depends on; nothing as long as there are only nodes."""
+    inside: "dict[int, _Call]" = field(default_factory=dict)
+    """The calls among the items."""
+    open: dict[str, int] = field(default_factory=dict)
+    """The item that is the call of a module that nodes still join."""
+    counts: dict[str, int] = field(default_factory=dict)
+    paths: list[tuple[str, ...]] = field(default_factory=list)
+    """What stands in `_Gathering.open` for it, and for what is in it."""
 
 
-def _gathered(
-    nodes: Sequence[DiagramNode],
-    names: Sequence[str],
-    depth: int,
-    lane: str,
-    parent: GroupId,
-    paths: Mapping[NodeId, tuple[str, ...]],
-    inputs: Mapping[NodeId, list[NodeId]],
-) -> "list[DiagramNode | Module]":
-    """The general case, with nodes of several modules; `names` says of each in which, empty for none.
+class _Gathering:
+    """Gathers the nodes of each module call, in order.
 
-    `above[i]` is a bit set of the groups that item `i` depends on. A node may join the open call of its module
-    unless it depends on that call through something outside.
+    A node may join the open call of its module unless it depends on that call through something outside.
     """
-    items: list[DiagramNode | Module] = []
-    members: list[list[DiagramNode]] = []
-    above: list[int] = []
-    place_of: dict[NodeId, int] = {}
-    open_call: dict[str, int] = {}
-    calls: dict[str, int] = {}
-    for node, name in zip(nodes, names, strict=True):
-        index = open_call.get(name, -1) if name else -1
-        sources = [place for source in inputs[node.id] if (place := place_of.get(source, index)) != index]
-        if not sources and index >= 0:  # most: what they use is in the same call
-            members[index].append(node)
-            place_of[node.id] = index
-            continue
-        if index >= 0 and any(above[source] >> index & 1 for source in sources):
-            index = -1
-            sources = [place_of[source] for source in inputs[node.id] if source in place_of]
-        if index < 0:
-            index = len(items)
-            above.append(0)
-            members.append([])
+
+    def __init__(
+        self, lane: str, paths: Mapping[NodeId, tuple[str, ...]], inputs: Mapping[NodeId, list[NodeId]]
+    ) -> None:
+        self._lane, self._paths, self._inputs = lane, paths, inputs
+        self._root = _Call(Module(lane, (), lane))
+        self._open: dict[tuple[str, ...], _Call] = {(): self._root}
+        """By path the innermost call that is open now, where all around it are."""
+        self._calls: list[_Call] = []
+        self._call_of: dict[NodeId, _Call] = {}
+        self._place_of: dict[NodeId, int] = {}
+        """The innermost call that a node stands in, and its number among the items there."""
+
+    def tree(self, nodes: Sequence[DiagramNode]) -> Module:
+        """All of them in one module."""
+        paths, inputs, call_of, place_of = self._paths, self._inputs, self._call_of, self._place_of
+        for node in nodes:
+            name = node.id
+            call = self._open.get(paths[name])
+            if call is None:
+                call = self._joined(name)
+            else:
+                for source in inputs[name]:
+                    if call_of.get(source, call) is not call:  # most use what is in the same call
+                        call = self._joined(name)
+                        break
+            items = call.module.items
+            call_of[name], place_of[name] = call, len(items)
             items.append(node)
-            if name:
-                open_call[name] = index
-                calls[name] = calls.get(name, 0) + 1
-                path = paths[node.id][: depth + 1]
-                items[index] = Module(_group_id(parent, name, calls[name], lane), path, lane)
-        members[index].append(node)
-        place_of[node.id] = index
+            if call.inside:
+                call.above.append(0)
+                self._depend(call, len(items) - 1, self._sources(call, name))
+        for call in self._calls:
+            call.around = None  # no cycles are left behind
+        return self._root.module
+
+    def _joined(self, name: NodeId) -> _Call:
+        """The innermost call for a node, with those around it opened as far as need be."""
+        call, path = self._root, self._paths[name]
+        for depth, part in enumerate(path):
+            sources = self._sources(call, name)
+            index = call.open.get(part, -1)
+            others = [source for source in sources if source != index]
+            if index >= 0 and any(call.above[source] >> index & 1 for source in others):
+                for closed in call.inside[index].paths:
+                    self._open.pop(closed, None)
+                index, others = -1, sources
+            if index < 0:
+                index = self._begun(call, path[: depth + 1])
+            self._depend(call, index, others)
+            call = call.inside[index]
+        if self._open.get(path) is not call:
+            self._open[path] = call
+            around: _Call | None = call
+            while around is not None:
+                around.paths.append(path)
+                around = around.around
+        return call
+
+    def _begun(self, call: _Call, path: tuple[str, ...]) -> int:
+        if not call.inside:  # until now nobody asked what depends on what
+            for at, item in enumerate(call.module.items):
+                call.above.append(0)
+                self._depend(call, at, [source for source in self._sources(call, item.id) if source < at])
+        name, index = path[-1], len(call.module.items)
+        call.open[name] = index
+        call.counts[name] = call.counts.get(name, 0) + 1
+        parent = call.module.id if call.around is not None else ""
+        made = Module(_group_id(parent, name, call.counts[name], self._lane), path, self._lane)
+        call.module.items.append(made)
+        call.above.append(0)
+        call.inside[index] = _Call(made, call, index)
+        self._calls.append(call.inside[index])
+        return index
+
+    def _sources(self, call: _Call, name: NodeId) -> list[int]:
+        """The items of a call that a node uses."""
+        depth, found = len(call.module.path), []
+        for source in self._inputs[name]:
+            inner = self._call_of.get(source)
+            if inner is None:
+                continue
+            place = self._place_of[source]
+            while inner is not call and inner.around is not None and len(inner.module.path) > depth:
+                place, inner = inner.index, inner.around
+            if inner is call:
+                found.append(place)
+        return found
+
+    def _depend(self, call: _Call, index: int, sources: Sequence[int]) -> None:
+        above = call.above[index]
         for source in sources:
-            above[index] |= above[source] | 1 << source
-    for index, item in enumerate(items):
-        if isinstance(item, Module):
-            item.items = _split(members[index], depth + 1, lane, item.id, paths, inputs)
-    return items
+            above |= call.above[source] | 1 << source
+        call.above[index] = above
 
 
 def _group_id(parent: GroupId, name: str, call: int, lane: str) -> GroupId:

@@ -79,11 +79,15 @@ def _members(module: Module, nodes: Iterable[DiagramNode], folded: Folded) -> li
     """What stands in a module, with the results that are taken out of it."""
     depth = len(module.path)
     found = []
+    known: dict[tuple[str, ...], str] = {}
     for node in nodes:
-        inside = _inside(node.group[depth:]) if node.group[:depth] == module.path else ""
+        group = node.group
+        inside = known.get(group)
+        if inside is None:
+            inside = known[group] = _inside(group[depth:]) if group[:depth] == module.path else ""
         found.append((node.id, inside))
-        chips = folded.chips.get(node.id, ())
-        found += [(chip.node, inside) for chip in chips if chip.kind == "getitem"]
+        if (chips := folded.chips.get(node.id)) is not None:
+            found += [(chip.node, inside) for chip in chips if chip.kind == "getitem"]
     return found
 
 

@@ -64,6 +64,7 @@ from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import Stage
 from compiler.model.protocol.messages import DescribeTarget, Recompiled, TargetDescribed
+from compiler.model.session_file.collection_pause import collection_paused
 
 
 class Session(SessionStatus):
@@ -195,7 +196,8 @@ class Session(SessionStatus):
         """Bring a stage of the capture shown to the front."""
         if stage_id != self._stage_id and self._store.stage(self.capture, stage_id) is not None:
             self._stage_id = stage_id
-            self.stage_changed.emit()
+            with collection_paused():  # of a large stage every pane makes much, and none of it goes
+                self.stage_changed.emit()
 
     def step_stage(self, direction: int) -> None:
         """Bring the next (1) or previous (-1) stage of the list to the front; the selection follows by its links."""

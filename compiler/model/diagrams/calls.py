@@ -79,6 +79,7 @@ class Calls:
         self.alike: dict[NodeId, int] = {}
         """Equal numbers for calls that differ in nothing but the nodes they name, and in their bodies."""
         self.with_body: set[NodeId] = set()
+        self._own_kinds: dict[int, tuple[object, ...]] = {}
         numbers: dict[tuple[object, ...], int] = {}
         for name, call in calls.items():
             used, key = _read(call)
@@ -123,19 +124,13 @@ class Calls:
 
     def own_kind(self, name: NodeId) -> tuple[object, ...] | None:
         """What the weight of one layer has in common with that of another; None for what is no weight or input."""
-        if name not in self._own_kinds:
-            call = self.calls.get(name)
-            leaf = call is not None and call.op in LEAVES and not call.body
-            self._own_kinds[name] = (
-                (call.op, type_of(call), call.role == "parameter", stem(call))
-                if call is not None and leaf
-                else None
-            )
-        return self._own_kinds[name]
-
-    @cached_property
-    def _own_kinds(self) -> dict[NodeId, tuple[object, ...] | None]:
-        return {}
+        call = self.calls.get(name)
+        if call is None or call.op not in LEAVES or call.body:
+            return None
+        alike = self.alike[name]
+        if alike not in self._own_kinds:
+            self._own_kinds[alike] = call.op, type_of(call), call.role == "parameter", stem(call)
+        return self._own_kinds[alike]
 
 
 def alike(one: Call, other: Call) -> bool:

@@ -43,6 +43,8 @@ class Chain:
             self.homes.update({name: (number, at) for at, (name, _) in enumerate(part)})
         for number, link in enumerate(links):
             self.homes.update({name: (number, -1 - at) for at, (name, _) in enumerate(link)})
+        self.distinct = len(self.homes) == sum(map(len, parts)) + sum(map(len, links))
+        """Whether no node stands in two places."""
         self._tables: dict[int, PartTable] = {}
         self._begins: dict[tuple[int, int], bool] = {}
         self._spans: dict[NodeId, tuple[int, int] | None] = {}
@@ -63,6 +65,7 @@ class Chain:
                 at = at - _STEP if at < 0 else -1 - at
                 while (number, at) in taken:
                     at -= _STEP
+                self.distinct = self.distinct and name not in self.homes
                 self.homes[name] = number, at
                 taken.add((number, at))
 
@@ -110,6 +113,10 @@ class Chain:
         return self._spans[name]
 
     def _span(self, name: NodeId) -> tuple[int, int] | None:
+        users = self._graph.users(name)
+        if users and None not in (homes := [self.homes.get(user) for user in users]):
+            numbers = [home[0] for home in homes if home is not None]
+            return min(numbers), max(numbers)
         found: list[int] = []
         seen, ahead = {name}, [name]
         while ahead:
@@ -141,6 +148,8 @@ def shared_uses(chain: Chain, one: int, other: int) -> tuple[bool, ...] | None:
     """Of two equal parts, for each use in the first whether the second uses the very same node: parts that all use one mask
     are not as parts that use one of their own each. None where they are not equal.
     """
+    if len(chain.parts[one]) != len(chain.parts[other]):
+        return None
     table, table_too = chain.table(one), chain.table(other)
     if table.kinds != table_too.kinds:
         return None
@@ -293,15 +302,26 @@ class PartTable:
 
     def __init__(self, chain: Chain, graph: Calls, number: int) -> None:
         self._chain, self._graph, self._number = chain, graph, number
-        self.members = chain.parts[number]
-        alike = graph.alike
-        self.kinds = [alike[name] for name, _ in self.members], [inside for _, inside in self.members]
+        self.names = [name for name, _ in chain.parts[number]]
+        self.kinds = [graph.alike[name] for name in self.names], [inside for _, inside in chain.parts[number]]
         """Of each node its call, and the module inside the part."""
 
     @cached_property
     def uses(self) -> list[NodeId]:
         """What the nodes use, one after the other."""
-        return [used for name, _ in self.members for used in self._chain.used[name]]
+        used = self._graph.used
+        return [other for name in self.names for other in used[name]]
+
+    @cached_property
+    def counts(self) -> list[int]:
+        """How many that are of each node."""
+        return list(map(len, map(self._graph.used.__getitem__, self.names)))
+
+    @cached_property
+    def results(self) -> list[tuple[int, ...]]:
+        """Which results of what they use, of each node; nothing where no call of the graph says so."""
+        calls = self._graph.calls
+        return [calls[name].results for name in self.names] if self._graph.tells_results else []
 
     @cached_property
     def places(self) -> tuple[list[int], list[NodeId]]:
@@ -327,30 +347,17 @@ class PartTable:
                 places.append(outside.setdefault(used, len(outside)) * 3 + 2)
         return places, list(outside)
 
-    @cached_property
-    def plain(self) -> bool:
-        """Whether each node stands in this part only, and makes a call without a body."""
-        homes, number = self._chain.homes, self._number
-        bodies = self._graph.with_body
-        return all(
-            homes[name] == (number, at) and (not bodies or name not in bodies)
-            for at, (name, _) in enumerate(self.members)
-        )
-
     def matches(self, other: "PartTable") -> bool:
         """Whether it is equal by the numbers alone, where the kinds are."""
-        if not self.plain or not other.plain:
+        bodies = self._graph.with_body
+        if not self._chain.distinct or not (bodies.isdisjoint(self.names) and bodies.isdisjoint(other.names)):
             return False
         (places, outside), (places_too, outside_too) = self.places, other.places
-        if places != places_too or not all(map(self._same_outside, outside, outside_too, repeat(other))):
-            return False
-        used, calls = self._chain.used, self._chain.calls
-        pairs = [
-            (name, name_too) for (name, _), (name_too, _) in zip(self.members, other.members, strict=True)
-        ]
-        return all(len(used[name]) == len(used[name_too]) for name, name_too in pairs) and (
-            not self._graph.tells_results
-            or all(calls[name].results == calls[name_too].results for name, name_too in pairs)
+        return (
+            places == places_too
+            and self.counts == other.counts
+            and self.results == other.results
+            and all(map(self._same_outside, outside, outside_too, repeat(other)))
         )
 
     def _same_outside(self, name: NodeId, name_too: NodeId, other: "PartTable") -> bool:
