@@ -3,7 +3,7 @@
 Panes listen to the signals here and call the methods here. The engine answers through `app.engine_client`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -218,6 +218,10 @@ class Session(SessionStatus):
     def color_index(self, stage_id: StageId, node_id: NodeId) -> int | None:
         """Index into `Colors.links` that a source line and all made from it share."""
         return self._colors.index(stage_id, node_id)
+
+    def color_indices(self, stage_id: StageId) -> Mapping[NodeId, int]:
+        """The same of all nodes of a stage that have one."""
+        return self._colors.indices(stage_id)
 
     # -- edits ---------------------------------------------------------------------------------------------------
 

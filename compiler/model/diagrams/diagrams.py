@@ -34,6 +34,8 @@ _WITH_OVERLOAD = (
 """Namespaces of operators; the last part of such a target is the overload."""
 
 
+_ROLES = {"output": "output", "get_attr": "attribute"}
+
 THEN = "then"
 """The label of an arrow to what runs next, which need not use the one before."""
 
@@ -111,13 +113,15 @@ def graph_diagram(graph: Graph, partition: Partition | None = None) -> Diagram:
     flying, reported = {(flight.start, flight.wait) for flight in found}, _flight_texts(found)
     edges = []
     for node in graph.nodes:
+        backward = node.lane == "backward"
         for used in node.inputs():
             producer = by_id.get(used)
             if producer is None:
                 continue
-            crossing = producer.lane == "forward" and node.lane == "backward"
+            crossing = backward and producer.lane == "forward"
             label = describe_bytes(sizes.get(used, byte_size(producer.value))) if crossing else ""
-            edges.append(DiagramEdge(used, node.id, label, crossing, flight=(used, node.id) in flying))
+            flies = bool(flying) and (used, node.id) in flying
+            edges.append(DiagramEdge(used, node.id, label, crossing, False, flies))
     return Diagram(tuple(_box(graph, node, reported) for node in graph.nodes), tuple(edges))
 
 
@@ -152,12 +156,12 @@ def _short(target: str) -> str:
 
 
 def _box(graph: Graph, node: Node, reported: Mapping[NodeId, str]) -> DiagramNode:
-    roles = {"output": "output", "get_attr": "attribute"}
-    role = node.role if node.op == "placeholder" and node.role else roles.get(node.op, "operation")
-    if node.op == "placeholder" and not node.role:
-        role = "input"
-    if node.op == "call_function" and node.target in ("_operator.getitem", "operator.getitem"):
-        role = "getitem"
+    if node.op == "placeholder":
+        role = node.role or "input"
+    else:
+        role = _ROLES.get(node.op, "operation")
+        if node.op == "call_function" and node.target in ("_operator.getitem", "operator.getitem"):
+            role = "getitem"
     if node.body:
         role = "fused"
     title = node.id if node.op == "placeholder" or node.body else short_target(node)
