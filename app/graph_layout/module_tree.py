@@ -203,10 +203,8 @@ class _Gathering:
         return call
 
     def _begun(self, call: _Call, path: tuple[str, ...]) -> int:
-        if not call.inside:  # until now nobody asked what depends on what
-            for at, item in enumerate(call.module.items):
-                call.above.append(0)
-                self._depend(call, at, [source for source in self._sources(call, item.id) if source < at])
+        if not call.inside:  # what stands there already depends on no call
+            call.above = [0] * len(call.module.items)
         name, index = path[-1], len(call.module.items)
         call.open[name] = index
         call.counts[name] = call.counts.get(name, 0) + 1
