@@ -20,7 +20,7 @@ MOST_BOXES = 400
 
 
 _MOST_KEPT = 100_000
-"""Nodes of the stages shown before whose modules are known still; each thousand takes about 0.4 MB."""
+"""Nodes of the stages shown before whose modules are known still; each thousand takes about 0.3 MB."""
 
 
 @dataclass(frozen=True)

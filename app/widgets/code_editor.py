@@ -373,11 +373,9 @@ class CodeEditor(QPlainTextEdit):
 
     def _put(self, text: str) -> None:
         """`setPlainText`; where lines stand for themselves Qt does not ask the highlighter about each of them, which takes
-        longer than all else.
+        longer than all else. A screen reader listens to the document as the highlighter does.
         """
-        if (
-            not self._highlighter.even or QAccessible.isActive()
-        ):  # a screen reader listens to the document too
+        if not self._highlighter.even or QAccessible.isActive():
             self.setPlainText(text)
             return
         document, lines = self.document(), self.blockCount()
@@ -388,7 +386,6 @@ class CodeEditor(QPlainTextEdit):
             document.blockSignals(False)
         if document.blockCount() != lines:
             document.blockCountChanged.emit(document.blockCount())
-        document.contentsChanged.emit()
         self._highlighter.color_seen()
 
     def _set_cursor(self, place: int, extend: bool = False) -> None:
