@@ -13,11 +13,10 @@ def collapsed_at_depth(trees: Iterable[Module], depth: int) -> frozenset[GroupId
     closed: list[GroupId] = []
 
     def visit(module: Module, level: int) -> None:
-        for item in module.items:
-            if isinstance(item, Module):
-                if level >= depth:
-                    closed.append(item.id)
-                visit(item, level + 1)
+        for item in module.inside:
+            if level >= depth:
+                closed.append(item.id)
+            visit(item, level + 1)
 
     for tree in trees:
         visit(tree, 0)
@@ -28,7 +27,7 @@ def depth_of(trees: Iterable[Module]) -> int:
     """How many levels of modules there are."""
 
     def depth(module: Module) -> int:
-        return max((1 + depth(item) for item in module.items if isinstance(item, Module)), default=0)
+        return max((1 + depth(item) for item in module.inside), default=0)
 
     return max(map(depth, trees), default=0)
 

@@ -6,6 +6,8 @@ A module that is called again after something that depends on its first call is 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import cast
 
 from app.graph_layout.ports import Folded
 from compiler.model.diagrams.diagrams import DiagramNode
@@ -36,15 +38,22 @@ class Module:
     repeats: int = 1
     """More than one for a run of equal modules drawn as one; then the items are these modules."""
 
+    @cached_property
+    def inside(self) -> "tuple[Module, ...]":
+        """The modules among its items; to be asked for when the tree stands."""
+        return tuple(item for item in self.items if isinstance(item, Module))
+
     def modules(self) -> "Iterator[Module]":
         """All modules inside, from the outside in."""
-        for item in self.items:
-            if isinstance(item, Module):
-                yield item
-                yield from item.modules()
+        for item in self.inside:
+            yield item
+            yield from item.modules()
 
     def nodes(self) -> Iterator[DiagramNode]:
         """All nodes inside."""
+        if not self.inside:
+            yield from cast("list[DiagramNode]", self.items)
+            return
         for item in self.items:
             if isinstance(item, Module):
                 yield from item.nodes()

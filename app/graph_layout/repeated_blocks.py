@@ -114,6 +114,9 @@ def _chain(row: Module, graph: Calls, folded: Folded) -> tuple[list[Module], Cha
 
 def drawn_items(module: Module, collapsed: frozenset[GroupId]) -> Iterator[Item]:
     """What stands in an open module: its items, with runs of equal collapsed modules as one."""
+    if not module.inside:
+        yield from module.items
+        return
     run = _Run()
     for item in module.items:
         if not isinstance(item, Module):
@@ -199,7 +202,7 @@ def _differing(one: Sequence[str], other: Sequence[str]) -> tuple[int, str]:
 
 def first_of(run: Module) -> Module:
     """The one of a run that opens when one asks to see inside: ``layers.0``, in the backward lane too."""
-    return min((item for item in run.items if isinstance(item, Module)), key=_number_in_id)
+    return min(run.inside, key=_number_in_id)
 
 
 def _number_in_id(module: Module) -> tuple[int, GroupId]:
@@ -212,4 +215,4 @@ def _base(name: GroupId) -> str:
 
 
 def _has_neighbours(module: Module) -> bool:
-    return sum(isinstance(item, Module) for item in module.items) >= FEWEST
+    return len(module.inside) >= FEWEST
