@@ -171,17 +171,12 @@ def same_call(one: Call, other: Call) -> bool:
 
 def _read(call: Call) -> tuple[tuple[NodeId, ...], tuple[object, ...]]:
     """What a call uses, and a key that is equal for two without bodies where `same_call` says that they are the same."""
-    used: list[NodeId] = []
-    outlines: list[object] = []
-    for item in call.args.items:
-        if type(item) is NodeArgument:
-            used.append(item.node)
-            outlines.append(None)
-        elif type(item) is ConstantArgument:
-            outlines.append(item)
-        else:
-            used += nodes_in(item)
-            outlines.append(_outline(item))
+    items = call.args.items
+    used = [item.node for item in items if type(item) is NodeArgument]
+    outline: object = len(items)
+    if len(used) < len(items):  # there are others than nodes
+        used = list(nodes_in(call.args))
+        outline = _outline(call.args)
     kwargs = None
     if call.kwargs.items:
         used += nodes_in(call.kwargs)
@@ -190,7 +185,7 @@ def _read(call: Call) -> tuple[tuple[NodeId, ...], tuple[object, ...]]:
     return tuple(used), (
         call.op,
         stem(call) if named_by_layer else call.target,
-        None if call.target == _SEED else (call.args.kind, *outlines),
+        None if call.target == _SEED else (call.args.kind, outline),
         call.value,
         call.lane,
         call.role,
