@@ -10,7 +10,7 @@ from compiler.model.ir.stage import Stage
 def color_in_view(session: Session, stage_id: StageId) -> Callable[[NodeId], int | None]:
     """The shared colour of a node of the stage as it is looked at: its own, or that of what it is at the end."""
     ends = session.passes.ends_as(stage_id)
-    indices = session.color_indices(stage_id)
+    indices = session.colors.indices(stage_id)
     if not ends:
         return indices.get
 

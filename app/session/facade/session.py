@@ -3,7 +3,7 @@
 Panes listen to the signals here and call the methods here. The engine answers through `app.engine_client`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -106,7 +106,7 @@ class Session(SessionStatus):
         self._store = CaptureStore()
         self.selection.set_known(KnownPlaces(self._store).known)
         self._stage_id: StageId = ""
-        self._colors = ColorLinks(None)
+        self.colors = ColorLinks(None)
         self._auto_recompile = False
         self._history = EditHistory(self._store.base_of, self._store.head_content, self)
         self._entry = EditEntry(self._store, self._history, self.show_capture, self.report)
@@ -217,11 +217,7 @@ class Session(SessionStatus):
 
     def color_index(self, stage_id: StageId, node_id: NodeId) -> int | None:
         """Index into `Colors.links` that a source line and all made from it share."""
-        return self._colors.index(stage_id, node_id)
-
-    def color_indices(self, stage_id: StageId) -> Mapping[NodeId, int]:
-        """The same of all nodes of a stage that have one."""
-        return self._colors.indices(stage_id)
+        return self.colors.index(stage_id, node_id)
 
     # -- edits ---------------------------------------------------------------------------------------------------
 
@@ -383,7 +379,7 @@ class Session(SessionStatus):
         if (capture := self._store.shown) is None:
             return
         old, self.provenance = self.provenance, Provenance(capture.links)
-        self._colors = ColorLinks(capture)
+        self.colors = ColorLinks(capture)
         if self._store.stage(capture, self._stage_id) is None or self.early.graphs_begin:
             first = next((stage for stage in capture.stages if stage.graph is not None), None)
             self._stage_id = first.id if first else capture.stages[0].id if capture.stages else ""
