@@ -49,9 +49,13 @@ class _Writer:
         self.owners: list[tuple[NodeId, ...]] = []
 
     def add(self, text: str, *owners: NodeId) -> None:
-        lines = text.split("\n")
-        self.lines += lines
-        self.owners += [owners] * len(lines)
+        if "\n" not in text:  # nearly always
+            self.lines.append(text)
+            self.owners.append(owners)
+            return
+        for line in text.split("\n"):
+            self.lines.append(line)
+            self.owners.append(owners)
 
     def done(self, language: str) -> CodeText:
         return CodeText("\n".join(self.lines), language, tuple(self.owners))
