@@ -19,6 +19,10 @@ MOST_BOXES = 400
 """A diagram with more boxes opens with its modules collapsed."""
 
 
+_MOST_KEPT = 100_000
+"""Nodes of the stages shown before whose modules are known still; each thousand takes about 0.3 MB."""
+
+
 @dataclass(frozen=True)
 class Arrangement:
     """A layout with what is collapsed in it and the modules there are."""
@@ -60,7 +64,8 @@ class LayoutJobs(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._measure: BoxMeasure | None = None
-        self._prepared: Prepared | None = None
+        self._prepared: dict[int, Prepared] = {}
+        """By their diagrams' identity, what was shown last at the end."""
         self._cancel_token: CancelToken | None = None
         self._work = NewestWork(LayoutCancelledError, self)
         self._work.slow.connect(self.slow)
@@ -81,7 +86,7 @@ class LayoutJobs(QObject):
         if self._measure is None:
             self._measure = BoxMeasure()
         cancel_token = self._cancel_token = CancelToken()
-        known = self._prepared if self._prepared is not None and self._prepared.diagram is diagram else None
+        known = self._prepared.get(id(diagram))
         self._work.start(
             partial(_arranged, diagram, known, collapsed, self._measure, cancel_token), cancel_token.cancel
         )
@@ -97,7 +102,15 @@ class LayoutJobs(QObject):
 
     def _on_done(self, arrangement: object) -> None:
         if isinstance(arrangement, Arrangement):
-            self._prepared = arrangement.prepared
+            self._keep(arrangement.prepared)
             self.ready.emit(arrangement)
         else:
             self.failed.emit()
+
+    def _keep(self, prepared: Prepared) -> None:
+        """Coming back to a stage asks about its modules again."""
+        self._prepared.pop(id(prepared.diagram), None)
+        self._prepared[id(prepared.diagram)] = prepared
+        held = sum(len(other.diagram.nodes) for other in self._prepared.values())
+        while held > _MOST_KEPT and len(self._prepared) > 1:
+            held -= len(self._prepared.pop(next(iter(self._prepared))).diagram.nodes)

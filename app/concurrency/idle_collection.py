@@ -5,6 +5,7 @@ Otherwise its next full pass comes in the middle of some frame, which takes 60 m
 
 import gc
 import time
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -21,12 +22,22 @@ class IdleCollection(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._soon = QTimer(self, interval=0, singleShot=True)
-        self._soon.timeout.connect(_collect)
+        self._soon.timeout.connect(self._on_idle)
+        self._waiting: list[Callable[[], None]] = []
 
-    def after(self, made: int) -> None:
-        """So many objects are new: collect as soon as what waits to be painted is."""
+    def after(self, made: int, then: Callable[[], None] = lambda: None) -> None:
+        """So many objects are new: collect as soon as what waits to be painted is, and call; at once where it is not worth it."""
         if made >= MUCH:
+            self._waiting.append(then)
             self._soon.start()
+        else:
+            then()
+
+    def _on_idle(self) -> None:
+        _collect()
+        waiting, self._waiting = self._waiting, []
+        for then in waiting:
+            then()
 
 
 _last_full = -_FULL_EVERY

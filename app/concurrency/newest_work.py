@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from app.concurrency.idle_collection import IdleCollection
 from app.concurrency.one_thread import OneThread
-from compiler.model.session_file.collection_pause import collection_paused
+from compiler.model.session_file.collection_pause import CollectionHold, collection_paused
 
 _CALM_MILLISECONDS = 100
 """Work that is done within this time is not announced."""
@@ -37,6 +37,8 @@ class NewestWork(QObject):
         self._patience.timeout.connect(self.slow)
         self._finished.connect(self._on_finished)
         self._collection = IdleCollection(self)
+        self._hold = CollectionHold()
+        self.destroyed.connect(self._hold.give_all)
 
     @property
     def busy(self) -> bool:
@@ -49,6 +51,7 @@ class NewestWork(QObject):
         self._newest += 1
         self._cancel = cancel
         self._patience.start()
+        self._hold.take()  # else the collector looks at all that was made just before it is on show
         self._thread.run(_job(self._newest, work, self._stopped, self._finished))
 
     def cancel(self) -> None:
@@ -64,11 +67,14 @@ class NewestWork(QObject):
 
     def _on_finished(self, number: int, result: object, made: int) -> None:
         if self._cancel is None or number != self._newest:
+            self._hold.give()
             return
         self._patience.stop()
         self._cancel = None
-        self.done.emit(result)
-        self._collection.after(made)
+        try:
+            self.done.emit(result)
+        finally:
+            self._collection.after(made, self._hold.give)
 
 
 def _job(number: int, work: Work, stopped: type[Exception], finished: SignalInstance) -> Callable[[], None]:

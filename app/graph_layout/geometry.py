@@ -1,8 +1,14 @@
-"""The result of a layout, as immutable values in scene units (y grows downwards)."""
+"""The result of a layout, as immutable values in scene units (y grows downwards).
+
+What there are tens of thousands of is a `msgspec.Struct`: made in a ninth of the time of a frozen dataclass, and out of the
+cycle collector's sight.
+"""
 
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+import msgspec
 
 from compiler.model.diagrams.diagrams import DiagramNode
 from compiler.model.ir.ids import NodeId
@@ -15,8 +21,7 @@ class LayoutCancelledError(Exception):
     """A newer request made this layout unnecessary."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(msgspec.Struct, frozen=True, gc=False):
     """A rectangle by its top left corner and size."""
 
     x: float
@@ -50,8 +55,7 @@ class Rect:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(msgspec.Struct, frozen=True, gc=False):
     """A node that is drawn as a small port in the box of its neighbour."""
 
     node: NodeId
@@ -62,8 +66,7 @@ class Chip:
     """Whether this is the node's one place; a parameter with several uses repeats in the other boxes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(msgspec.Struct, frozen=True, gc=False):
     """Size of a box and where its chips sit, relative to its top left corner."""
 
     width: float
@@ -71,8 +74,7 @@ class Measured:
     chips: tuple[Rect, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(msgspec.Struct, frozen=True, gc=False):
     """One thing drawn: a node with its chips, or a collapsed module."""
 
     id: BoxId
@@ -91,8 +93,7 @@ class Box:
     """The module that opening it opens: itself, or the first of those it stands for; empty for a node."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(msgspec.Struct, frozen=True, gc=False):
     """One arrow."""
 
     source: BoxId
@@ -113,8 +114,7 @@ class Edge:
         return tuple(zip(numbers, numbers, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class StubEnd:
+class StubEnd(msgspec.Struct, frozen=True, gc=False):
     """The far end of an arrow that is not drawn in full."""
 
     box: BoxId
@@ -124,8 +124,7 @@ class StubEnd:
     saved: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Stub:
+class Stub(msgspec.Struct, frozen=True, gc=False):
     """All cut arrows that leave (or reach) a box, as one short arrow at its right (left) side."""
 
     box: BoxId
@@ -134,8 +133,7 @@ class Stub:
     ends: tuple[StubEnd, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(msgspec.Struct, frozen=True, gc=False):
     """The outline of an expanded module."""
 
     id: str
@@ -146,12 +144,14 @@ class Frame:
     lane: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LaneBand:
+class LaneBand(msgspec.Struct, frozen=True, gc=False):
     """The column of the forward or the backward half."""
 
     lane: str
     rect: Rect
+
+
+_EMPTY = Rect(0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -163,6 +163,6 @@ class Layout:
     stubs: tuple[Stub, ...] = ()
     frames: tuple[Frame, ...] = ()
     lanes: tuple[LaneBand, ...] = ()
-    bounds: Rect = Rect(0, 0, 0, 0)
+    bounds: Rect = _EMPTY
     where: Mapping[NodeId, BoxId] = field(default_factory=dict)
     """The box in which each node of the diagram stands."""

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+import msgspec
+
 from app.graph_layout.geometry import Box, Frame, Layout
 from compiler.model.diagrams.diagrams import DiagramNode
 from compiler.model.ir.ids import NodeId
@@ -32,7 +34,7 @@ def one_side(
     for stub in layout.stubs:
         ends = tuple(end for end in stub.ends if end.box in there and stays((end.source, end.target)))
         if stub.box in there and ends:
-            stubs.append(replace(stub, ends=ends))
+            stubs.append(msgspec.structs.replace(stub, ends=ends))
     frames = layout.frames
     if len(boxes) < len(layout.boxes):
         frames = tuple(frame for frame in frames if any(_inside(box, frame) for box in boxes))
@@ -46,12 +48,14 @@ def _without(box: Box, gone: frozenset[NodeId]) -> Box | None:
     members = tuple(node for node in box.members if node not in gone)
     if (box.node is not None and box.node.id in gone) or (box.node is None and not members):
         return None
-    return replace(box, members=members, chips=tuple(row for row in box.chips if row[0].node not in gone))
+    return msgspec.structs.replace(
+        box, members=members, chips=tuple(row for row in box.chips if row[0].node not in gone)
+    )
 
 
 def _reported(box: Box, texts: Mapping[NodeId, DiagramNode]) -> Box:
     own = texts.get(box.node.id) if box.node is not None else None
-    return box if own is None else replace(box, node=_under(own, box), title=own.title)
+    return box if own is None else msgspec.structs.replace(box, node=_under(own, box), title=own.title)
 
 
 def _under(node: DiagramNode, box: Box) -> DiagramNode:

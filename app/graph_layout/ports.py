@@ -1,7 +1,9 @@
 """Takes small nodes out of the layout: parameters become ports of their users, getitems of their producers."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+
+import msgspec
 
 from app.graph_layout.geometry import Chip
 from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode
@@ -16,8 +18,7 @@ MANY_SAVED = 60
 _LEAVES = ("parameter", "attribute")
 
 
-@dataclass(frozen=True, slots=True)
-class FoldedEdge:
+class FoldedEdge(msgspec.Struct, frozen=True, gc=False):
     """An arrow between two boxes, from a chip of the first (a getitem) or from the box itself (empty chip)."""
 
     source: NodeId
@@ -39,41 +40,54 @@ class Folded:
 
 def fold(diagram: Diagram) -> Folded:
     """Fold parameters with few uses and getitems into their neighbours."""
-    nodes = {node.id: node for node in diagram.nodes}
-    producers: dict[NodeId, list[NodeId]] = {node_id: [] for node_id in nodes}
-    users: dict[NodeId, list[NodeId]] = {node_id: [] for node_id in nodes}
-    for edge in diagram.edges:
-        producers[edge.target].append(edge.source)
-        users[edge.source].append(edge.target)
-    root = _getitem_roots(diagram, producers)
     saved = sum(node.role == "saved" for node in diagram.nodes)
     roles = (*_LEAVES, "saved") if saved >= MANY_SAVED else _LEAVES
+    users: dict[NodeId, list[NodeId]] = {node.id: [] for node in diagram.nodes if node.role in roles}
+    producers: dict[NodeId, list[NodeId]] = {node_id: [] for node_id in users}
+    producers |= {node.id: [] for node in diagram.nodes if node.role == "getitem"}
+    for edge in diagram.edges:
+        if (found := users.get(edge.source)) is not None:
+            found.append(edge.target)
+        if (found := producers.get(edge.target)) is not None:
+            found.append(edge.source)
+    root = _getitem_roots(diagram, producers)
     leaves = {
-        node.id
-        for node in diagram.nodes
-        if node.role in roles
-        and not producers[node.id]
-        and 0 < len(users[node.id]) <= FEW_USES
-        and all(root[user] == user for user in users[node.id])
+        leaf
+        for leaf, uses in users.items()
+        if not producers[leaf] and 0 < len(uses) <= FEW_USES and root.keys().isdisjoint(uses)
     }
+    edges = tuple(_folded_edges(diagram, leaves, root))
+    kept = tuple(node for node in diagram.nodes if node.id not in leaves and node.id not in root)
+    return Folded(kept, _chips(diagram, leaves, root, users), edges)
+
+
+def _chips(
+    diagram: Diagram,
+    leaves: Collection[NodeId],
+    root: Mapping[NodeId, NodeId],
+    users: Mapping[NodeId, list[NodeId]],
+) -> dict[NodeId, tuple[Chip, ...]]:
     chips: dict[NodeId, list[Chip]] = {}
-    for leaf in (node.id for node in diagram.nodes if node.id in leaves):
-        for index, user in enumerate(users[leaf]):
-            label = short_parameter_name(nodes[leaf].name)
-            kind = "saved" if nodes[leaf].role == "saved" else "parameter"
-            chips.setdefault(user, []).append(Chip(leaf, label, kind, home=index == 0))
     for node in diagram.nodes:
-        if root[node.id] != node.id:
+        if node.id in leaves:
+            label = short_parameter_name(node.name)
+            kind = "saved" if node.role == "saved" else "parameter"
+            for index, user in enumerate(users[node.id]):
+                chips.setdefault(user, []).append(Chip(node.id, label, kind, home=index == 0))
+    for node in diagram.nodes:
+        if node.id in root:
             chips.setdefault(root[node.id], []).append(Chip(node.id, node.name, "getitem"))
-    edges = tuple(
-        FoldedEdge(
-            root[edge.source], edge.target, edge.source if root[edge.source] != edge.source else "", edge
-        )
-        for edge in diagram.edges
-        if edge.source not in leaves and root[edge.target] == edge.target
-    )
-    kept = tuple(node for node in diagram.nodes if node.id not in leaves and root[node.id] == node.id)
-    return Folded(kept, {box: tuple(items) for box, items in chips.items()}, edges)
+    return {box: tuple(items) for box, items in chips.items()}
+
+
+def _folded_edges(
+    diagram: Diagram, leaves: Collection[NodeId], root: Mapping[NodeId, NodeId]
+) -> Iterator[FoldedEdge]:
+    for edge in diagram.edges:
+        source, target = edge.source, edge.target
+        if source not in leaves and target not in root:
+            box = root.get(source)
+            yield FoldedEdge(box or source, target, source if box else "", edge)
 
 
 def short_parameter_name(name: str) -> str:
@@ -85,10 +99,13 @@ def short_parameter_name(name: str) -> str:
 
 
 def _getitem_roots(diagram: Diagram, producers: Mapping[NodeId, list[NodeId]]) -> dict[NodeId, NodeId]:
-    """For each node the box it stands in as far as getitems go (a getitem of a getitem goes to the first)."""
+    """For each getitem that stands in a box that box (a getitem of a getitem goes to the first). `producers` of getitems."""
     root: dict[NodeId, NodeId] = {}
+    before: set[NodeId] = set()
     for node in diagram.nodes:
-        inputs = producers[node.id]
-        foldable = node.role == "getitem" and len(inputs) == 1 and inputs[0] in root
-        root[node.id] = root[inputs[0]] if foldable else node.id
+        if node.role == "getitem":
+            inputs = producers[node.id]
+            if len(inputs) == 1 and inputs[0] in before:
+                root[node.id] = root.get(inputs[0], inputs[0])
+        before.add(node.id)
     return root

@@ -5,17 +5,9 @@ from functools import lru_cache
 
 from app.graph_layout.module_tree import BACKWARD, GroupId, Module
 from app.graph_layout.ports import Folded
+from compiler.model.diagrams.calls import Call, Calls
 from compiler.model.diagrams.diagrams import THEN, Diagram, DiagramNode
-from compiler.model.diagrams.equal_blocks import (
-    Call,
-    Calls,
-    Chain,
-    Member,
-    UnequalError,
-    equally_linked,
-    kept,
-    paired,
-)
+from compiler.model.diagrams.equal_blocks import Chain, Member, equally_linked, shared_uses
 from compiler.model.ir.arguments import ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.ids import NodeId
 
@@ -56,10 +48,7 @@ def _number(modules: list[Module], chain: Chain) -> None:
         last = modules[number - 1]
         module.shape, module.link = last.shape, last.link
         before = shared
-        try:
-            shared = kept(chain, number - 1, paired(chain, number - 1, number))
-        except UnequalError:
-            shared = None
+        shared = shared_uses(chain, number - 1, number)
         if shared is None or (before is not None and before != shared):
             module.shape += 1
             chain.starts_anew(number)
@@ -90,11 +79,15 @@ def _members(module: Module, nodes: Iterable[DiagramNode], folded: Folded) -> li
     """What stands in a module, with the results that are taken out of it."""
     depth = len(module.path)
     found = []
+    known: dict[tuple[str, ...], str] = {}
     for node in nodes:
-        inside = _inside(node.group[depth:]) if node.group[:depth] == module.path else ""
+        group = node.group
+        inside = known.get(group)
+        if inside is None:
+            inside = known[group] = _inside(group[depth:]) if group[:depth] == module.path else ""
         found.append((node.id, inside))
-        chips = folded.chips.get(node.id, ())
-        found += [(chip.node, inside) for chip in chips if chip.kind == "getitem"]
+        if (chips := folded.chips.get(node.id)) is not None:
+            found += [(chip.node, inside) for chip in chips if chip.kind == "getitem"]
     return found
 
 
@@ -121,6 +114,9 @@ def _chain(row: Module, graph: Calls, folded: Folded) -> tuple[list[Module], Cha
 
 def drawn_items(module: Module, collapsed: frozenset[GroupId]) -> Iterator[Item]:
     """What stands in an open module: its items, with runs of equal collapsed modules as one."""
+    if not module.inside:
+        yield from module.items
+        return
     run = _Run()
     for item in module.items:
         if not isinstance(item, Module):
@@ -206,7 +202,7 @@ def _differing(one: Sequence[str], other: Sequence[str]) -> tuple[int, str]:
 
 def first_of(run: Module) -> Module:
     """The one of a run that opens when one asks to see inside: ``layers.0``, in the backward lane too."""
-    return min((item for item in run.items if isinstance(item, Module)), key=_number_in_id)
+    return min(run.inside, key=_number_in_id)
 
 
 def _number_in_id(module: Module) -> tuple[int, GroupId]:
@@ -219,4 +215,4 @@ def _base(name: GroupId) -> str:
 
 
 def _has_neighbours(module: Module) -> bool:
-    return sum(isinstance(item, Module) for item in module.items) >= FEWEST
+    return len(module.inside) >= FEWEST

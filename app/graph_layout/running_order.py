@@ -1,16 +1,20 @@
 """Between two passes a graph may stand in an order in which it could not run; it is laid out in one in which it could."""
 
 import heapq
+import operator
 
 from compiler.model.diagrams.diagrams import Diagram
+from compiler.model.ir.identity_cache import identity_cached
 
 
+@identity_cached
 def in_running_order(shown: Diagram | None) -> Diagram | None:
     """The diagram, its boxes moved only as far as their arrows ask; boxes in a circle stay at the end."""
     if shown is None:
         return None
     place = {node.id: index for index, node in enumerate(shown.nodes)}
-    if all(place[edge.source] < place[edge.target] for edge in shown.edges):
+    sources = [place[edge.source] for edge in shown.edges]
+    if all(map(operator.lt, sources, [place[edge.target] for edge in shown.edges])):
         return shown
     waiting = dict.fromkeys(place, 0)
     users: dict[str, list[str]] = {node: [] for node in place}

@@ -72,13 +72,15 @@ class LinkedEditor(CodeEditor):
         tints: dict[int, str] = {}
         stripes: dict[int, tuple[str, ...]] = {}
         marks: list[GutterMark] = []
-        for line, nodes in enumerate(shown.code.line_nodes, 1):
-            for node in shown.colored_by(line):
+        for line, (nodes, colored) in enumerate(
+            zip(shown.code.line_nodes, shown.colored_by(), strict=True), 1
+        ):
+            for node in colored:
                 index = shared(node)
                 if index is not None:
                     tints[line] = colors.links[index % len(colors.links)]
                     break
-            if not edited.isdisjoint(nodes):
+            if edited and not edited.isdisjoint(nodes):
                 stripes[line] = (colors.edited,)
             for node in nodes if problems else ():
                 for problem in problems_at(problems, stage_id, node):

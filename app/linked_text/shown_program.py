@@ -1,5 +1,6 @@
 """The program of a stage, or of one kernel of it, and what its lines mean to a selection."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -32,12 +33,16 @@ class ShownProgram:
             return exact
         return tuple(node for node in owners if node not in exact)
 
-    def colored_by(self, line: int) -> tuple[NodeId, ...]:
-        """Nodes of which a line has the colour, the first that has one; below a kernel's source only what it was made of."""
-        owners = self.owners(line)
-        if isinstance(self.stage.content, LoweredStage):
-            return tuple(node for node in owners if line_of(node) is not None)
-        return owners[::-1]
+    def colored_by(self) -> Iterator[tuple[NodeId, ...]]:
+        """For each line the nodes of which it has the colour, the first that has one; below a kernel's source only what it was
+        made of.
+        """
+        lowered = isinstance(self.stage.content, LoweredStage)
+        for owners in self.code.line_nodes:
+            if lowered:
+                yield tuple(node for node in owners if line_of(node) is not None)
+            else:
+                yield owners[::-1] if len(owners) > 1 else owners
 
     def lines_to_outline(self, selected: frozenset[NodeId]) -> tuple[int, ...]:
         """Lines of the selected nodes; where single lines of a kernel are selected, not the whole kernel too."""

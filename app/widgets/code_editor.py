@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QContextMenuEvent,
     QHelpEvent,
     QKeyEvent,
@@ -90,7 +91,7 @@ class CodeEditor(QPlainTextEdit):
         self._highlighter.expect(language, text)
         if not self.isReadOnly():
             self._highlighter.expect_typing()
-        self.setPlainText(text)
+        self._put(text)
         self.find_bar.search_again()
 
     def set_editable(self, on: bool) -> None:
@@ -369,6 +370,23 @@ class CodeEditor(QPlainTextEdit):
         super().resizeEvent(event)
         self._fit_gutter()
         self._color_in_view()
+
+    def _put(self, text: str) -> None:
+        """`setPlainText`; where lines stand for themselves Qt does not ask the highlighter about each of them, which takes
+        longer than all else. A screen reader listens to the document as the highlighter does.
+        """
+        if not self._highlighter.even or QAccessible.isActive():
+            self.setPlainText(text)
+            return
+        document, lines = self.document(), self.blockCount()
+        document.blockSignals(True)
+        try:
+            self.setPlainText(text)
+        finally:
+            document.blockSignals(False)
+        if document.blockCount() != lines:
+            document.blockCountChanged.emit(document.blockCount())
+        self._highlighter.color_seen()
 
     def _set_cursor(self, place: int, extend: bool = False) -> None:
         cursor = self.textCursor()

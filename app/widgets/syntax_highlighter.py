@@ -34,7 +34,7 @@ class SyntaxHighlighter(QSyntaxHighlighter):
     """Works on one document. Lines in `set_dim_lines` are plain grey whatever they hold.
 
     Qt asks for every line once, from the top: then only the spans that go on over line ends are followed, so that a
-    line that is coloured later begins as it should.
+    line that is coloured later begins as it should. Where no span does, nobody asks (`even`).
     """
 
     def __init__(self, document: QTextDocument) -> None:
@@ -66,6 +66,16 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         self._even = plain and not any(map(text.__contains__, self._rules.openers))
         self._seen, self._lines = (1, self._seen[1]), text.count("\n") + 1
         self._coloured = set(_chunks_around(*self._seen))
+
+    @property
+    def even(self) -> bool:
+        """Whether Qt need not ask line by line about the text that comes: then `color_seen` is called after it instead."""
+        return self._even
+
+    def color_seen(self) -> None:
+        """Colour what is looked at in a text that Qt did not ask about."""
+        for chunk in sorted(self._coloured):
+            self._color(range(chunk * _CHUNK, (chunk + 1) * _CHUNK))
 
     def expect_typing(self) -> None:
         """Any line may come to hold anything from now on."""

@@ -8,6 +8,10 @@ from app.session.facade.session import Session
 from compiler.model.diagrams.diagrams import Diagram, DiagramNode
 from compiler.model.ir.ids import NodeId, StageId, place
 
+_KEPT = 6
+_made: dict[tuple[int, frozenset[NodeId]], tuple[Diagram, Diagram]] = {}
+"""What was made last: the same diagram has the same answer, and what was asked about that is known still (its layout is)."""
+
 
 def with_inherited_roles(shown: Diagram, stage_id: StageId, session: Session) -> Diagram:
     """The diagram with inputs that were made from parameters as parameters."""
@@ -22,10 +26,16 @@ def with_inherited_roles(shown: Diagram, stage_id: StageId, session: Session) ->
         made_from = session.provenance.ancestors(place(stage_id, node.id))
         return any(nodes & parameters.get(stage, set()) for stage, nodes in made_from.items())
 
-    nodes = tuple(
-        msgspec.structs.replace(node, role="parameter")
-        if node.role == "input" and is_parameter(node)
-        else node
-        for node in shown.nodes
-    )
-    return msgspec.structs.replace(shown, nodes=nodes)
+    found = frozenset(node.id for node in shown.nodes if node.role == "input" and is_parameter(node))
+    if not found:
+        return shown
+    key = id(shown), found
+    if key not in _made:
+        nodes = tuple(
+            msgspec.structs.replace(node, role="parameter") if node.id in found else node
+            for node in shown.nodes
+        )
+        _made[key] = shown, msgspec.structs.replace(shown, nodes=nodes)
+        while len(_made) > _KEPT:
+            del _made[next(iter(_made))]
+    return _made[key][1]

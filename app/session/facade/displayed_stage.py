@@ -1,7 +1,6 @@
 """Which form of a stage panes show."""
 
 from collections.abc import Callable
-from functools import partial
 
 from app.session.facade.session import Session
 from compiler.model.ir.ids import NodeId, StageId
@@ -11,11 +10,12 @@ from compiler.model.ir.stage import Stage
 def color_in_view(session: Session, stage_id: StageId) -> Callable[[NodeId], int | None]:
     """The shared colour of a node of the stage as it is looked at: its own, or that of what it is at the end."""
     ends = session.passes.ends_as(stage_id)
+    indices = session.colors.indices(stage_id)
     if not ends:
-        return partial(session.color_index, stage_id)
+        return indices.get
 
     def color(node: NodeId) -> int | None:
-        tints = (session.color_index(stage_id, other) for other in (node, *ends.get(node, ())))
+        tints = (indices.get(other) for other in (node, *ends.get(node, ())))
         return next((tint for tint in tints if tint is not None), None)
 
     return color

@@ -64,6 +64,7 @@ from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import Stage
 from compiler.model.protocol.messages import DescribeTarget, Recompiled, TargetDescribed
+from compiler.model.session_file.collection_pause import collection_paused
 
 
 class Session(SessionStatus):
@@ -105,7 +106,7 @@ class Session(SessionStatus):
         self._store = CaptureStore()
         self.selection.set_known(KnownPlaces(self._store).known)
         self._stage_id: StageId = ""
-        self._colors = ColorLinks(None)
+        self.colors = ColorLinks(None)
         self._auto_recompile = False
         self._history = EditHistory(self._store.base_of, self._store.head_content, self)
         self._entry = EditEntry(self._store, self._history, self.show_capture, self.report)
@@ -195,7 +196,8 @@ class Session(SessionStatus):
         """Bring a stage of the capture shown to the front."""
         if stage_id != self._stage_id and self._store.stage(self.capture, stage_id) is not None:
             self._stage_id = stage_id
-            self.stage_changed.emit()
+            with collection_paused():  # of a large stage every pane makes much, and none of it goes
+                self.stage_changed.emit()
 
     def step_stage(self, direction: int) -> None:
         """Bring the next (1) or previous (-1) stage of the list to the front; the selection follows by its links."""
@@ -215,7 +217,7 @@ class Session(SessionStatus):
 
     def color_index(self, stage_id: StageId, node_id: NodeId) -> int | None:
         """Index into `Colors.links` that a source line and all made from it share."""
-        return self._colors.index(stage_id, node_id)
+        return self.colors.index(stage_id, node_id)
 
     # -- edits ---------------------------------------------------------------------------------------------------
 
@@ -377,7 +379,7 @@ class Session(SessionStatus):
         if (capture := self._store.shown) is None:
             return
         old, self.provenance = self.provenance, Provenance(capture.links)
-        self._colors = ColorLinks(capture)
+        self.colors = ColorLinks(capture)
         if self._store.stage(capture, self._stage_id) is None or self.early.graphs_begin:
             first = next((stage for stage in capture.stages if stage.graph is not None), None)
             self._stage_id = first.id if first else capture.stages[0].id if capture.stages else ""

@@ -72,6 +72,10 @@ _LASTING = frozenset(("line", "kernel"))
 """What takes time to gather and does not change while a diagram is shown."""
 
 
+_STAGES_KEPT = 6
+"""Of so many stages it is known how they are gathered by module."""
+
+
 class GraphViews(QObject):
     """One for the session; panes ask it what to draw and tell it what to hide."""
 
@@ -105,7 +109,7 @@ class GraphViews(QObject):
         self._grouping = "module"
         self._kept: dict[int, KeptView] = {}
         self._gathered: _Gathered | None = None
-        self._grouped: tuple[Stage, Diagram, Capture, Diagram] | None = None
+        self._grouped: list[tuple[Stage, Diagram, Capture, Diagram]] = []
         self._target: TargetSpec | None = None
 
     def _follow_times(self) -> None:
@@ -214,11 +218,15 @@ class GraphViews(QObject):
         return regrouped(shown, groups)
 
     def _by_modules(self, stage: Stage, shown: Diagram, capture: Capture) -> Diagram:
-        """What was asked last is known: hiding nodes asks again, and of a large capture it takes 0.2 s."""
-        last = self._grouped
-        if last is None or last[0] is not stage or last[1] is not shown or last[2] is not capture:
-            last = self._grouped = stage, shown, capture, by_modules(stage, shown, capture)
-        return last[3]
+        """What was asked last is known: hiding nodes asks again, and of a large capture it takes 0.2 s; so does coming back."""
+        for row in self._grouped:
+            if row[0] is stage and row[1] is shown and row[2] is capture:
+                return row[3]
+        self._grouped = [
+            *self._grouped[1 - _STAGES_KEPT :],
+            (stage, shown, capture, by_modules(stage, shown, capture)),
+        ]
+        return self._grouped[-1][3]
 
     def hides_anything(self, stage: StageId) -> bool:
         """Whether something may be hidden in a stage."""

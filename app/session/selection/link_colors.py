@@ -1,6 +1,6 @@
 """Which colour a source line, its nodes, its kernel and its kernel lines share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from app.theme.colors import LIGHT
 from compiler.model.capture.capture import Capture
@@ -20,17 +20,21 @@ class ColorLinks:
 
     def __init__(self, capture: Capture | None) -> None:
         self._capture = capture
-        self._ranks: dict[StageId, dict[NodeId, int]] = {}
+        self._indices: dict[StageId, Mapping[NodeId, int]] = {}
         self._fixed: dict[tuple[StageId, NodeId], int] | None = None
         self._lines: dict[tuple[StageId, NodeId], int] = {}
 
     def index(self, stage: StageId, node: NodeId) -> int | None:
         """Index into `Colors.links`, or None for a node that comes from no line."""
-        ranks = self._ranks.get(stage)
-        if ranks is None:
-            ranks = self._ranks[stage] = self._ranks_of(stage) if self._capture else {}
-        rank = ranks.get(node)
-        return None if rank is None else rank % _PALETTE
+        return self.indices(stage).get(node)
+
+    def indices(self, stage: StageId) -> Mapping[NodeId, int]:
+        """The same of all nodes of a stage that come from a line."""
+        known = self._indices.get(stage)
+        if known is None:
+            ranks = self._ranks_of(stage) if self._capture else {}
+            known = self._indices[stage] = {node: rank % _PALETTE for node, rank in ranks.items()}
+        return known
 
     def _ranks_of(self, stage: StageId) -> dict[NodeId, int]:
         """The ranks of a stage's nodes. Only links on a way to it can say anything about them."""

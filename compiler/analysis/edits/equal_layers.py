@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from compiler.analysis.edits.renaming import SingleGraphEdit, graph_edits, named_nodes, renamed
-from compiler.model.diagrams.equal_blocks import Calls, Chain, Member, UnequalError, call_of, paired
+from compiler.model.diagrams.calls import Calls, call_of
+from compiler.model.diagrams.equal_blocks import Chain, Member, UnequalError, paired
 from compiler.model.diagrams.node_homes import homes_of
 from compiler.model.edits.edits import Edit, EditGroup, InsertNode, apply_graph_edit, stages_of
 from compiler.model.edits.node_edits import ReorderNodes

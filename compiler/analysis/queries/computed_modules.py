@@ -6,8 +6,8 @@ import msgspec
 
 from compiler.analysis.queries.loop_calls import LoopCalls
 from compiler.model.capture.capture import Capture
+from compiler.model.diagrams.calls import Call, call_of
 from compiler.model.diagrams.diagrams import Diagram, regrouped, with_calls
-from compiler.model.diagrams.equal_blocks import Call, call_of
 from compiler.model.diagrams.node_homes import Path, common_start, homes_of
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId

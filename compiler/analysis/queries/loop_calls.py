@@ -8,7 +8,7 @@ random seeds, which are others in every layer, do not count. A library call is w
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from compiler.model.diagrams.equal_blocks import Call, call_of
+from compiler.model.diagrams.calls import Call, call_of
 from compiler.model.ir.arguments import Argument, ConstantArgument, NodeArgument, SequenceArgument, children
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId

@@ -5,7 +5,7 @@ The printed form is what the code pane shows, what ``loupe show`` prints and wha
 
 import msgspec
 
-from compiler.model.ir.arguments import text_of
+from compiler.model.ir.arguments import NodeArgument, text_of
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, line_id
@@ -49,6 +49,10 @@ class _Writer:
         self.owners: list[tuple[NodeId, ...]] = []
 
     def add(self, text: str, *owners: NodeId) -> None:
+        if "\n" not in text:  # nearly always
+            self.lines.append(text)
+            self.owners.append(owners)
+            return
         for line in text.split("\n"):
             self.lines.append(line)
             self.owners.append(owners)
@@ -105,15 +109,15 @@ def _graph_program(stage: Stage, graph: Graph, joint: JointStage | None) -> Code
     for node in inputs:
         writer.add(input_line(node), node.id)
     writer.add("):")
-    last_place = ""
+    last_place: tuple[str, int] | None = None
     for node in graph.nodes:
         if node.op == "placeholder":
             continue
-        if node.stack and (place := f"{node.stack[-1].path}:{node.stack[-1].line}") != last_place:
+        if node.stack and (place := (node.stack[-1].path, node.stack[-1].line)) != last_place:
             last_place = place
             name = node.stack[-1].path.rpartition("/")[2]
             writer.add(f"    # {name}:{node.stack[-1].line}  {node.stack[-1].text.strip()}".rstrip())
-        for line in body_lines(node):
+        for line in body_lines(node) if node.body else ():
             writer.add(f"    # {line}", node.id)
         writer.add(f"    {statement(node)}", node.id)
     return writer.done("python")
@@ -135,7 +139,7 @@ def input_line(node: Node) -> str:
 
 def statement(node: Node) -> str:
     """One node as one line of a program."""
-    args = [text_of(item) for item in node.args.items]
+    args = [item.node if type(item) is NodeArgument else text_of(item) for item in node.args.items]
     args += [f"{key}={text_of(item)}" for key, item in node.kwargs.items]
     shape = describe(node.value)
     comment = f"  # {shape}" if shape else ""

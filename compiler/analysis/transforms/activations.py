@@ -101,7 +101,7 @@ def _decomposed_gelu(builder: EditBuilder, relu: Node) -> None:
 
 def _named(graph: Graph, names: tuple[str, ...], modules: tuple[str, ...]) -> tuple[NodeId, ...]:
     """Calls by what they call; of a module by its type, since its name is the user's."""
-    return tuple(node.id for node in graph.nodes if node.inputs() and _is_named(node, names, modules))
+    return tuple(node.id for node in graph.nodes if _is_named(node, names, modules) and node.inputs())
 
 
 def _is_named(node: Node, names: tuple[str, ...], modules: tuple[str, ...]) -> bool:

@@ -4,10 +4,11 @@ One form for FX graphs, joint graphs, loop IR and kernels, so that the canvas kn
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
 
-from compiler.model.diagrams.equal_blocks import Call, call_of
+from compiler.model.diagrams.calls import Call, call_of
 from compiler.model.ir.collectives import (
     Flight,
     collective_name,
@@ -33,11 +34,13 @@ _WITH_OVERLOAD = (
 """Namespaces of operators; the last part of such a target is the overload."""
 
 
+_ROLES = {"output": "output", "get_attr": "attribute"}
+
 THEN = "then"
 """The label of an arrow to what runs next, which need not use the one before."""
 
 
-class DiagramNode(msgspec.Struct, frozen=True):
+class DiagramNode(msgspec.Struct, frozen=True, gc=False):
     """One box."""
 
     id: NodeId
@@ -58,7 +61,7 @@ class DiagramNode(msgspec.Struct, frozen=True):
     """What it computes, by which equal layers are told from others; None where that is not known."""
 
 
-class DiagramEdge(msgspec.Struct, frozen=True):
+class DiagramEdge(msgspec.Struct, frozen=True, gc=False):
     """One arrow: a result and its use."""
 
     source: NodeId
@@ -110,13 +113,15 @@ def graph_diagram(graph: Graph, partition: Partition | None = None) -> Diagram:
     flying, reported = {(flight.start, flight.wait) for flight in found}, _flight_texts(found)
     edges = []
     for node in graph.nodes:
+        backward = node.lane == "backward"
         for used in node.inputs():
             producer = by_id.get(used)
             if producer is None:
                 continue
-            crossing = producer.lane == "forward" and node.lane == "backward"
+            crossing = backward and producer.lane == "forward"
             label = describe_bytes(sizes.get(used, byte_size(producer.value))) if crossing else ""
-            edges.append(DiagramEdge(used, node.id, label, crossing, flight=(used, node.id) in flying))
+            flies = bool(flying) and (used, node.id) in flying
+            edges.append(DiagramEdge(used, node.id, label, crossing, False, flies))
     return Diagram(tuple(_box(graph, node, reported) for node in graph.nodes), tuple(edges))
 
 
@@ -139,23 +144,27 @@ def short_target(node: Node) -> str:
     """The operation in a word: ``aten.relu.default`` as ``relu``, ``torch.nn.functional.gelu`` as ``gelu``."""
     if node.op == "output":
         return "output"
-    parts = node.target.split(".")
-    if len(parts) == 3 and node.target.startswith(_WITH_OVERLOAD):
+    return _short(node.target)
+
+
+@lru_cache(maxsize=4096)
+def _short(target: str) -> str:
+    parts = target.split(".")
+    if len(parts) == 3 and target.startswith(_WITH_OVERLOAD):
         return parts[1]
     return parts[-1]
 
 
 def _box(graph: Graph, node: Node, reported: Mapping[NodeId, str]) -> DiagramNode:
-    roles = {"output": "output", "get_attr": "attribute"}
-    role = node.role if node.op == "placeholder" and node.role else roles.get(node.op, "operation")
-    if node.op == "placeholder" and not node.role:
-        role = "input"
-    if node.op == "call_function" and node.target in ("_operator.getitem", "operator.getitem"):
-        role = "getitem"
+    if node.op == "placeholder":
+        role = node.role or "input"
+    else:
+        role = _ROLES.get(node.op, "operation")
+        if node.op == "call_function" and node.target in ("_operator.getitem", "operator.getitem"):
+            role = "getitem"
     if node.body:
         role = "fused"
     title = node.id if node.op == "placeholder" or node.body else short_target(node)
-    group = tuple(part for part in node.module_path.split(".") if part)
     detail = describe(node.value)
     if node.op.startswith("call") and collective_name(node.target):
         role = "collective"
@@ -163,7 +172,7 @@ def _box(graph: Graph, node: Node, reported: Mapping[NodeId, str]) -> DiagramNod
         parts = (detail, sent.text if sent is not None else "", reported.get(node.id, ""))
         detail = " · ".join(filter(None, parts))
     return DiagramNode(
-        node.id, title, node.id, detail, role, node.lane, group, byte_size(node.value), call_of(node)
+        node.id, title, node.id, detail, role, node.lane, node.modules, byte_size(node.value), call_of(node)
     )
 
 

@@ -5,95 +5,19 @@ of the one is for the other the node at its place. What comes from outside is th
 place of the part before, or is a weight or other input of its own that no part but the next one uses.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import operator
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import repeat
 from typing import TypeAlias
 
-import msgspec
-
-from compiler.model.ir.arguments import (
-    Argument,
-    ConstantArgument,
-    MappingArgument,
-    NodeArgument,
-    SequenceArgument,
-    children,
-    nodes_in,
-)
-from compiler.model.ir.graph import Node
+from compiler.model.diagrams.calls import LEAVES, Call, Calls, alike, same_bodies, stem, type_of
 from compiler.model.ir.ids import NodeId
-from compiler.model.ir.tensor_types import TensorValue, Value
 
-_LEAVES = ("placeholder", "get_attr")
-_SEED = "prims.inductor_lookup_seed.default"
-"""Gives a layer a random seed of its own, by its number: as with weights, it is another one in each."""
-_NUMBER = re.compile(r"_?\d+")
 _STEP = 1_000_000
 """More than a part has nodes."""
 _FARTHEST = 200
 """So many nodes outside are looked through from one part; what needs more is taken for unequal."""
-
-
-class Call(msgspec.Struct, frozen=True):
-    """All that a node computes, without its own name and where it was made."""
-
-    op: str
-    target: str
-    args: SequenceArgument
-    kwargs: MappingArgument = MappingArgument(())
-    value: Value | None = None
-    module_type: str = ""
-    lane: str = ""
-    role: str = ""
-    chosen: str = ""
-    body: tuple[Node, ...] = ()
-    settings: MappingArgument = MappingArgument(())
-    results: tuple[int, ...] = ()
-    """For each use, where that is known, which of the results of what it uses: of an FX graph getitems say that."""
-
-    @property
-    def used(self) -> Iterator[NodeId]:
-        """Every node its arguments name, in order, repeats included."""
-        yield from nodes_in(self.args)
-        if self.kwargs.items:
-            yield from nodes_in(self.kwargs)
-
-
-def call_of(node: Node) -> Call:
-    """What a node of an FX graph computes."""
-    return Call(
-        node.op,
-        node.target,
-        node.args,
-        node.kwargs,
-        node.value,
-        node.module_type,
-        node.lane,
-        node.role,
-        node.chosen,
-        node.body,
-        node.settings,
-    )
-
-
-class Calls:
-    """What every node of a graph computes, in order, with what it uses and what uses it."""
-
-    def __init__(self, calls: Mapping[NodeId, Call]) -> None:
-        self.calls = calls
-        self.used = {name: tuple(call.used) for name, call in calls.items()}
-        """Repeats included."""
-
-    @cached_property
-    def users(self) -> Mapping[NodeId, Sequence[NodeId]]:
-        """Of those that are used."""
-        users: dict[NodeId, list[NodeId]] = {}
-        for name, used in self.used.items():
-            for other in used:
-                users.setdefault(other, []).append(name)
-        return users
-
 
 Member: TypeAlias = tuple[NodeId, str]
 """A node of a part, and the module inside the part that it stands in."""
@@ -119,6 +43,9 @@ class Chain:
             self.homes.update({name: (number, at) for at, (name, _) in enumerate(part)})
         for number, link in enumerate(links):
             self.homes.update({name: (number, -1 - at) for at, (name, _) in enumerate(link)})
+        self.distinct = len(self.homes) == sum(map(len, parts)) + sum(map(len, links))
+        """Whether no node stands in two places."""
+        self._tables: dict[int, PartTable] = {}
         self._begins: dict[tuple[int, int], bool] = {}
         self._spans: dict[NodeId, tuple[int, int] | None] = {}
         self.lane = next((self.calls[name].lane for part in parts for name, _ in part), "")
@@ -138,6 +65,7 @@ class Chain:
                 at = at - _STEP if at < 0 else -1 - at
                 while (number, at) in taken:
                     at -= _STEP
+                self.distinct = self.distinct and name not in self.homes
                 self.homes[name] = number, at
                 taken.add((number, at))
 
@@ -157,11 +85,22 @@ class Chain:
     def _alike_inside(self, one: int, other: int) -> bool:
         if not 0 <= other < len(self.parts):
             return False
-        part, part_too = self.parts[one], self.parts[other]
-        return len(part) == len(part_too) and all(
-            inside == inside_too and same_call(self.calls[name], self.calls[name_too])
-            for (name, inside), (name_too, inside_too) in zip(part, part_too, strict=True)
+        table, table_too = self.table(one), self.table(other)
+        return table.kinds == table_too.kinds and all(
+            self._graph.same_call(name, name_too)
+            for (name, _), (name_too, _) in zip(self.parts[one], self.parts[other], strict=True)
+            if name in self._graph.with_body or name_too in self._graph.with_body
         )
+
+    def same_call(self, one: NodeId, other: NodeId) -> bool:
+        """Whether two nodes make calls that differ in nothing but the nodes they name."""
+        return self._graph.same_call(one, other)
+
+    def table(self, number: int) -> "PartTable":
+        """A part as numbers. To be asked for when all nodes are housed."""
+        if number not in self._tables:
+            self._tables[number] = PartTable(self, self._graph, number)
+        return self._tables[number]
 
     def _reaches(self, number: int, side: int) -> bool:
         used = (self.homes.get(used) for name, _ in self.parts[number] for used in self.used[name])
@@ -174,10 +113,14 @@ class Chain:
         return self._spans[name]
 
     def _span(self, name: NodeId) -> tuple[int, int] | None:
+        users = self._graph.users(name)
+        if users and None not in (homes := [self.homes.get(user) for user in users]):
+            numbers = [home[0] for home in homes if home is not None]
+            return min(numbers), max(numbers)
         found: list[int] = []
         seen, ahead = {name}, [name]
         while ahead:
-            for user in self._graph.users.get(ahead.pop(), ()):
+            for user in self._graph.users(ahead.pop()):
                 home = self.homes.get(user)
                 if home is not None:
                     found.append(home[0])
@@ -201,16 +144,27 @@ def paired(chain: Chain, one: int, other: int) -> dict[NodeId, NodeId]:
     return _Pairing(chain, one, other).whole(chain.parts[one], chain.parts[other])
 
 
-def kept(chain: Chain, one: int, pairs: Mapping[NodeId, NodeId]) -> tuple[bool, ...]:
-    """Of two equal parts, for each use in the first whether the second uses the very same node. Parts that all use one
-    mask are not as parts that use one of their own each.
+def shared_uses(chain: Chain, one: int, other: int) -> tuple[bool, ...] | None:
+    """Of two equal parts, for each use in the first whether the second uses the very same node: parts that all use one mask
+    are not as parts that use one of their own each. None where they are not equal.
     """
-    uses = (used for name, _ in chain.parts[one] for used in chain.used[name])
-    return tuple(pairs[used] == used for used in uses)
+    if len(chain.parts[one]) != len(chain.parts[other]):
+        return None
+    table, table_too = chain.table(one), chain.table(other)
+    if table.kinds != table_too.kinds:
+        return None
+    if not table.matches(table_too):
+        try:
+            paired(chain, one, other)
+        except UnequalError:
+            return None
+    return tuple(map(operator.eq, table.uses, table_too.uses))
 
 
 def equally_linked(chain: Chain, one: int, other: int) -> bool:
     """Whether the same stands behind two parts."""
+    if not chain.links[one] and not chain.links[other]:
+        return True
     try:
         _Pairing(chain, one, other).whole(chain.links[one], chain.links[other])
     except UnequalError:
@@ -241,7 +195,7 @@ class _Pairing:
                 raise UnequalError(f"{second} uses other results than {first}")
             if not self._same(first, second):
                 raise UnequalError(f"{second} stands where {first} does, but is used otherwise")
-            if inside != inside_too or not same_call(call, call_too):
+            if inside != inside_too or not self._chain.same_call(first, second):
                 raise UnequalError(f"{second} is not the same call as {first}")
         return self._pairs
 
@@ -261,7 +215,7 @@ class _Pairing:
 
     def _reason(self, first: NodeId, name: NodeId, second: NodeId, name_too: NodeId) -> str:
         calls = self._chain.calls
-        if name in calls and name_too in calls and not _alike(calls[name], calls[name_too]):
+        if name in calls and name_too in calls and not alike(calls[name], calls[name_too]):
             return f"{name_too} is not of the type of {name}"
         return f"{second} uses {name_too} where {first} uses {name}"
 
@@ -297,7 +251,9 @@ class _Pairing:
             return False
         calls = self._chain.calls
         return (
-            self._chain.begins(first, side) and given in calls and _type(calls[given]) == _type(calls[made])
+            self._chain.begins(first, side)
+            and given in calls
+            and type_of(calls[given]) == type_of(calls[made])
         )
 
     def _in_other_lane(self, lane: Chain, name: NodeId, other: NodeId) -> bool:
@@ -309,7 +265,7 @@ class _Pairing:
         if home is not None and home_too is not None and _moved(home, one) == _moved(home_too, two):
             return abs(home[0] - one) <= 1
         calls = self._chain.calls
-        if name not in calls or other not in calls or _type(calls[name]) != _type(calls[other]):
+        if name not in calls or other not in calls or type_of(calls[name]) != type_of(calls[other]):
             return False
         if home_too is not None and home_too[0] == two - 1:
             return (home is None or home[0] < one) and lane.begins(one)
@@ -327,87 +283,100 @@ class _Pairing:
         call, call_too = self._chain.calls.get(name), self._chain.calls.get(other)
         if call is None or call_too is None:
             return False
-        if call.op in _LEAVES:
-            alike = call_too.op == call.op and _alike(call, call_too) and _stem(call) == _stem(call_too)
-            return alike and _same_bodies(call.body, call_too.body)
+        if call.op in LEAVES:
+            same = call_too.op == call.op and alike(call, call_too) and stem(call) == stem(call_too)
+            return same and same_bodies(call.body, call_too.body)
         self._outside += 1
-        if self._outside > _FARTHEST or not same_call(call, call_too):
+        if self._outside > _FARTHEST or not self._chain.same_call(name, other):
             return False
         used, used_too = self._chain.used[name], self._chain.used[other]
         return len(used) == len(used_too) and all(map(self._same, used, used_too))
 
 
+class PartTable:
+    """A part as numbers that are equal for equal parts, so that most are compared without a look at what they stand for.
+
+    Where the numbers differ the parts may be equal all the same: the first layer gets from outside what others get from the
+    one before. `paired` decides then.
+    """
+
+    def __init__(self, chain: Chain, graph: Calls, number: int) -> None:
+        self._chain, self._graph, self._number = chain, graph, number
+        self.names = [name for name, _ in chain.parts[number]]
+        self.kinds = [graph.alike[name] for name in self.names], [inside for _, inside in chain.parts[number]]
+        """Of each node its call, and the module inside the part."""
+
+    @cached_property
+    def uses(self) -> list[NodeId]:
+        """What the nodes use, one after the other."""
+        used = self._graph.used
+        return [other for name in self.names for other in used[name]]
+
+    @cached_property
+    def counts(self) -> list[int]:
+        """How many that are of each node."""
+        return list(map(len, map(self._graph.used.__getitem__, self.names)))
+
+    @cached_property
+    def results(self) -> list[tuple[int, ...]]:
+        """Which results of what they use, of each node; nothing where no call of the graph says so."""
+        calls = self._graph.calls
+        return [calls[name].results for name in self.names] if self._graph.tells_results else []
+
+    @cached_property
+    def places(self) -> tuple[list[int], list[NodeId]]:
+        """For each use where that stands, seen from the part; and what stands outside, in the order of the first use.
+
+        What stands in no part next to this one is outside, and told by a number in order. So equal places are pairs of nodes,
+        no node in two of them, if those outside are (`_same_outside`).
+        """
+        homes, number = self._chain.homes, self._number
+        beside = self._chain.other.homes if self._chain.other is not None else {}
+        number_too = self._chain.in_other[number] if beside else -1
+        places: list[int] = []
+        outside: dict[NodeId, int] = {}
+        for used in self.uses:
+            home = homes.get(used)
+            if home is not None:
+                step, lane = home[0] - number, 0
+            elif number_too >= 0 and (home := beside.get(used)) is not None:
+                step, lane = home[0] - number_too, 1
+            if home is not None and -1 <= step <= 1:
+                places.append((home[1] * 3 + step + 1) * 3 + lane)
+            else:
+                places.append(outside.setdefault(used, len(outside)) * 3 + 2)
+        return places, list(outside)
+
+    def matches(self, other: "PartTable") -> bool:
+        """Whether it is equal by the numbers alone, where the kinds are."""
+        bodies = self._graph.with_body
+        if not self._chain.distinct or not (bodies.isdisjoint(self.names) and bodies.isdisjoint(other.names)):
+            return False
+        (places, outside), (places_too, outside_too) = self.places, other.places
+        return (
+            places == places_too
+            and self.counts == other.counts
+            and self.results == other.results
+            and all(map(self._same_outside, outside, outside_too, repeat(other)))
+        )
+
+    def _same_outside(self, name: NodeId, name_too: NodeId, other: "PartTable") -> bool:
+        if name == name_too:
+            return True
+        kind = self._graph.own_kind(name)
+        if kind is None or kind != self._graph.own_kind(name_too):
+            return False
+        reach = self.own_reach(name)
+        return reach is not None and reach == other.own_reach(name_too)
+
+    def own_reach(self, name: NodeId) -> int | None:
+        """From where on, seen from the part, a weight is used; None where it stands in a part, or more than two use it."""
+        chain = self._chain
+        if name in chain.homes or (chain.other is not None and name in chain.other.homes):
+            return None
+        span = chain.span(name)
+        return span[0] - self._number if span is not None and span[1] - span[0] <= 1 else None
+
+
 def _moved(home: Place, number: int) -> Place:
     return home[0] - number, home[1]
-
-
-def _alike(one: Call, other: Call) -> bool:
-    """Of what comes from outside."""
-    return (_type(one), one.role == "parameter") == (_type(other), other.role == "parameter")
-
-
-def _type(call: Call) -> Value | None:
-    """The first layer gets a batch, which needs no gradient, the others what it made of it."""
-    if isinstance(call.value, TensorValue) and call.value.requires_grad:
-        return msgspec.structs.replace(call.value, requires_grad=False)
-    return call.value
-
-
-def _stem(call: Call) -> str:
-    """The name of a weight without the numbers of layers."""
-    return _NUMBER.sub("", call.target)
-
-
-def same_call(one: Call, other: Call) -> bool:
-    """Whether two calls differ in nothing but the nodes they name."""
-    if one.op != other.op or one.value != other.value or one.lane != other.lane or one.role != other.role:
-        return False
-    if one.target != other.target:
-        named_by_layer = one.op in _LEAVES or one.op == "call_module"
-        if not named_by_layer or _stem(one) != _stem(other):
-            return False
-    if one.target != _SEED and not same_arguments(one.args, other.args):
-        return False
-    return (
-        same_arguments(one.kwargs, other.kwargs)
-        and one.module_type == other.module_type
-        and one.chosen == other.chosen
-        and one.settings == other.settings
-        and (one.body is other.body or _same_bodies(one.body, other.body))
-    )
-
-
-def _same_bodies(one: tuple[Node, ...], other: tuple[Node, ...]) -> bool:
-    if len(one) != len(other):
-        return False
-    name = {node.id: node_too.id for node, node_too in zip(one, other, strict=True)}
-    return all(
-        same_call(call_of(node), call_of(node_too))
-        and [name.get(used) for used in call_of(node).used] == list(call_of(node_too).used)
-        for node, node_too in zip(one, other, strict=True)
-    )
-
-
-def same_arguments(one: Argument, other: Argument) -> bool:
-    """Whether two arguments differ in nothing but the nodes they name."""
-    if one is other:
-        return True
-    kind = type(one)
-    if kind is not type(other):
-        return False
-    if kind is NodeArgument:
-        return True
-    if isinstance(one, SequenceArgument) and isinstance(other, SequenceArgument):
-        if one.kind != other.kind or len(one.items) != len(other.items):
-            return False
-        # a generator would take twice as long
-        for item, item_too in zip(one.items, other.items, strict=True):
-            if not same_arguments(item, item_too):
-                return False
-        return True
-    if kind is ConstantArgument:
-        return one == other
-    parts, parts_too = list(children(one)), list(children(other))
-    return [step for step, _ in parts] == [step for step, _ in parts_too] and all(
-        same_arguments(part, part_too) for (_, part), (_, part_too) in zip(parts, parts_too, strict=True)
-    )

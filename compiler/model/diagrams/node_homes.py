@@ -37,13 +37,16 @@ def homes(
     gives, and what else is to stay where it is. `own`: what uses a parameter.
     """
     found = dict(paths)
-    users: dict[NodeId, list[NodeId]] = {node: [] for node in paths}
+    movable = _movable(paths, inputs, {*lost, *own}, set(fixed))
+    if not movable and not lost:
+        return found
+    users: dict[NodeId, list[NodeId]] = {node: [] for node in (*movable, *lost)}
     for node, used in inputs.items():
         for other in used:
-            if other in users:
-                users[other].append(node)
+            if (uses := users.get(other)) is not None:
+                uses.append(node)
     used_in = _shared_paths(tuple(lost)[::-1], users, found)
-    shared = _lift_shared(found, inputs, users, {*lost, *own}, set(fixed), used_in)
+    shared = _lift_shared(found, users, movable, used_in)
     for node in lost:
         if all(used in shared for used in inputs.get(node, ()) if used in found):
             shared.add(node)  # a constant says nothing of where it is used
@@ -62,7 +65,7 @@ def homes(
 @identity_cached
 def homes_of(graph: Graph) -> dict[NodeId, Path]:
     """The same of every node of an FX graph."""
-    paths = {node.id: tuple(part for part in node.module_path.split(".") if part) for node in graph.nodes}
+    paths = {node.id: node.modules for node in graph.nodes}
     fixed = {node.id for node in graph.nodes if node.op in _LEAVES}
     lost = [node.id for node in graph.nodes if not node.module_path and node.op not in _LEAVES]
     sums = [name for name in lost if graph.node(name).target in SUMS]
@@ -74,27 +77,39 @@ def homes_of(graph: Graph) -> dict[NodeId, Path]:
     return homes(paths, inputs, lost, sums, fixed, own)
 
 
-def _lift_shared(
-    paths: dict[NodeId, Path],
+def _movable(
+    paths: Mapping[NodeId, Path],
     inputs: Mapping[NodeId, Sequence[NodeId]],
-    users: Mapping[NodeId, Sequence[NodeId]],
     own: Collection[NodeId],
     fixed: Collection[NodeId],
-    used_in: Mapping[NodeId, Path],
-) -> set[NodeId]:
-    """Move what layers far from each other use, and nothing that is of one layer goes into, to the module that holds them.
-    Gives what was moved.
-    """
+) -> list[NodeId]:
+    """What stands in a layer, but nothing that is of one layer goes into it, in order."""
+    numbered = {path: any(map(str.isdigit, path)) for path in set(paths.values())}
     free: set[NodeId] = set()
     for node, path in paths.items():
-        parts = (used in free for used in inputs.get(node, ()) if used in paths)
-        if node not in own and (node in fixed or not any(map(str.isdigit, path)) or all(parts)):
-            free.add(node)
-    lifted: set[NodeId] = set()
-    for node in reversed(tuple(paths)):
-        path = paths[node]
-        if node not in free or node in fixed or not any(map(str.isdigit, path)):
+        if node in own:
             continue
+        if node not in fixed and numbered[path]:
+            for used in inputs.get(node, ()):
+                if used not in free and used in paths:
+                    break
+            else:
+                free.add(node)
+        else:
+            free.add(node)
+    return [node for node in paths if node in free and node not in fixed and numbered[paths[node]]]
+
+
+def _lift_shared(
+    paths: dict[NodeId, Path],
+    users: Mapping[NodeId, Sequence[NodeId]],
+    movable: Sequence[NodeId],
+    used_in: Mapping[NodeId, Path],
+) -> set[NodeId]:
+    """Move what layers far from each other use to the module that holds them. Gives what was moved."""
+    lifted: set[NodeId] = set()
+    for node in reversed(movable):
+        path = paths[node]
         found = (used_in.get(user, paths[user]) for user in users[node])
         around = [other for other in found if other]
         if any(_is_far(path, other) for other in around) or not lifted.isdisjoint(users[node]):

@@ -62,7 +62,7 @@ def of_gradients(graph: Graph) -> frozenset[NodeId]:
     """What depends on a tangent, and so cannot be computed in the forward."""
     found: set[NodeId] = set()
     for node in graph.nodes:
-        if node.role == "tangent" or not found.isdisjoint(node.inputs()):
+        if node.role == "tangent" or (found and not found.isdisjoint(node.inputs())):
             found.add(node.id)
     return frozenset(found)
 

@@ -5,6 +5,7 @@ travels.
 """
 
 import re
+from functools import lru_cache
 
 import msgspec
 
@@ -81,6 +82,7 @@ def without_group_notes(graph: Graph) -> Graph:
     return Graph(nodes)
 
 
+@lru_cache(maxsize=2048)
 def collective_name(target: str) -> str:
     """``all_reduce`` of ``_c10d_functional.all_reduce_.default``, ``wait_tensor`` of a wait; empty for anything else."""
     found = _NAME.search(target)

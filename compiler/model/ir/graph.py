@@ -1,13 +1,14 @@
 """An FX graph as data."""
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import msgspec
 
 from compiler.model.ir.arguments import (
     Argument,
     ArgumentPath,
+    ConstantArgument,
     MappingArgument,
     NodeArgument,
     SequenceArgument,
@@ -20,7 +21,7 @@ from compiler.model.ir.ids import NodeId
 from compiler.model.ir.tensor_types import Value
 
 
-class SourceLine(msgspec.Struct, frozen=True):
+class SourceLine(msgspec.Struct, frozen=True, gc=False):
     """A line of somebody's program. `line` counts from 1."""
 
     path: str
@@ -29,7 +30,7 @@ class SourceLine(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-class Node(msgspec.Struct, frozen=True):
+class Node(msgspec.Struct, frozen=True, gc=False):
     """One FX node. The id is the FX name, unique in its graph."""
 
     id: NodeId
@@ -63,9 +64,20 @@ class Node(msgspec.Struct, frozen=True):
 
     def inputs(self) -> tuple[NodeId, ...]:
         """Nodes this one uses, each once, in the order they appear."""
-        if not self.kwargs.items:
-            return tuple(dict.fromkeys(nodes_in(self.args)))
-        return tuple(dict.fromkeys((*nodes_in(self.args), *nodes_in(self.kwargs))))
+        names: list[NodeId] = []
+        for item in self.args.items:  # most name nodes right here
+            if type(item) is NodeArgument:
+                names.append(item.node)
+            elif type(item) is not ConstantArgument:
+                names += nodes_in(item)
+        if self.kwargs.items:
+            names += nodes_in(self.kwargs)
+        return tuple(names) if len(names) < 2 else tuple(dict.fromkeys(names))
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The module path from the outside in."""
+        return _parts_of(self.module_path)
 
     def argument(self, path: ArgumentPath) -> Argument:
         """The argument at `path`, which begins with ``args`` or ``kwargs``. Raises KeyError."""
@@ -88,6 +100,11 @@ class Node(msgspec.Struct, frozen=True):
         """Every place where this node uses another, with the path of the argument."""
         yield from _uses(self.args, ("args",))
         yield from _uses(self.kwargs, ("kwargs",))
+
+
+@lru_cache(maxsize=8192)
+def _parts_of(path: str) -> tuple[str, ...]:
+    return tuple(part for part in path.split(".") if part)
 
 
 def _uses(argument: Argument, path: ArgumentPath) -> Iterator[tuple[NodeId, ArgumentPath]]:

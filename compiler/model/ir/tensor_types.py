@@ -1,11 +1,12 @@
 """What flows along an edge: the type of a node's result, as text and numbers."""
 
+from functools import lru_cache
 from typing import TypeAlias
 
 import msgspec
 
 
-class TensorValue(msgspec.Struct, frozen=True, tag="tensor"):
+class TensorValue(msgspec.Struct, frozen=True, gc=False, tag="tensor"):
     """A tensor's type. Sizes are text since they may be symbolic (``"s27"``)."""
 
     shape: tuple[str, ...]
@@ -18,20 +19,20 @@ class TensorValue(msgspec.Struct, frozen=True, tag="tensor"):
     """Size of the elements; None where a size is symbolic."""
 
 
-class ScalarValue(msgspec.Struct, frozen=True, tag="scalar"):
+class ScalarValue(msgspec.Struct, frozen=True, gc=False, tag="scalar"):
     """A number or a symbolic number."""
 
     type_name: str
     text: str
 
 
-class TupleValue(msgspec.Struct, frozen=True, tag="tuple"):
+class TupleValue(msgspec.Struct, frozen=True, gc=False, tag="tuple"):
     """Several results, ``getitem`` of which follows."""
 
     items: tuple["Value", ...]
 
 
-class OtherValue(msgspec.Struct, frozen=True, tag="other"):
+class OtherValue(msgspec.Struct, frozen=True, gc=False, tag="other"):
     """Anything else, by the name of its type."""
 
     type_name: str
@@ -40,6 +41,7 @@ class OtherValue(msgspec.Struct, frozen=True, tag="other"):
 Value: TypeAlias = TensorValue | ScalarValue | TupleValue | OtherValue
 
 
+@lru_cache(maxsize=2048)
 def describe(value: Value | None) -> str:
     """Short text of a type, such as ``f32[32, 128]``; empty for None."""
     match value:

@@ -9,8 +9,8 @@ from app.graph_layout.arrange import arrange, prepare
 from app.graph_layout.initial_collapse import collapsed_at_depth
 from app.graph_layout.ports import MANY_SAVED, fold
 from compiler.analysis.diagrams.hidden_nodes import without
+from compiler.model.diagrams.calls import call_of
 from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode, graph_diagram, with_calls
-from compiler.model.diagrams.equal_blocks import call_of
 from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.tensor_types import TensorValue

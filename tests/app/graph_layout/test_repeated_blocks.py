@@ -1,7 +1,7 @@
 """Equal modules that follow one another are one box, and only these."""
 
 from app.graph_layout.arrange import arrange, prepare
-from app.graph_layout.initial_collapse import collapsed_at_depth, first_view, visible_boxes
+from app.graph_layout.initial_collapse import collapsed_at_depth, first_view, open_depth, visible_boxes
 from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode, diagram
 from tests.app.graph_layout.sample_diagrams import FixedSizes
 from tests.helpers.transformer_graph import joint_stage
@@ -79,3 +79,10 @@ def test_the_same_operation_between_equal_modules_is_folded_with_them():
     closed = {box.title: (box.repeats, len(box.members)) for box in layout.boxes if box.node is None}
     assert closed == {"layers.0": (1, 2), "layers.1–6": (6, 17), "layers.7": (1, 2), "layers.8": (1, 2)}
     assert sorted(node for box in layout.boxes for node in box.members) == sorted(node.id for node in nodes)
+
+
+def test_levels_are_open_as_long_as_their_boxes_are_not_too_many():
+    trees = prepare(layers(*[("mm", "relu"), ("relu", "mm")] * 3)).trees
+    opened = visible_boxes(trees, collapsed_at_depth(trees, 2))
+    assert open_depth(trees, opened) == 2
+    assert open_depth(trees, opened - 1) == 1

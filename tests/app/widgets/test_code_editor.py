@@ -4,14 +4,14 @@ import time
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtGui import QAccessible, QColor, QWheelEvent
 from PySide6.QtTest import QTest
 
 from app.theme import current
 from app.theme.colors import DARK, LIGHT
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
-from app.widgets.syntax_highlighter import syntax_colors
+from app.widgets.syntax_highlighter import SyntaxHighlighter, syntax_colors
 
 TEXT = "\n".join(f"value_{number} = call({number})  # note" for number in range(1, 101))
 
@@ -149,6 +149,37 @@ def test_a_long_text_is_coloured_where_one_looks(editor, qtbot):
     editor.set_editable(True)
     editor.textCursor().insertText("z = 2\n" * 1000)
     qtbot.waitUntil(lambda: colour_at(editor, 5500, 4) == wanted["number"], timeout=2000)
+
+
+def test_nobody_is_asked_about_lines_that_stand_for_themselves(qtbot, monkeypatch):
+    asked = []
+    of_line = SyntaxHighlighter.highlightBlock
+
+    def count(self, text):
+        asked.append(text)
+        of_line(self, text)
+
+    monkeypatch.setattr(
+        SyntaxHighlighter, "highlightBlock", count
+    )  # Qt looks it up once for each highlighter
+    editor = CodeEditor()
+    qtbot.addWidget(editor)
+    editor.resize(500, 300)
+    editor.set_code("x = 1", "python")
+    narrow = editor.viewportMargins().left()
+    with qtbot.waitSignals([editor.textChanged, editor.blockCountChanged, editor.document().contentsChanged]):
+        editor.set_code("y = call(1)\n" * 5000, "python")
+    assert 0 < len(asked) < 300
+    assert editor.viewportMargins().left() > narrow
+    assert editor.verticalScrollBar().maximum() > 4000
+    assert colour_at(editor, 1, 4) == syntax_colors(current.colors())["call"]
+    assert colour_at(editor, 2500, 4) == ""
+    editor.show_line(2500)
+    assert colour_at(editor, 2500, 4) == syntax_colors(current.colors())["call"]
+    asked.clear()
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    editor.set_code("z = call(1)\n" * 5000, "python")
+    assert len(asked) > 5000  # a screen reader hears of it too
 
 
 @pytest.mark.parametrize(

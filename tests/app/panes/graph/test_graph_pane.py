@@ -8,10 +8,14 @@ from PySide6.QtWidgets import QApplication
 
 from app.canvas import layout_job
 from app.canvas.zooming_view import FIT_ZOOM
+from app.graph_layout.arrange import prepare
 from app.graph_layout.geometry import LayoutCancelledError
 from app.panes.graph.graph_pane import GraphPane
+from app.panes.graph.inherited_roles import with_inherited_roles
 from app.theme import current
 from app.theme.colors import DARK, LIGHT
+from compiler.model.diagrams.diagrams import diagram
+from compiler.model.edits.edits import ReplaceTarget
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import NOWHERE, place
 from tests.app.panes.graph.conftest import layered_graph, settle
@@ -360,3 +364,55 @@ def test_the_overview_leaves_a_small_view_to_the_boxes(pane, qtbot):
     qtbot.waitUntil(pane.minimap.isVisible)
     pane.resize(400, 480)
     qtbot.waitUntil(lambda: not pane.minimap.isVisible())
+
+
+def test_coming_back_to_a_stage_asks_about_its_modules_no_more(pane, shown, qtbot, monkeypatch):
+    asked = []
+
+    def count(diagram):
+        asked.append(diagram)
+        return prepare(diagram)
+
+    monkeypatch.setattr(layout_job, "prepare", count)
+    stages = [stage.id for stage in shown.capture.stages if stage.graph is not None][:2]
+    for stage in (*stages, *stages):
+        shown.show_stage(stage)
+        settle(qtbot, pane)
+    assert len(asked) <= len(stages)
+    shown.make_edit(ReplaceTarget(DYNAMO, "relu", "call_function", "torch.tanh", *_arguments(shown, "relu")))
+    shown.show_stage(DYNAMO)
+    settle(qtbot, pane)
+    assert asked[-1] is not asked[0]
+    assert any(node.title == "tanh" for node in asked[-1].nodes)
+
+
+def test_few_stages_are_kept(pane, shown, qtbot, monkeypatch):
+    monkeypatch.setattr(layout_job, "_MOST_KEPT", 1)
+    for stage in [stage.id for stage in shown.capture.stages if stage.graph is not None][:3]:
+        shown.show_stage(stage)
+        settle(qtbot, pane)
+    assert len(pane._jobs._prepared) == 1
+
+
+def _arguments(session, name):
+    node = session.capture.stage(DYNAMO).graph.node(name)
+    return node.args, node.kwargs
+
+
+def test_the_same_diagram_has_the_same_parameters_by_its_links(shown, monkeypatch):
+    joint = next(stage for stage in shown.capture.stages if stage.id == "0/0:joint")
+    known = diagram(joint)
+    asked = msgspec.structs.replace(
+        known, nodes=tuple(msgspec.structs.replace(node, role="input") for node in known.nodes)
+    )
+    monkeypatch.setattr(
+        type(shown.provenance),
+        "ancestors",
+        lambda _, asked: {DYNAMO: {name for name in asked.nodes if name in named}},
+    )
+    for named in ({"weight"}, {"weight", "bias"}):
+        found = with_inherited_roles(asked, joint.id, shown)
+        assert {node.id for node in found.nodes if node.role == "parameter"} == named
+        assert with_inherited_roles(asked, joint.id, shown) is found
+    named = set()
+    assert with_inherited_roles(asked, joint.id, shown) is asked
