@@ -1,9 +1,9 @@
 """What a table of rows shows, asked of its view: rows that are filtered out are not seen."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtWidgets import QTreeView
+from PySide6.QtWidgets import QMenu, QTreeView
 
 from app.widgets.tables.row_table import RowTable
 
@@ -36,6 +36,15 @@ class SeenRow:
         self.tree.scrollTo(self.index)
         return self.tree.visualRect(self.index).center()
 
+    def is_bold(self, column: int = 0) -> bool:
+        font = self._cell(column).data(Qt.ItemDataRole.FontRole)
+        return font is not None and bool(font.bold())
+
+    def tick(self, on: bool) -> None:
+        """Tick the box of its first cell, or take that back."""
+        state = Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
+        self.index.model().setData(self.index, state, Qt.ItemDataRole.CheckStateRole)
+
     def color(self, column: int) -> str:
         brush = self._cell(column).data(Qt.ItemDataRole.ForegroundRole)
         return str(brush.name()) if brush is not None else ""
@@ -56,3 +65,24 @@ def every_row(table: RowTable) -> Iterator[SeenRow]:
     while stack:
         yield (row := stack.pop())
         stack += row.children()[::-1]
+
+
+def row_of(table: RowTable, key: Hashable) -> SeenRow:
+    """The row that was given with a key. Raises StopIteration where it is not seen."""
+    model = table.tree.model()
+    return next(row for row in every_row(table) if model.node_at(row.index).row.key == key)
+
+
+def current_row(table: RowTable) -> SeenRow:
+    """Where mouse and keys are."""
+    return SeenRow(table.tree, table.tree.currentIndex().siblingAtColumn(0))
+
+
+def menu_texts(table: RowTable, row: SeenRow) -> list[str]:
+    """What the menu of a row offers; the menu is closed again."""
+    table.tree.customContextMenuRequested.emit(row.center())
+    menus = [menu for menu in table.tree.findChildren(QMenu) if menu.isVisible()]
+    texts = [action.text() for menu in menus for action in menu.actions()]
+    for menu in menus:
+        menu.close()
+    return texts

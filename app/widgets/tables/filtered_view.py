@@ -10,7 +10,10 @@ from app.widgets.bar_delegate import RoomyDelegate
 
 
 class FilteredView(QWidget):
-    """How both look and what their keys do. What is shown, and what the field's text does to it, is the deriving class's."""
+    """How both look and what their keys do. What is shown, and what the field's text does to it, is the deriving class's.
+
+    Without a placeholder there is no field: a table of five rows needs none.
+    """
 
     def __init__(
         self, view: QTreeView, titles: Sequence[str], placeholder: str, parent: QWidget | None = None
@@ -19,6 +22,7 @@ class FilteredView(QWidget):
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(placeholder)
         self.field.setClearButtonEnabled(True)
+        self.field.setVisible(bool(placeholder))
         view.setAccessibleName(", ".join(filter(None, titles)))
         view.setUniformRowHeights(True)
         view.setFrameShape(QTreeView.Shape.NoFrame)
@@ -40,7 +44,11 @@ class FilteredView(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+F goes to the field, Escape empties it."""
-        if event.key() == Qt.Key.Key_F and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+        if (
+            event.key() == Qt.Key.Key_F
+            and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+            and self.field.placeholderText()
+        ):
             self.field.setFocus()
         elif event.key() == Qt.Key.Key_Escape and self.field.text():
             self.field.clear()

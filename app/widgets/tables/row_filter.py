@@ -1,4 +1,4 @@
-"""The filter of a table: rows that hold the text, with the rows they are inside and those inside them."""
+"""The filter of a table: rows that hold every word, with the rows they are inside and those inside them."""
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
 
@@ -11,21 +11,34 @@ class RowFilter(QSortFilterProxyModel):
     def __init__(self, model: RowModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._wanted = ""
+        self._wanted: list[str] = []
         self.setRecursiveFilteringEnabled(True)
         self.setAutoAcceptChildRows(True)
         self.setSourceModel(model)
 
     def set_text(self, text: str) -> None:
-        """Keep the rows that hold it."""
+        """Keep the rows that hold its words."""
         self.beginFilterChange()
-        self._wanted = text.casefold()
+        self._wanted = text.casefold().split()
         self.endFilterChange(QSortFilterProxyModel.Direction.Rows)
 
     def filterAcceptsRow(self, source_row: int, source_parent: QModelIndex | QPersistentModelIndex) -> bool:
-        if not self._wanted:
-            return True
-        return self._wanted in self._model.node_at(source_parent).inside[source_row].text()
+        return not self._wanted or self._finds(self._model.node_at(source_parent).inside[source_row])
+
+    def holding(self) -> set[Node]:
+        """The rows that have one inside them that is looked for."""
+        found: set[Node] = set()
+        for node in self._model.nodes() if self._wanted else ():
+            if self._finds(node):
+                above = node.above
+                while above is not None and above not in found:
+                    found.add(above)
+                    above = above.above
+        return found
+
+    def _finds(self, node: Node) -> bool:
+        text = node.text()
+        return all(word in text for word in self._wanted)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         self._model.sort(column, order)

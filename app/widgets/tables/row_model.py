@@ -7,14 +7,16 @@ at most four steps, however the rows were mixed, so Qt's bookkeeping stays in pr
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QIcon
 
 from app.theme import current, fonts
+from app.theme.palette import blend
 from app.translation.texts import tr
 from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE
+from app.widgets.gutter_marks import mark_icon
 from app.widgets.tables.rows import Cell, Column, Row
-from compiler.analysis.text_format.visible_text import visible
+from compiler.analysis.text_format.visible_text import visible, visible_line
 
 _Key = tuple[Hashable, int]
 _Index = QModelIndex | QPersistentModelIndex
@@ -22,18 +24,20 @@ _Role = Qt.ItemDataRole
 _NOWHERE = QModelIndex()
 _EMPTY = Cell()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_ALARM = 0.82
+"""How much of the colour of errors is behind a cell that nobody may overlook."""
 
 
 class Node:
     """A row where it stands. Qt holds its number and not the object: a number outlives a row without harm."""
 
-    __slots__ = ("above", "at", "inside", "key", "number", "open", "order", "row", "words")
+    __slots__ = ("above", "at", "given", "inside", "key", "number", "open", "row", "words")
 
     def __init__(self, key: _Key, row: Row, above: "Node | None", at: int, number: int) -> None:
         self.key, self.row, self.above, self.at, self.number = key, row, above, at, number
         self.inside: list[Node] = []
-        self.order = at
-        """Where it stands when nothing is sorted."""
+        self.given: list[Node] = []
+        """The same in the order in which they were given."""
         self.open = row.open
         self.words: str | None = None
         """What the filter looks in, once somebody has filtered."""
@@ -47,7 +51,13 @@ class Node:
 
 
 class RowModel(QAbstractItemModel):
-    """Rows in a tree."""
+    """Rows in a tree. What a person ticks or types is told, and changed by who gives the rows."""
+
+    ticked = Signal(object, bool)
+    edited = Signal(object, str)
+    """A Row, and what was typed over its cell."""
+    fold_changed = Signal(object)
+    """A Node that its pane wants folded or unfolded from now on."""
 
     def __init__(self, columns: Sequence[Column], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,12 +69,26 @@ class RowModel(QAbstractItemModel):
         """Another one whenever rows came or went."""
         self._sorted: tuple[int, bool] | None = None
         """(Column, descending), or the order in which rows were given."""
+        self._refolded: list[Node] = []
+
+    def set_columns(self, columns: Sequence[Column]) -> None:
+        """Have these instead; views forget what they know of the rows where there are more or fewer."""
+        if len(columns) == len(self._columns):
+            self._columns = tuple(columns)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(columns) - 1)
+            return
+        self.beginResetModel()
+        self._columns = tuple(columns)
+        self.endResetModel()
 
     def set_rows(self, rows: Sequence[Row]) -> None:
         """Show these instead. Siblings of one key, as a damaged file may have them, are told apart by their order."""
         self._arrange(list(_leaving_last(self._root, rows)))
         self._replace(self._root, rows)
-        self._arrange(self._orders(self._root))
+        self._arrange(list(self._orders(self._root)))
+        refolded, self._refolded = self._refolded, []
+        for node in refolded:
+            self.fold_changed.emit(node)
 
     def holds(self, node: Node) -> bool:
         """Whether it is still one of the rows."""
@@ -111,18 +135,39 @@ class RowModel(QAbstractItemModel):
         cells = self.node_at(index).row.cells
         cell = cells[index.column()] if index.column() < len(cells) else _EMPTY
         if role == _Role.DisplayRole:
-            return visible(cell.text)
+            return visible(cell.text) if self._columns[index.column()].wraps else visible_line(cell.text)
         if role == _Role.ToolTipRole:
             return visible(cell.tooltip) or None
         if role == _Role.ForegroundRole:
-            return _color(cell.color)
+            return _color("#ffffff" if cell.alarm else cell.color)
         if role == _Role.FontRole:
             return _font(cell)
+        if role == _Role.DecorationRole:
+            return _icon(cell)
         if role == _Role.TextAlignmentRole:
             return _RIGHT if self._columns[index.column()].right else None
         if role == FRACTION_ROLE:
             return cell.fraction
-        return _color(cell.bar_color) if role == BAR_COLOR_ROLE else None
+        if role == BAR_COLOR_ROLE:
+            return _color(cell.bar_color)
+        return _seldom(cell, role)
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        row, flags = self.node_at(index).row, super().flags(index)
+        if not row.enabled:
+            return flags & ~(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        cell = row.cells[index.column()] if 0 <= index.column() < len(row.cells) else _EMPTY
+        if cell.ticked is not None:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags | Qt.ItemFlag.ItemIsEditable if cell.edit is not None else flags
+
+    def setData(self, index: _Index, value: object, role: int = _Role.EditRole) -> bool:
+        row = self.node_at(index).row
+        if role == _Role.CheckStateRole:
+            self.ticked.emit(row, Qt.CheckState(value) is Qt.CheckState.Checked)
+        elif role == _Role.EditRole:
+            self.edited.emit(row, str(value))
+        return role in (_Role.CheckStateRole, _Role.EditRole)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> object:
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
@@ -130,12 +175,14 @@ class RowModel(QAbstractItemModel):
         column = self._columns[section]
         if role == _Role.DisplayRole:
             return tr(column.title)
+        if role == _Role.TextAlignmentRole and column.right:
+            return _RIGHT
         return tr(column.tip) or None if role == _Role.ToolTipRole else None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort every level; a column of -1 brings back the order in which the rows were given."""
         self._sorted = (column, order is Qt.SortOrder.DescendingOrder) if column >= 0 else None
-        self._arrange(self._orders(self._root))
+        self._arrange(list(self._orders(self._root)))
 
     # -- changes -----------------------------------------------------------------------------------------------
 
@@ -157,9 +204,8 @@ class RowModel(QAbstractItemModel):
             above.inside += self._made(coming, above, first)
             self.revision += 1
             self.endInsertRows()
-        order = {key: at for at, key in enumerate(wanted)}
-        for node in above.inside:
-            node.order = order[node.key]
+        there = {node.key: node for node in above.inside}
+        above.given = [there[key] for key in wanted]
         for node in staying:
             if node.inside or node.row.children:
                 self._replace(node, node.row.children)
@@ -169,9 +215,12 @@ class RowModel(QAbstractItemModel):
         changed = []
         for node in nodes:
             before, node.row = node.row, wanted[node.key]
-            if before.cells != node.row.cells or before.found_by != node.row.found_by:
+            if _looks(before) != _looks(node.row):
                 node.words = None
                 changed.append(node)
+            if before.open != node.row.open:
+                node.open = node.row.open
+                self._refolded.append(node)
         for at, node in enumerate(changed):
             if at == 0 or changed[at - 1].at != node.at - 1:
                 first = node
@@ -185,6 +234,7 @@ class RowModel(QAbstractItemModel):
             node = Node(key, row, above, at, self._last_number)
             self._nodes[node.number] = node
             node.inside = self._made(_by_key(row.children), node)
+            node.given = list(node.inside)
             made.append(node)
         return made
 
@@ -193,18 +243,19 @@ class RowModel(QAbstractItemModel):
         for child in node.inside:
             self._forget(child)
 
-    def _orders(self, above: Node) -> list[tuple[Node, list[Node]]]:
+    def _orders(self, above: Node) -> Iterator[tuple[Node, list[Node]]]:
         """The order in which each level has to stand."""
         if self._sorted is None:
-            order = sorted(above.inside, key=lambda node: node.order)
+            yield above, above.given
         else:
             column, descending = self._sorted
-            given = sorted(above.inside, key=lambda node: node.order)
-            order = sorted(given, key=lambda node: _sort_key(node.row, column), reverse=descending)
-        return [
-            (above, order),
-            *(found for node in above.inside if node.inside for found in self._orders(node)),
-        ]
+            yield (
+                above,
+                sorted(above.given, key=lambda node: _sort_key(node.row, column), reverse=descending),
+            )
+        for node in above.inside:
+            if node.inside:
+                yield from self._orders(node)
 
     def _arrange(self, orders: list[tuple[Node, list[Node]]]) -> None:
         """Let levels stand in another order; indices that Qt keeps go with their rows."""
@@ -214,7 +265,7 @@ class RowModel(QAbstractItemModel):
         self.layoutAboutToBeChanged.emit()
         kept = self.persistentIndexList()
         for above, order in orders:
-            above.inside = order
+            above.inside = list(order)
             for at, node in enumerate(order):
                 node.at = at
         self.changePersistentIndexList(
@@ -233,9 +284,11 @@ def _by_key(rows: Sequence[Row]) -> dict[_Key, Row]:
 
 
 def _leaving_last(above: Node, rows: Sequence[Row]) -> Iterator[tuple[Node, list[Node]]]:
-    """The levels that will be left with these rows, those that go behind those that stay: they go in one piece."""
+    """The levels that rows will leave, those that go behind those that stay: they go in one piece."""
     wanted = _by_key(rows)
-    yield above, sorted(above.inside, key=lambda node: node.key not in wanted)
+    leaving = [node for node in above.inside if node.key not in wanted]
+    if leaving:
+        yield above, [node for node in above.inside if node.key in wanted] + leaving
     for node in above.inside:
         if node.inside and node.key in wanted:
             yield from _leaving_last(node, wanted[node.key].children)
@@ -247,6 +300,26 @@ def _sort_key(row: Row, column: int) -> tuple[bool, float | str]:
     return (False, cell.text.casefold()) if cell.sort is None else (True, cell.sort)
 
 
+def _looks(row: Row) -> tuple[object, ...]:
+    return row.cells, row.found_by, row.enabled
+
+
+def _seldom(cell: Cell, role: int) -> object:
+    """What few tables have."""
+    if role == _Role.EditRole:
+        return cell.edit
+    if role == _Role.BackgroundRole and cell.alarm:
+        return QColor(blend(current.colors().panel, current.colors().error, _ALARM))
+    if role == _Role.CheckStateRole and cell.ticked is not None:
+        return Qt.CheckState.Checked if cell.ticked else Qt.CheckState.Unchecked
+    return None
+
+
+def _icon(cell: Cell) -> QIcon | None:
+    color = _color(cell.mark_color)
+    return mark_icon(cell.mark, color.name() if color is not None else "") if cell.mark else None
+
+
 def _color(name: str) -> QColor | None:
     return QColor(name if name.startswith("#") else getattr(current.colors(), name)) if name else None
 
@@ -254,4 +327,4 @@ def _color(name: str) -> QColor | None:
 def _font(cell: Cell) -> QFont | None:
     if cell.monospace:
         return fonts.monospace(bold=cell.bold)
-    return fonts.interface(bold=True) if cell.bold else None
+    return fonts.interface(bold=True) if cell.bold or cell.alarm else None

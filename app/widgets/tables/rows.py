@@ -26,6 +26,10 @@ class Column:
     """Numbers stand at the right."""
     bar: bool = False
     """Its cells draw their fraction as a thin bar."""
+    most: int = 0
+    """Pixels that a column as wide as its contents takes at most; a person may drag it from there."""
+    wraps: bool = False
+    """Its texts take as many lines as they need; elsewhere a line's end is a sign, and all rows are equally high."""
     needs: int = 0
     """Pixels of width that the table needs before the column is shown."""
 
@@ -45,6 +49,15 @@ class Cell:
     """Length of its bar, 0 to 1."""
     bar_color: str = ""
     """``#rrggbb`` or a colour of the theme; the accent where empty."""
+    mark: str = ""
+    """A shape of `MARK_SHAPES` before its text, or ``none`` for the room of one."""
+    mark_color: str = ""
+    alarm: bool = False
+    """Bold on the colour of errors, whether its row is selected or not."""
+    ticked: bool | None = None
+    """Whether its box is ticked; without a box where None."""
+    edit: str | None = None
+    """The text that a person may type over; nothing where None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +72,8 @@ class Row:
     found_by: str = ""
     """Another text that the filter finds it by."""
     open: bool = False
-    """Whether it is unfolded when it comes; what the person folds later stays so."""
+    """Whether it is unfolded when it comes, or from when this changes; what the person folds meanwhile stays so."""
     spanned: bool = False
     """Its first cell takes the whole line."""
+    enabled: bool = True
+    """Else it is grey, and neither selected nor walked to."""

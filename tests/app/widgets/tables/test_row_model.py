@@ -163,6 +163,26 @@ def test_colours_follow_the_theme(qapp):
     assert DARK.good != LIGHT.good
 
 
+def test_a_cell_nobody_may_overlook_and_a_mark_follow_the_theme_too(qapp):
+    model = RowModel(COLUMNS)
+    model.set_rows([Row(0, (Cell("a", alarm=True), Cell("b", mark="cross", mark_color="error")))])
+    roles = Qt.ItemDataRole
+    alarm, mark = model.index(0, 0), model.index(0, 1)
+    seen = []
+    try:
+        for look in (LIGHT, DARK):
+            current.set_colors(look)
+            icon = mark.data(roles.DecorationRole).pixmap(16, 16).toImage()
+            seen.append((alarm.data(roles.BackgroundRole).name(), icon.pixelColor(8, 8).name()))
+    finally:
+        current.set_colors(LIGHT)
+    assert alarm.data(roles.FontRole).bold()
+    assert alarm.data(roles.ForegroundRole).name() == "#ffffff"
+    assert mark.data(roles.BackgroundRole) is None
+    assert seen[0][0] != seen[1][0]
+    assert seen[0][1] != seen[1][1]
+
+
 def test_rows_of_one_key_are_told_apart_by_their_order(qapp):
     model = RowModel(COLUMNS)
     model.set_rows([Row(1, (Cell("a"),), (Row(2, (Cell("b"),)), Row(2, (Cell("c"),)))), Row(1, (Cell("d"),))])
