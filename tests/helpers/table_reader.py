@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterator
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QTreeView
 
 from app.widgets.tables.row_table import RowTable
@@ -39,6 +39,11 @@ class SeenRow:
     def is_bold(self, column: int = 0) -> bool:
         font = self._cell(column).data(Qt.ItemDataRole.FontRole)
         return font is not None and bool(font.bold())
+
+    def select(self) -> None:
+        """Add it to what is selected."""
+        flags = QItemSelectionModel.SelectionFlag
+        self.tree.selectionModel().select(self.index, flags.Select | flags.Rows)
 
     def tick(self, on: bool) -> None:
         """Tick the box of its first cell, or take that back."""

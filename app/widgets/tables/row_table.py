@@ -64,7 +64,6 @@ class RowTable(FilteredView):
         self._model = RowModel(columns, self)
         self._filter = RowFilter(self._model, self)
         self.tree.setModel(self._filter)
-        self.setFocusProxy(self.tree)
         self._use(columns)
         self.tree.installEventFilter(self)
         self.tree.header().sectionResized.connect(self._note_width)
@@ -137,12 +136,15 @@ class RowTable(FilteredView):
         if scroll and seen:
             self.tree.scrollTo(seen[0])
 
-    def make_current(self, key: Hashable) -> None:
-        """Go to a row as the person would, and tell."""
+    def make_current(self, key: Hashable) -> bool:
+        """Go to a row as the person would, and tell. Gives whether there is one of that key."""
         before = self._current
+        if not any(node.row.key == key for node in self._model.nodes()):
+            return False
         self.select((key,))
         if self._current is not before:
             self.current_changed.emit(self.current())
+        return True
 
     def begin_edit(self, row: Row) -> None:
         """Let the person type over the cell of a row that can be."""
