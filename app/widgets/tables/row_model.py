@@ -24,6 +24,8 @@ _Role = Qt.ItemDataRole
 _NOWHERE = QModelIndex()
 _EMPTY = Cell()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_CODE = 0.92
+"""Its letters are as large as the others beside them."""
 _ALARM = 0.82
 """How much of the colour of errors is behind a cell that nobody may overlook."""
 
@@ -326,5 +328,5 @@ def _color(name: str) -> QColor | None:
 
 def _font(cell: Cell) -> QFont | None:
     if cell.monospace:
-        return fonts.monospace(bold=cell.bold)
+        return fonts.monospace(_CODE, bold=cell.bold)
     return fonts.interface(bold=True) if cell.bold or cell.alarm else None
