@@ -24,6 +24,7 @@ _Role = Qt.ItemDataRole
 _NOWHERE = QModelIndex()
 _EMPTY = Cell()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_MOST_RUNS = 4
 _CODE = 0.92
 """Its letters are as large as the others beside them."""
 _ALARM = 0.82
@@ -33,7 +34,7 @@ _ALARM = 0.82
 class Node:
     """A row where it stands. Qt holds its number and not the object: a number outlives a row without harm."""
 
-    __slots__ = ("above", "at", "given", "inside", "key", "number", "open", "row", "words")
+    __slots__ = ("above", "at", "given", "inside", "key", "number", "open", "row", "waits", "words")
 
     def __init__(self, key: _Key, row: Row, above: "Node | None", at: int, number: int) -> None:
         self.key, self.row, self.above, self.at, self.number = key, row, above, at, number
@@ -41,6 +42,8 @@ class Node:
         self.given: list[Node] = []
         """The same in the order in which they were given."""
         self.open = row.open
+        self.waits = row.later is not None
+        """Whether its children are still to be made."""
         self.words: str | None = None
         """What the filter looks in, once somebody has filtered."""
 
@@ -58,6 +61,8 @@ class RowModel(QAbstractItemModel):
     ticked = Signal(object, bool)
     edited = Signal(object, str)
     """A Row, and what was typed over its cell."""
+    rows_given = Signal()
+    """All are where they belong."""
     fold_changed = Signal(object)
     """A Node that its pane wants folded or unfolded from now on."""
 
@@ -71,7 +76,10 @@ class RowModel(QAbstractItemModel):
         """Another one whenever rows came or went."""
         self._sorted: tuple[int, bool] | None = None
         """(Column, descending), or the order in which rows were given."""
+        self._changed: list[Node] = []
         self._refolded: list[Node] = []
+        self._made_later: dict[int, Sequence[Row]] = {}
+        """Of rows that are being given, by what they are, so that each is asked once."""
 
     def set_columns(self, columns: Sequence[Column]) -> None:
         """Have these instead; views forget what they know of the rows where there are more or fewer."""
@@ -85,9 +93,12 @@ class RowModel(QAbstractItemModel):
 
     def set_rows(self, rows: Sequence[Row]) -> None:
         """Show these instead. Siblings of one key, as a damaged file may have them, are told apart by their order."""
-        self._arrange(list(_leaving_last(self._root, rows)))
+        self._arrange(list(self._leaving_last(rows)))
         self._replace(self._root, rows)
         self._arrange(list(self._orders(self._root)))
+        self._made_later.clear()
+        self._tell_changed()
+        self.rows_given.emit()
         refolded, self._refolded = self._refolded, []
         for node in refolded:
             self.fold_changed.emit(node)
@@ -111,6 +122,13 @@ class RowModel(QAbstractItemModel):
             yield (node := stack.pop())
             stack += reversed(node.inside)
 
+    def fetch_all(self) -> None:
+        """Make all rows that are still to be made."""
+        while waiting := [node for node in self.nodes() if node.waits]:
+            for node in waiting:
+                self.fetchMore(self.index_of(node))
+        self.rows_given.emit()
+
     # -- what Qt asks ------------------------------------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: _Index = _NOWHERE) -> QModelIndex:
@@ -127,6 +145,20 @@ class RowModel(QAbstractItemModel):
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
         return len(self.node_at(parent).inside) if parent.column() <= 0 else 0
+
+    def hasChildren(self, parent: _Index = _NOWHERE) -> bool:
+        node = self.node_at(parent)
+        return parent.column() <= 0 and (node.waits or bool(node.inside))
+
+    def canFetchMore(self, parent: _Index) -> bool:
+        return self.node_at(parent).waits
+
+    def fetchMore(self, parent: _Index) -> None:
+        node = self.node_at(parent)
+        node.waits = False
+        if node.row.later is not None:
+            self._replace(node, node.row.later())
+            self._arrange(list(self._orders(node)))
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:
         return len(self._columns)
@@ -188,15 +220,26 @@ class RowModel(QAbstractItemModel):
 
     # -- changes -----------------------------------------------------------------------------------------------
 
-    def _replace(self, above: Node, rows: Sequence[Row]) -> None:
+    def _replace(self, top: Node, rows: Sequence[Row]) -> None:
+        """Let a level hold these rows, and the levels inside it theirs."""
+        todo: list[tuple[Node, Sequence[Row]]] = [(top, rows)]
+        while todo:
+            above, rows = todo.pop()
+            for node in self._replace_level(above, rows):
+                node.waits = node.row.later is not None and not node.inside
+                inside = () if node.waits else self._inside(node.row)
+                if inside or node.inside:
+                    todo.append((node, inside))
+
+    def _replace_level(self, above: Node, rows: Sequence[Row]) -> list[Node]:
+        """Gives the rows that were there before."""
         wanted = _by_key(rows)
         staying = [node for node in above.inside if node.key in wanted]
         if leaving := above.inside[len(staying) :]:
             self.beginRemoveRows(self.index_of(above), len(staying), len(above.inside) - 1)
             del above.inside[len(staying) :]
             self.revision += 1
-            for node in leaving:
-                self._forget(node)
+            self._forget(leaving)
             self.endRemoveRows()
         self._update(staying, wanted)
         known = {node.key for node in staying}
@@ -208,56 +251,99 @@ class RowModel(QAbstractItemModel):
             self.endInsertRows()
         there = {node.key: node for node in above.inside}
         above.given = [there[key] for key in wanted]
-        for node in staying:
-            if node.inside or node.row.children:
-                self._replace(node, node.row.children)
+        return staying
+
+    def _leaving_last(self, rows: Sequence[Row]) -> Iterator[tuple[Node, list[Node]]]:
+        """The levels that rows will leave, those that go behind those that stay: they go in one piece."""
+        todo = [(self._root, rows)]
+        while todo:
+            above, rows = todo.pop()
+            wanted = _by_key(rows)
+            leaving = [node for node in above.inside if node.key not in wanted]
+            if leaving:
+                yield above, [node for node in above.inside if node.key in wanted] + leaving
+            todo += [
+                (node, self._inside(wanted[node.key]))
+                for node in above.inside
+                if node.inside and node.key in wanted
+            ]
+
+    def _inside(self, row: Row) -> Sequence[Row]:
+        if row.later is None:
+            return row.children
+        if id(row) not in self._made_later:
+            self._made_later[id(row)] = row.later()
+        return self._made_later[id(row)]
 
     def _update(self, nodes: list[Node], wanted: dict[_Key, Row]) -> None:
-        """Give rows that stay their new values, and report runs of those that look different."""
-        changed = []
+        """Give rows that stay their new values."""
         for node in nodes:
             before, node.row = node.row, wanted[node.key]
             if _looks(before) != _looks(node.row):
                 node.words = None
-                changed.append(node)
+                self._changed.append(node)
             if before.open != node.row.open:
                 node.open = node.row.open
                 self._refolded.append(node)
-        for at, node in enumerate(changed):
-            if at == 0 or changed[at - 1].at != node.at - 1:
-                first = node
-            if at + 1 == len(changed) or changed[at + 1].at != node.at + 1:
-                self.dataChanged.emit(self.index_of(first), self.index_of(node, len(self._columns) - 1))
 
-    def _made(self, rows: dict[_Key, Row], above: Node, first: int = 0) -> list[Node]:
+    def _tell_changed(self) -> None:
+        """Report runs of rows that look different; many at once, since views measure their columns at each."""
+        changed, self._changed = sorted(self._changed, key=lambda node: (node.above.number, node.at)), []  # type: ignore[union-attr]
+        runs: list[list[Node]] = []
+        for node in changed:
+            if runs and runs[-1][-1].above is node.above and runs[-1][-1].at == node.at - 1:
+                runs[-1].append(node)
+            else:
+                runs.append([node])
+        if len(runs) > _MOST_RUNS:
+            self.layoutAboutToBeChanged.emit()
+            self.layoutChanged.emit()
+            return
+        for run in runs:
+            self.dataChanged.emit(self.index_of(run[0]), self.index_of(run[-1], len(self._columns) - 1))
+
+    def _made(self, rows: dict[_Key, Row], above: Node, first: int) -> list[Node]:
+        """Nodes for rows and all that is inside them."""
+        made = self._made_level(rows, above, first)
+        todo = list(made)
+        while todo:
+            node = todo.pop()
+            if node.row.children:
+                node.inside = self._made_level(_by_key(node.row.children), node, 0)
+                node.given = list(node.inside)
+                todo += node.inside
+        return made
+
+    def _made_level(self, rows: dict[_Key, Row], above: Node, first: int) -> list[Node]:
         made = []
         for at, (key, row) in enumerate(rows.items(), first):
             self._last_number += 1
             node = Node(key, row, above, at, self._last_number)
             self._nodes[node.number] = node
-            node.inside = self._made(_by_key(row.children), node)
-            node.given = list(node.inside)
             made.append(node)
         return made
 
-    def _forget(self, node: Node) -> None:
-        del self._nodes[node.number]
-        for child in node.inside:
-            self._forget(child)
+    def _forget(self, nodes: list[Node]) -> None:
+        todo = list(nodes)
+        while todo:
+            node = todo.pop()
+            del self._nodes[node.number]
+            todo += node.inside
 
-    def _orders(self, above: Node) -> Iterator[tuple[Node, list[Node]]]:
+    def _orders(self, top: Node) -> Iterator[tuple[Node, list[Node]]]:
         """The order in which each level has to stand."""
-        if self._sorted is None:
-            yield above, above.given
-        else:
-            column, descending = self._sorted
-            yield (
-                above,
-                sorted(above.given, key=lambda node: _sort_key(node.row, column), reverse=descending),
-            )
-        for node in above.inside:
-            if node.inside:
-                yield from self._orders(node)
+        todo = [top]
+        while todo:
+            above = todo.pop()
+            if self._sorted is None:
+                yield above, above.given
+            else:
+                column, descending = self._sorted
+                yield (
+                    above,
+                    sorted(above.given, key=lambda node: _sort_key(node.row, column), reverse=descending),
+                )
+            todo += [node for node in above.inside if node.inside]
 
     def _arrange(self, orders: list[tuple[Node, list[Node]]]) -> None:
         """Let levels stand in another order; indices that Qt keeps go with their rows."""
@@ -283,17 +369,6 @@ def _by_key(rows: Sequence[Row]) -> dict[_Key, Row]:
         found[row.key, met[row.key]] = row
         met[row.key] += 1
     return found
-
-
-def _leaving_last(above: Node, rows: Sequence[Row]) -> Iterator[tuple[Node, list[Node]]]:
-    """The levels that rows will leave, those that go behind those that stay: they go in one piece."""
-    wanted = _by_key(rows)
-    leaving = [node for node in above.inside if node.key not in wanted]
-    if leaving:
-        yield above, [node for node in above.inside if node.key in wanted] + leaving
-    for node in above.inside:
-        if node.inside and node.key in wanted:
-            yield from _leaving_last(node, wanted[node.key].children)
 
 
 def _sort_key(row: Row, column: int) -> tuple[bool, float | str]:

@@ -104,6 +104,7 @@ class RowTable(FilteredView):
         with self._staying():
             self._model.set_rows(rows)
             if self.field.text():
+                self._model.fetch_all()
                 self._show_found()
         moved = self._model.revision != before
         if moved and first_node is not None and self._model.holds(first_node):
@@ -249,12 +250,14 @@ class RowTable(FilteredView):
 
     def _apply_filter(self, text: str) -> None:
         with self._staying():
+            if text:
+                self._model.fetch_all()
             self._filter.set_text(text)
             self._show_found()
 
     def _show_found(self) -> None:
         """Unfold what holds what is looked for, and the rest as it was left."""
-        holding = self._filter.holding()
+        holding = self._filter.holding
         self._finding = True
         self.tree.scheduleDelayedItemsLayout()  # or each row would lay the tree out again
         for node in self._model.nodes():
@@ -308,12 +311,15 @@ class RowTable(FilteredView):
 
     def _unfold(self, parent: QModelIndex, first: int, last: int) -> None:
         """Rows that come, or come back through the filter, are as the pane or the person left them."""
-        for at in range(first, last + 1):
-            index = self._filter.index(at, 0, parent)
-            node = self._filter.node_at(index)
-            if node.row.spanned:
-                self.tree.setFirstColumnSpanned(at, parent, True)
-            if node.open:
-                self.tree.setExpanded(index, True)
-            if node.inside and (inside := self._filter.rowCount(index)):
-                self._unfold(index, 0, inside - 1)
+        todo = [(parent, first, last)]
+        while todo:
+            parent, first, last = todo.pop()
+            for at in range(first, last + 1):
+                index = self._filter.index(at, 0, parent)
+                node = self._filter.node_at(index)
+                if node.row.spanned:
+                    self.tree.setFirstColumnSpanned(at, parent, True)
+                if node.open:
+                    self.tree.setExpanded(index, True)
+                if node.inside and (inside := self._filter.rowCount(index)):
+                    todo.append((index, 0, inside - 1))

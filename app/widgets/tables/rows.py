@@ -1,8 +1,8 @@
 """What a table shows, as values: its columns, declared once, and its rows, made anew whenever something changes."""
 
 import enum
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 
 class Width(enum.Enum):
@@ -71,9 +71,44 @@ class Row:
     """Whatever the pane wants back when the row is clicked."""
     found_by: str = ""
     """Another text that the filter finds it by."""
+    later: "Callable[[], tuple[Row, ...]] | None" = None
+    """Makes its children in place of `children` when somebody unfolds it or looks for something: there may be thousands."""
     open: bool = False
     """Whether it is unfolded when it comes, or from when this changes; what the person folds meanwhile stays so."""
     spanned: bool = False
     """Its first cell takes the whole line."""
     enabled: bool = True
     """Else it is grey, and neither selected nor walked to."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """A row that goes on getting children."""
+
+    row: Row
+    children: list["Draft"] = field(default_factory=list)
+
+
+def rows_of(drafts: Sequence[Draft]) -> tuple[Row, ...]:
+    """The rows with all that is inside them, however deep."""
+    order: list[Draft] = []
+    stack = list(drafts)
+    while stack:
+        order.append(draft := stack.pop())
+        stack += draft.children
+    for draft in reversed(order):
+        if draft.children:
+            draft.row = replace(draft.row, children=tuple(child.row for child in draft.children))
+    return tuple(draft.row for draft in drafts)
+
+
+def nested(rows: Iterable[tuple[int, Row]]) -> tuple[Row, ...]:
+    """Rows that say how deep they stand, 0 outermost, each inside the last one before it that stands less deep."""
+    tops: list[Draft] = []
+    path: list[Draft] = []
+    for depth, row in rows:
+        del path[max(depth, 0) :]
+        draft = Draft(row)
+        (path[-1].children if path else tops).append(draft)
+        path.append(draft)
+    return rows_of(tops)

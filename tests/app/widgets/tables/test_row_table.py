@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QToolTip
 
 from app.theme.plain_text import use_plain_text
 from app.widgets.tables.row_table import RowTable
-from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.tables.rows import Cell, Column, Row, Width, nested
 from tests.helpers.table_reader import current_row, every_row, menu_texts, row_of, seen_rows
 
 COLUMNS = (Column("Name", width=Width.STRETCH), Column("Time", width="999 µs", right=True, needs=300))
@@ -217,6 +217,49 @@ def test_a_pane_folds_and_unfolds_by_what_it_gives(table):
     table.tree.collapse(seen_rows(table)[0].index)
     table.set_rows([row(1, 1, (row(11),), open=True), row(2, 0, (row(21),))])
     assert not seen_rows(table)[0].is_open()
+
+
+def test_children_are_made_when_they_are_looked_for(table):
+    asked = []
+
+    def later(*found: int):
+        return lambda: (asked.append(found), tuple(row(key) for key in found))[1]
+
+    table.set_rows([row(1, later=later(11, 12)), row(2, later=later(21, 22)), row(3)])
+    assert asked == []
+    assert [table.tree.model().hasChildren(found.index) for found in seen_rows(table)] == [True, True, False]
+    table.tree.expand(seen_rows(table)[0].index)
+    table.tree.doItemsLayout()
+    assert asked == [(11, 12)]
+    table.make_current(12)
+    table.set_rows([row(1, 5, later=later(13, 12)), row(2, later=later(21, 22)), row(3)])
+    assert asked == [(11, 12), (13, 12)]
+    assert names(table) == ["row 1", "row 13", "row 12", "row 2", "row 3"]
+    assert keys(table) == [12]
+    table.field.setText("22")
+    assert asked[2:] == [(21, 22)]
+    assert names(table) == ["row 2", "row 22"]
+    table.set_rows([row(4, later=later(41, 22)), row(5, later=later(51))])
+    assert names(table) == ["row 4", "row 22"]
+    table.field.clear()
+    table.set_rows([row(4), row(5, 0, (row(6),))])
+    assert names(table) == ["row 4", "row 5", "row 6"]
+
+
+def test_rows_stand_as_deep_as_programs_go(table):
+    rows = nested((depth, row(depth, open=True)) for depth in range(600))
+    table.set_rows(rows)
+    table.field.setText("599")
+    table.field.clear()
+    table.set_rows(nested((depth, row(depth, 1)) for depth in range(590)))
+    assert sum(1 for _ in every_row(table)) == 590
+
+
+def test_rows_of_depths_stand_in_one_another():
+    (first, second) = nested([(0, row(1)), (1, row(2)), (5, row(3)), (1, row(4)), (-1, row(5))])
+    assert [child.key for child in first.children] == [2, 4]
+    assert [child.key for child in first.children[0].children] == [3]
+    assert (second.key, second.children) == (5, ())
 
 
 def test_a_row_has_the_menu_that_is_filled_for_it(table):
