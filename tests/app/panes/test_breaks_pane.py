@@ -10,7 +10,7 @@ from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, MeasureBreaks
 from compiler.model.timing.graph_break_cost import BreakCosts, Gap
 from compiler.model.timing.timings import TimingSummary
-from tests.helpers.table_reader import seen_rows
+from tests.helpers.table_reader import every_row, seen_rows
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_selecting_the_line_elsewhere_finds_the_break(shown, pane):
 def test_frames_tell_what_resumed_what(shown, pane, put, click_row):
     frames = FramesPane(shown)
     put(frames, 800, 500)
-    texts = [item.text(0) for item in frames.frames.items()]
+    texts = [row.text(0) for row in every_row(frames.frames)]
     assert texts == [
         "forward (0/0)",
         "Graph 0/0 with 6 nodes",
@@ -75,7 +75,7 @@ def test_frames_tell_what_resumed_what(shown, pane, put, click_row):
         "Compiled again (1): tensor 'hidden' size mismatch at index 0",
         "Graph 1/0 with 3 nodes",
     ]
-    rows = {item.text(0): item for item in frames.frames.items()}
+    rows = {row.text(0): row for row in every_row(frames.frames)}
     assert rows["forward (0/0)"].text(1) == "14"
     click_row(rows["Graph 1/0 with 3 nodes"])
     assert shown.stage.id == "1/0:dynamo"
