@@ -18,12 +18,12 @@ _AIR = 7
 class RoomyDelegate(VisibleDelegate):
     """Rows with some air, so that long lists can be read. A cell with a background keeps it while its row is selected."""
 
-    def initStyleOption(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        super().initStyleOption(option, index)
         if index.data(Qt.ItemDataRole.BackgroundRole) is not None:
             option.state &= ~QStyle.StateFlag.State_Selected
+        super().paint(painter, option, index)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return super().sizeHint(option, index) + QSize(4, _AIR)

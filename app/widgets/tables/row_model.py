@@ -109,7 +109,7 @@ class RowModel(QAbstractItemModel):
 
     def node_at(self, index: _Index) -> Node:
         """The node of an index; the one above all rows for an index of none."""
-        return self._nodes[int(index.internalId())] if index.isValid() else self._root
+        return self._nodes[index.internalId()] if index.isValid() else self._root
 
     def index_of(self, node: Node, column: int = 0) -> QModelIndex:
         """Where it stands."""
@@ -132,11 +132,13 @@ class RowModel(QAbstractItemModel):
     # -- what Qt asks ------------------------------------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: _Index = _NOWHERE) -> QModelIndex:
-        if parent.isValid() and parent.column() != 0:
-            return QModelIndex()
-        inside = self.node_at(parent).inside
-        if 0 <= row < len(inside) and 0 <= column < len(self._columns):
-            return self.createIndex(row, column, inside[row].number)
+        above = self._root
+        if parent.isValid():
+            if parent.column():
+                return QModelIndex()
+            above = self._nodes[parent.internalId()]
+        if 0 <= row < len(above.inside) and 0 <= column < len(self._columns):
+            return self.createIndex(row, column, above.inside[row].number)
         return QModelIndex()
 
     def parent(self, index: _Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]  # Qt has two of this name
