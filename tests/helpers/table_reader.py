@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterator
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QMenu, QTreeView
 
 from app.widgets.tables.row_table import RowTable
@@ -49,6 +50,9 @@ class SeenRow:
         """Tick the box of its first cell, or take that back."""
         state = Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
         self.index.model().setData(self.index, state, Qt.ItemDataRole.CheckStateRole)
+
+    def background(self, column: int) -> QColor:
+        return self._cell(column).data(Qt.ItemDataRole.BackgroundRole)
 
     def color(self, column: int) -> str:
         brush = self._cell(column).data(Qt.ItemDataRole.ForegroundRole)
