@@ -147,12 +147,13 @@ class RowTable(FilteredView):
             self.current_changed.emit(self.current())
         return True
 
-    def begin_edit(self, row: Row) -> None:
+    def begin_edit(self, key: Hashable) -> None:
         """Let the person type over the cell of a row that can be."""
-        at = next((at for at, cell in enumerate(row.cells) if cell.edit is not None), None)
-        node = next((node for node in self._model.nodes() if node.row is row), None)
-        if at is not None and node is not None:
-            self.tree.edit(self._filter.index_of(node).siblingAtColumn(at))
+        for node in self._model.nodes():
+            at = next((at for at, cell in enumerate(node.row.cells) if cell.edit is not None), None)
+            if node.row.key == key and at is not None:
+                self.tree.edit(self._filter.index_of(node).siblingAtColumn(at))
+                return
 
     def offer_menu(self, fill: Callable[[QMenu, Row], None]) -> None:
         """Give each row a menu; one that is left empty is not shown."""

@@ -278,7 +278,7 @@ def test_boxes_and_typing_are_told_and_change_nothing_by_themselves(table, qtbot
     table.tree.setFocus()
     table.make_current("a")
     qtbot.keyClick(table.tree, Qt.Key.Key_Space)
-    table.begin_edit(table.current())
+    table.begin_edit("a")
     editor = table.tree.findChild(QLineEdit)
     assert editor.text() == "typed over"
     editor.setText("new")
