@@ -24,6 +24,7 @@ from app.widgets.tables.rows import Column, Row, Width
 
 _AIR = 26
 """Pixels that a column is wider than its widest text."""
+_GAP = 8
 _MEASURED_ROWS = 100
 _SELECT_ROWS = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
@@ -222,7 +223,7 @@ class RowTable(FilteredView):
         header, self._fitting = self.tree.header(), True
         for at, column in enumerate(self._columns):
             if column.most and at not in self._dragged:
-                wanted = max(self.tree.sizeHintForColumn(at), header.sectionSizeHint(at))
+                wanted = max(self.tree.sizeHintForColumn(at), header.sectionSizeHint(at)) + _GAP
                 header.resizeSection(at, min(wanted, column.most))
         self._fitting = False
 
@@ -272,6 +273,8 @@ class RowTable(FilteredView):
 
     def _select_nodes(self, nodes: Sequence[Node]) -> None:
         """Select these alone; those that are filtered out are selected again when they come back."""
+        if self.tree.selectionBehavior() is not QTreeView.SelectionBehavior.SelectRows:
+            return
         chosen = QItemSelection()
         self._hidden = []
         for node in nodes:
