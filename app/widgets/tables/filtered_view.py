@@ -30,7 +30,7 @@ class FilteredView(QWidget):
         view.setItemDelegate(RoomyDelegate(view))
         view.header().setStretchLastSection(False)
         view.header().setTextElideMode(Qt.TextElideMode.ElideRight)
-        box = QVBoxLayout(self)
+        self._box = box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(2)
         self._top = QHBoxLayout()
@@ -41,6 +41,10 @@ class FilteredView(QWidget):
     def put_next_to_filter(self, widget: QWidget) -> None:
         """Show a button in the filter's line."""
         self._top.addWidget(widget)
+
+    def put_below(self, widget: QWidget) -> None:
+        """Show a widget below the rows."""
+        self._box.addWidget(widget)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+F goes to the field, Escape empties it."""
