@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QMenu, QTreeView
 
 from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Row
 
 
 class SeenRow:
@@ -14,6 +15,10 @@ class SeenRow:
 
     def __init__(self, tree: QTreeView, index: QModelIndex) -> None:
         self.tree, self.index = tree, index
+
+    def given(self) -> Row:
+        """What its pane gave."""
+        return self.index.model().node_at(self.index).row
 
     def text(self, column: int) -> str:
         return str(self._cell(column).data())
@@ -78,8 +83,7 @@ def every_row(table: RowTable) -> Iterator[SeenRow]:
 
 def row_of(table: RowTable, key: Hashable) -> SeenRow:
     """The row that was given with a key. Raises StopIteration where it is not seen."""
-    model = table.tree.model()
-    return next(row for row in every_row(table) if model.node_at(row.index).row.key == key)
+    return next(row for row in every_row(table) if row.given().key == key)
 
 
 def current_row(table: RowTable) -> SeenRow:
