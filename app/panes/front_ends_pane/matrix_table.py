@@ -55,7 +55,7 @@ _COLUMNS = (
     ),
     Column(tr_noop("Quartiles"), most=_WIDE, right=True),
     Column(
-        "÷ eager",
+        tr_noop("÷ eager"),
         tr_noop(
             "Its time over eager's, of pairs run one after the other; grey where the two cannot be told apart."
         ),

@@ -47,9 +47,9 @@ class MatchTree(RowTable):
         found = self._found
         matches = tuple(self._match(at, match) for at, match in enumerate(found.matches))
         near = tuple(self._near(at, miss) for at, miss in enumerate(found.near))
-        groups = [_group("matches", tr("%n match(es)", None, len(matches)), found.matcher, matches)]
+        groups = [_titled("matches", tr("%n match(es)", None, len(matches)), found.matcher, matches)]
         if near:
-            groups.append(_group("near", tr("%n near miss(es)", None, len(near)), "", near))
+            groups.append(_titled("near", tr("%n near miss(es)", None, len(near)), "", near))
         self.set_rows(groups)
         self.chosen_changed.emit()
 
@@ -76,5 +76,5 @@ class MatchTree(RowTable):
             self.place_clicked.emit(row.value)
 
 
-def _group(key: str, text: str, detail: str, rows: tuple[Row, ...]) -> Row:
+def _titled(key: str, text: str, detail: str, rows: tuple[Row, ...]) -> Row:
     return Row(key, (Cell(text, bold=True), Cell(detail, color="dim_text")), rows, open=True)

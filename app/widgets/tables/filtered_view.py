@@ -22,7 +22,9 @@ class FilteredView(QWidget):
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(placeholder)
         self.field.setClearButtonEnabled(True)
-        self.field.setVisible(bool(placeholder))
+        if not placeholder:
+            self.field.hide()
+            self.field.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setAccessibleName(", ".join(filter(None, titles)))
         view.setUniformRowHeights(True)
         view.setFrameShape(QTreeView.Shape.NoFrame)
