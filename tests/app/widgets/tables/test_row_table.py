@@ -330,6 +330,38 @@ def test_texts_that_wrap_take_the_lines_they_need(table, qtbot):
     assert heights[0] < heights[2] < heights[1]
 
 
+def test_a_line_that_ends_begins_another_and_no_sign_stands_for_it(table, qtbot, qapp):
+    use_plain_text(qapp)
+    table.set_columns((Column("Name", width=Width.STRETCH, wraps=True),))
+    reach = []
+    for text in ("wwww", "wwww\nww", "wwwwww"):
+        table.set_rows([Row(1, (Cell(text),))])
+        qtbot.wait(0)
+        picture = table.tree.viewport().grab(table.tree.visualRect(row_of(table, 1).index)).toImage()
+        ground = picture.pixelColor(picture.width() - 2, 1)
+        across = range(picture.width())
+        reach.append(
+            max(x for x in across for y in range(picture.height()) if picture.pixelColor(x, y) != ground)
+        )
+    assert reach[0] == reach[1] < reach[2]
+
+
+def test_a_cell_nobody_may_overlook_stays_so_when_its_row_is_selected(table):
+    table.set_rows([Row(1, (Cell("wrong", alarm=True), Cell("other")))])
+    alarm, other = (row_of(table, 1).index.siblingAtColumn(at) for at in (0, 1))
+
+    def corners() -> list[str]:
+        picture = table.tree.viewport().grab().toImage()
+        spots = (table.tree.visualRect(index).bottomRight() for index in (alarm, other))
+        return [picture.pixelColor(spot.x() - 2, spot.y() - 2).name() for spot in spots]
+
+    before = corners()
+    table.select({1})
+    after = corners()
+    assert after[0] == before[0] == alarm.data(Qt.ItemDataRole.BackgroundRole).name()
+    assert after[1] != before[1]
+
+
 HOSTILE = "<b>x</b>\n\u202egnp.exe\u200b\t&amp;"
 
 
