@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterator
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QMenu, QTreeView
 
@@ -36,6 +36,10 @@ class SeenRow:
 
     def is_open(self) -> bool:
         return self.tree.isExpanded(self.index)
+
+    def seen_at(self) -> QRect:
+        """Where its first cell is, in the viewport or not."""
+        return self.tree.visualRect(self.index)
 
     def center(self) -> QPoint:
         """Of its first cell, in the viewport, once it is in view."""

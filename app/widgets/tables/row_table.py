@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QObject,
     QPoint,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtWidgets import QHeaderView, QMenu, QTreeView, QWidget
@@ -59,6 +60,8 @@ class RowTable(FilteredView):
         self._hidden: list[Node] = []
         """Selected, and filtered out."""
         self._current: Node | None = None
+        self._to_be_seen: Node | None = None
+        """To be brought into view as soon as somebody looks: before, nobody knows how much is seen."""
         self._left_out: frozenset[int] = frozenset()
         self._dragged: set[int] = set()
         self._silent = self._finding = self._fitting = False
@@ -134,9 +137,9 @@ class RowTable(FilteredView):
         if self._current not in found:
             self._set_current(found[0] if found else None)
         self._silent = False
-        seen = [index for node in found if (index := self._filter.index_of(node)).isValid()]
-        if scroll and seen:
-            self.tree.scrollTo(seen[0])
+        if scroll:
+            self._to_be_seen = found[0] if found else None
+            self._bring_into_view()
 
     def make_current(self, key: Hashable) -> bool:
         """Go to a row as the person would, and tell. Gives whether there is one of that key."""
@@ -181,6 +184,8 @@ class RowTable(FilteredView):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.tree and event.type() is QEvent.Type.Resize:
             self._fit_columns()
+        elif watched is self.tree and event.type() is QEvent.Type.Show:
+            QTimer.singleShot(0, self, self._bring_into_view)  # once it has its size
         return super().eventFilter(watched, event)
 
     # -- columns -----------------------------------------------------------------------------------------------
@@ -249,6 +254,13 @@ class RowTable(FilteredView):
             self.selection_changed.emit()
         if self._current is not current:
             self.current_changed.emit(None)
+
+    def _bring_into_view(self) -> None:
+        node = self._to_be_seen
+        if node is not None and self.tree.isVisible():
+            self._to_be_seen = None
+            if self._model.holds(node) and (index := self._filter.index_of(node)).isValid():
+                self.tree.scrollTo(index)
 
     def _apply_filter(self, text: str) -> None:
         with self._staying():

@@ -117,6 +117,23 @@ def test_the_row_on_top_stays_on_top_when_rows_come_above_it(table, qtbot):
     assert before != "row 100"
 
 
+def test_what_is_selected_while_nobody_looks_is_brought_into_view_when_somebody_does(qtbot):
+    table = RowTable(COLUMNS)
+    qtbot.addWidget(table)
+    table.resize(400, 40)
+    table.set_rows([row(key) for key in range(100)])
+    table.select({5})
+    table.resize(400, 300)
+    table.show()
+    qtbot.wait(10)
+    assert table.tree.verticalScrollBar().value() == 0, "it is seen without"
+    table.hide()
+    table.select({90})
+    assert table.tree.verticalScrollBar().value() == 0
+    table.show()
+    qtbot.waitUntil(lambda: table.tree.viewport().rect().contains(row_of(table, 90).seen_at().center()))
+
+
 def test_at_the_top_one_stays_at_the_top(table):
     table.set_rows([row(key) for key in range(100, 200)])
     table.set_rows([row(key) for key in range(50, 200)])
