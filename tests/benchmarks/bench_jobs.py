@@ -129,7 +129,7 @@ def six_breaks(stage: StageHand) -> None:
             for title in titles
             if any(w in title for w in _REMEDIES)
         )
-        hand.row(shown.list.tree, number)
+        hand.row(shown.list.table.tree, number)
         hand.link(shown.remedies.words, title[:18])
         trial = _made(stage, "trial")
         hand.until(trial.isVisible)
