@@ -1,6 +1,8 @@
 """There is one way to show rows: `RowTable`. What fills a widget of Qt's item by item stands here with its reason."""
 
 import ast
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +61,36 @@ def test_rows_are_shown_by_tables_of_rows() -> None:
     new, gone = sorted(users - WITH_A_REASON.keys()), sorted(WITH_A_REASON.keys() - users)
     assert not new, f"show rows with app.widgets.tables.row_table, or say here why not: {new}"
     assert not gone, f"these fill no widget by hand any more, take them out: {gone}"
+
+
+def test_no_table_uses_a_name_that_its_base_keeps_for_itself() -> None:
+    """A pane's `_fill_menu` was once the table's own attribute of that name: no menu, and no tool saw it."""
+    kept: set[str] = set()
+    for name in ("row_table", "filtered_view"):
+        for _, made in _classes(ROOT / "app/widgets/tables" / f"{name}.py"):
+            kept |= made
+    taken = {
+        f"{path.relative_to(ROOT)} {cls.name}": sorted(made & kept)
+        for path in sorted((ROOT / "app").rglob("*.py"))
+        for cls, made in _classes(path)
+        if any(isinstance(base, ast.Name) and base.id in ("RowTable", "DifferenceTree") for base in cls.bases)
+        and made & kept
+    }
+    assert len(kept) > 20
+    assert not taken
+
+
+def _classes(path: Path) -> Iterator[tuple[ast.ClassDef, set[str]]]:
+    """Each class of a module with the private names that it defines or sets."""
+    for cls in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(cls, ast.ClassDef):
+            names = {node.name for node in ast.walk(cls) if isinstance(node, ast.FunctionDef)}
+            names |= {
+                node.attr
+                for node in ast.walk(cls)
+                if isinstance(node, ast.Attribute)
+                and isinstance(node.ctx, ast.Store)
+                and isinstance(node.value, ast.Name)
+                and node.value.id == "self"
+            }
+            yield cls, {name for name in names if name.startswith("_") and not name.startswith("__")}

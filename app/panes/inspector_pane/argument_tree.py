@@ -1,7 +1,6 @@
 """A node's arguments as a tree; constants are typed over in place."""
 
-from dataclasses import replace
-
+import msgspec
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QWidget
 
@@ -108,10 +107,10 @@ def _row(node: Node, name: str, argument: Argument, path: ArgumentPath, editable
     value = Cell(text, tooltip=text, monospace=True)
     if isinstance(argument, NodeArgument):
         tip = tr("The result of {node}. Click to select it.").format(node=argument.node)
-        value = replace(value, tooltip=tip, color="accent")
+        value = msgspec.structs.replace(value, tooltip=tip, color="accent")
     elif editable and isinstance(argument, ConstantArgument) and argument.kind != "opaque":
         tip = tr("{text}\nDouble-click or press Enter to change it.").format(text=argument.text)
-        value = replace(value, tooltip=tip, edit=argument.text)
+        value = msgspec.structs.replace(value, tooltip=tip, edit=argument.text)
     inside = tuple(_row(node, step, child, (*path, step), editable) for step, child in children(argument))
     cells = (Cell(name), value, Cell(_kind(argument), color="dim_text"))
     return Row((node.id, path), cells, inside, value=argument, open=True)

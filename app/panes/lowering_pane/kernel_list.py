@@ -1,7 +1,8 @@
 """Triton kernels, a row each, with their configurations inside: registers, memory, warps, occupancy."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+import msgspec
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -96,12 +97,12 @@ def _figures(row: Lowered, before: Lowered | None) -> tuple[Cell, ...]:
         for new, old in zip(now, was, strict=True)
     )
     if row.spilled_bytes:
-        spilled = replace(spilled, color="error")
+        spilled = msgspec.structs.replace(spilled, color="error")
     if held is not None:
         source = tr("{words}\nComputed, not measured, by {source}").format(
             words=held.words(), source=held.source
         )
-        share = replace(share, fraction=held.share, tooltip=source)
+        share = msgspec.structs.replace(share, fraction=held.share, tooltip=source)
     limit = Cell(held.limits() if held is not None and held.share < 1 else "")
     configuration = format_configuration(row)
     changed = before is not None and format_configuration(before) != configuration

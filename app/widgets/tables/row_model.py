@@ -281,7 +281,8 @@ class RowModel(QAbstractItemModel):
         """Give rows that stay their new values."""
         for node in nodes:
             before, node.row = node.row, wanted[node.key]
-            if _looks(before) != _looks(node.row):
+            row = node.row
+            if before.cells != row.cells or before.found_by != row.found_by or before.enabled != row.enabled:
                 node.words = None
                 self._changed.append(node)
             if before.open != node.row.open:
@@ -377,10 +378,6 @@ def _sort_key(row: Row, column: int) -> tuple[bool, float | str]:
     """Cells without a number stand by their text, before those that have one."""
     cell = row.cells[column] if column < len(row.cells) else _EMPTY
     return (False, cell.text.casefold()) if cell.sort is None else (True, cell.sort)
-
-
-def _looks(row: Row) -> tuple[object, ...]:
-    return row.cells, row.found_by, row.enabled
 
 
 def _seldom(cell: Cell, role: int) -> object:

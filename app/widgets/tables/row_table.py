@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QHeaderView, QMenu, QTreeView, QWidget
 
 from app.translation.texts import tr_all
@@ -60,6 +61,7 @@ class RowTable(FilteredView):
         self._hidden: list[Node] = []
         """Selected, and filtered out."""
         self._current: Node | None = None
+        self._menu_of: Callable[[QMenu, Row], None] | None = None
         self._to_be_seen: Node | None = None
         """To be brought into view as soon as somebody looks: before, nobody knows how much is seen."""
         self._left_out: frozenset[int] = frozenset()
@@ -161,20 +163,9 @@ class RowTable(FilteredView):
 
     def offer_menu(self, fill: Callable[[QMenu, Row], None]) -> None:
         """Give each row a menu; one that is left empty is not shown."""
-
-        def show(location: QPoint) -> None:
-            index = self.tree.indexAt(location)
-            menu = QMenu(self.tree)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            if index.isValid():
-                fill(menu, self._filter.node_at(index).row)
-            if menu.isEmpty():
-                menu.deleteLater()
-            else:
-                menu.popup(self.tree.viewport().mapToGlobal(location))
-
+        self._menu_of = fill
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.tree.customContextMenuRequested.connect(show)
+        self.tree.customContextMenuRequested.connect(self._open_menu)
 
     def leave_out(self, columns: Collection[int]) -> None:
         """Hide these columns, however much room there is."""
@@ -182,11 +173,29 @@ class RowTable(FilteredView):
         self._fit_columns()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.tree and event.type() is QEvent.Type.Resize:
+        if watched is not self.tree:
+            return super().eventFilter(watched, event)
+        if event.type() is QEvent.Type.Resize:
             self._fit_columns()
-        elif watched is self.tree and event.type() is QEvent.Type.Show:
+        elif event.type() is QEvent.Type.Show:
             QTimer.singleShot(0, self, self._bring_into_view)  # once it has its size
+        elif isinstance(event, QContextMenuEvent) and event.reason() is QContextMenuEvent.Reason.Keyboard:
+            # Qt counts from the widget's corner, above the head, and asks for what is there in the viewport
+            self._open_menu(self.tree.visualRect(self.tree.currentIndex()).center())
+            return True
         return super().eventFilter(watched, event)
+
+    def _open_menu(self, location: QPoint) -> None:
+        index = self.tree.indexAt(location)
+        if self._menu_of is None or not index.isValid():
+            return
+        menu = QMenu(self.tree)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._menu_of(menu, self._filter.node_at(index).row)
+        if menu.isEmpty():
+            menu.deleteLater()
+        else:
+            menu.popup(self.tree.viewport().mapToGlobal(location))
 
     # -- columns -----------------------------------------------------------------------------------------------
 

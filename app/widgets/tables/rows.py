@@ -2,7 +2,9 @@
 
 import enum
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+import msgspec
 
 
 class Width(enum.Enum):
@@ -14,8 +16,7 @@ class Width(enum.Enum):
     """What the others leave."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(msgspec.Struct, frozen=True):
     """One column of a table."""
 
     title: str
@@ -34,8 +35,7 @@ class Column:
     """Pixels of width that the table needs before the column is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(msgspec.Struct, frozen=True, gc=False):
     """One field of a row. Colours are names of the theme's, so that they follow it."""
 
     text: str = ""
@@ -60,8 +60,7 @@ class Cell:
     """The text that a person may type over; nothing where None."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(msgspec.Struct, frozen=True):
     """One row. Its key says which of the rows before it is; it differs from its siblings' keys."""
 
     key: Hashable
@@ -98,7 +97,9 @@ def rows_of(drafts: Sequence[Draft]) -> tuple[Row, ...]:
         stack += draft.children
     for draft in reversed(order):
         if draft.children:
-            draft.row = replace(draft.row, children=tuple(child.row for child in draft.children))
+            draft.row = msgspec.structs.replace(
+                draft.row, children=tuple(child.row for child in draft.children)
+            )
     return tuple(draft.row for draft in drafts)
 
 

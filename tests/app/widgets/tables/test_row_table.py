@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolTip
 
 from app.theme.plain_text import use_plain_text
@@ -284,6 +284,17 @@ def test_a_row_has_the_menu_that_is_filled_for_it(table):
     table.offer_menu(lambda menu, found: menu.addAction(f"Open {found.key}") if found.key == 2 else None)
     assert menu_texts(table, seen_rows(table)[0]) == []
     assert menu_texts(table, seen_rows(table)[1]) == ["Open 2"]
+
+
+def test_the_menu_key_opens_the_menu_of_the_current_row(table, qtbot):
+    table.set_rows([row(key) for key in range(5)])
+    table.make_current(2)
+    filled = []
+    table.offer_menu(lambda menu, found: filled.append(found.key))
+    at = table.tree.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle).center()  # where Qt sends it
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, at, table.tree.mapToGlobal(at))
+    QApplication.sendEvent(table.tree, event)
+    assert filled == [2]
 
 
 def test_boxes_and_typing_are_told_and_change_nothing_by_themselves(table, qtbot):
