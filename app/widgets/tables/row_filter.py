@@ -22,7 +22,11 @@ class RowFilter(QSortFilterProxyModel):
 
     def set_text(self, text: str) -> None:
         """Keep the rows that hold its words."""
-        self._wanted = text.casefold().split()
+        words = text.casefold().split()
+        self._model.makes_all = bool(words)
+        if words:
+            self._model.fetch_all()
+        self._wanted = words
         self._look()
 
     def filterAcceptsRow(self, source_row: int, source_parent: QModelIndex | QPersistentModelIndex) -> bool:

@@ -6,6 +6,7 @@ at most four steps, however the rows were mixed, so Qt's bookkeeping stays in pr
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QIcon
@@ -76,6 +77,10 @@ class RowModel(QAbstractItemModel):
         """Another one whenever rows came or went."""
         self._sorted: tuple[int, bool] | None = None
         """(Column, descending), or the order in which rows were given."""
+        self.makes_all = False
+        """Whether no row is left for later: somebody looks for something."""
+        self._changing = False
+        self._asked: list[Node] = []
         self._changed: list[Node] = []
         self._refolded: list[Node] = []
         self._made_later: dict[int, Sequence[Row]] = {}
@@ -87,17 +92,21 @@ class RowModel(QAbstractItemModel):
             self._columns = tuple(columns)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(columns) - 1)
             return
-        self.beginResetModel()
-        self._columns = tuple(columns)
-        self.endResetModel()
+        with self._change():
+            self.beginResetModel()
+            self._columns = tuple(columns)
+            self.endResetModel()
 
     def set_rows(self, rows: Sequence[Row]) -> None:
         """Show these instead. Siblings of one key, as a damaged file may have them, are told apart by their order."""
-        self._arrange(list(self._leaving_last(rows)))
-        self._replace(self._root, rows)
-        self._arrange(list(self._orders(self._root)))
-        self._made_later.clear()
-        self._tell_changed()
+        with self._change():
+            self._arrange(list(self._leaving_last(rows)))
+            self._replace(self._root, rows)
+            self._arrange(list(self._orders(self._root)))
+            self._made_later.clear()
+            self._tell_changed()
+        if self.makes_all:
+            self.fetch_all()
         self.rows_given.emit()
         refolded, self._refolded = self._refolded, []
         for node in refolded:
@@ -127,7 +136,6 @@ class RowModel(QAbstractItemModel):
         while waiting := [node for node in self.nodes() if node.waits]:
             for node in waiting:
                 self.fetchMore(self.index_of(node))
-        self.rows_given.emit()
 
     # -- what Qt asks ------------------------------------------------------------------------------------------
 
@@ -156,11 +164,16 @@ class RowModel(QAbstractItemModel):
         return self.node_at(parent).waits
 
     def fetchMore(self, parent: _Index) -> None:
+        """Make the children of a row; in the middle of a change, in which a view may ask, as soon as it is over."""
         node = self.node_at(parent)
-        node.waits = False
-        if node.row.later is not None:
-            self._replace(node, node.row.later())
-            self._arrange(list(self._orders(node)))
+        if self._changing:
+            self._asked.append(node)
+            return
+        with self._change():
+            node.waits = False
+            if node.row.later is not None:
+                self._replace(node, node.row.later())
+                self._arrange(list(self._orders(node)))
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:
         return len(self._columns)
@@ -218,9 +231,20 @@ class RowModel(QAbstractItemModel):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort every level; a column of -1 brings back the order in which the rows were given."""
         self._sorted = (column, order is Qt.SortOrder.DescendingOrder) if column >= 0 else None
-        self._arrange(list(self._orders(self._root)))
+        with self._change():
+            self._arrange(list(self._orders(self._root)))
 
     # -- changes -----------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        self._changing = True
+        yield
+        self._changing = False
+        asked, self._asked = self._asked, []
+        for node in asked:
+            if node.waits and self.holds(node):
+                self.fetchMore(self.index_of(node))
 
     def _replace(self, top: Node, rows: Sequence[Row]) -> None:
         """Let a level hold these rows, and the levels inside it theirs."""

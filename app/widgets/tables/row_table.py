@@ -110,7 +110,6 @@ class RowTable(FilteredView):
         with self._staying():
             self._model.set_rows(rows)
             if self.field.text():
-                self._model.fetch_all()
                 self._show_found()
         moved = self._model.revision != before
         if moved and first_node is not None and self._model.holds(first_node):
@@ -273,8 +272,6 @@ class RowTable(FilteredView):
 
     def _apply_filter(self, text: str) -> None:
         with self._staying():
-            if text:
-                self._model.fetch_all()
             self._filter.set_text(text)
             self._show_found()
 

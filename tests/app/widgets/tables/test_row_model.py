@@ -87,6 +87,41 @@ def test_any_changes_leave_a_sound_model_that_shows_what_was_given(qapp, steps):
     del testers
 
 
+def put_off(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The same, every second row making its children only when it is asked."""
+    made = []
+    for row in rows:
+        inside = put_off(row.children)
+        later = isinstance(row.key, int) and row.key % 2 == 0 and inside
+        made.append(
+            Row(row.key, row.cells, later=lambda inside=inside: inside)
+            if later
+            else Row(row.key, row.cells, inside)
+        )
+    return tuple(made)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(trees, st.sets(st.integers(0, 30)), st.integers(-1, 1)), min_size=2, max_size=6))
+def test_children_that_are_made_late_are_those_that_were_given(qapp, steps):
+    """Qt's tester asks for them in the middle of changes, as a view may."""
+    model = RowModel(COLUMNS)
+    shown = RowFilter(model)
+    testers = [QAbstractItemModelTester(each, FATAL) for each in (model, shown)]
+    for rows, unfolded, column in steps:
+        model.sort(column)
+        model.set_rows(put_off(tuple(rows)))
+        for at, node in enumerate(list(model.nodes())):
+            if at in unfolded and model.canFetchMore(model.index_of(node)):
+                model.fetchMore(model.index_of(node))
+    assert model.rowCount() == len(steps[-1][0])
+    shown.set_text("nothing that is there")
+    shown.set_text("")
+    wanted = expected(list(steps[-1][0]), (steps[-1][2], False), "")
+    assert texts(model) == texts(shown) == wanted
+    del testers
+
+
 @settings(max_examples=100, deadline=None)
 @given(trees, trees)
 def test_an_index_that_qt_keeps_goes_with_its_row(qapp, before, after):
