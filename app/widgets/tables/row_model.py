@@ -5,7 +5,7 @@ at most four steps, however the rows were mixed, so Qt's bookkeeping stays in pr
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -179,27 +179,11 @@ class RowModel(QAbstractItemModel):
         return len(self._columns)
 
     def data(self, index: _Index, role: int = _Role.DisplayRole) -> object:
-        if not index.isValid():
+        look = _LOOKS.get(role)
+        if look is None or not index.isValid():
             return None
-        cells = self.node_at(index).row.cells
-        cell = cells[index.column()] if index.column() < len(cells) else _EMPTY
-        if role == _Role.DisplayRole:
-            return visible(cell.text) if self._columns[index.column()].wraps else visible_line(cell.text)
-        if role == _Role.ToolTipRole:
-            return visible(cell.tooltip) or None
-        if role == _Role.ForegroundRole:
-            return _color("#ffffff" if cell.alarm else cell.color)
-        if role == _Role.FontRole:
-            return _font(cell)
-        if role == _Role.DecorationRole:
-            return _icon(cell)
-        if role == _Role.TextAlignmentRole:
-            return _RIGHT if self._columns[index.column()].right else None
-        if role == FRACTION_ROLE:
-            return cell.fraction
-        if role == BAR_COLOR_ROLE:
-            return _color(cell.bar_color)
-        return _seldom(cell, role)
+        cells, at = self._nodes[index.internalId()].row.cells, index.column()
+        return look(cells[at] if at < len(cells) else _EMPTY, self._columns[at])
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
         row, flags = self.node_at(index).row, super().flags(index)
@@ -404,17 +388,6 @@ def _sort_key(row: Row, column: int) -> tuple[bool, float | str]:
     return (False, cell.text.casefold()) if cell.sort is None else (True, cell.sort)
 
 
-def _seldom(cell: Cell, role: int) -> object:
-    """What few tables have."""
-    if role == _Role.EditRole:
-        return cell.edit
-    if role == _Role.BackgroundRole and cell.alarm:
-        return QColor(blend(current.colors().panel, current.colors().error, _ALARM))
-    if role == _Role.CheckStateRole and cell.ticked is not None:
-        return Qt.CheckState.Checked if cell.ticked else Qt.CheckState.Unchecked
-    return None
-
-
 def _icon(cell: Cell) -> QIcon | None:
     color = _color(cell.mark_color)
     return mark_icon(cell.mark, color.name() if color is not None else "") if cell.mark else None
@@ -428,3 +401,31 @@ def _font(cell: Cell) -> QFont | None:
     if cell.monospace:
         return fonts.monospace(_CODE, bold=cell.bold)
     return fonts.interface(bold=True) if cell.bold or cell.alarm else None
+
+
+def _shown(cell: Cell, column: Column) -> str:
+    return visible(cell.text) if column.wraps else visible_line(cell.text)
+
+
+def _background(cell: Cell) -> QColor | None:
+    return QColor(blend(current.colors().panel, current.colors().error, _ALARM)) if cell.alarm else None
+
+
+def _box(cell: Cell) -> Qt.CheckState | None:
+    return None if cell.ticked is None else Qt.CheckState.Checked if cell.ticked else Qt.CheckState.Unchecked
+
+
+_LOOKS: dict[int, Callable[[Cell, Column], object]] = {
+    _Role.DisplayRole: _shown,
+    _Role.ToolTipRole: lambda cell, _: visible(cell.tooltip) or None,
+    _Role.ForegroundRole: lambda cell, _: _color("#ffffff" if cell.alarm else cell.color),
+    _Role.BackgroundRole: lambda cell, _: _background(cell),
+    _Role.FontRole: lambda cell, _: _font(cell),
+    _Role.DecorationRole: lambda cell, _: _icon(cell),
+    _Role.TextAlignmentRole: lambda _, column: _RIGHT if column.right else None,
+    _Role.CheckStateRole: lambda cell, _: _box(cell),
+    _Role.EditRole: lambda cell, _: cell.edit,
+    FRACTION_ROLE: lambda cell, _: cell.fraction,
+    BAR_COLOR_ROLE: lambda cell, _: _color(cell.bar_color),
+}
+"""What a cell is like, by what Qt asks for."""
