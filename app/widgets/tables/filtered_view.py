@@ -34,7 +34,7 @@ class FilteredView(QWidget):
         view.header().setTextElideMode(Qt.TextElideMode.ElideRight)
         self._box = box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(2)
+        box.setSpacing(2 if placeholder else 0)
         self._top = QHBoxLayout()
         self._top.addWidget(self.field, 1)
         box.addLayout(self._top)
