@@ -202,12 +202,13 @@ class RowTable(FilteredView):
         before, self._columns, self._fitting = self._columns, tuple(columns), True
         self.tree.header().setResizeContentsPrecision(_MEASURED_ROWS)
         for at, column in enumerate(columns):
-            if at >= len(before) or (before[at].width, before[at].most) != (column.width, column.most):
+            known = before[at] if at < len(before) else None
+            if known is None or (known.width, known.most) != (column.width, column.most):
                 self._dragged.discard(at)
                 self._set_width(at, column)
-            if column.bar:
+            if column.bar and not (known is not None and known.bar):
                 self.tree.setItemDelegateForColumn(at, BarDelegate(self.tree))
-            if column.wraps:
+            if column.wraps and not (known is not None and known.wraps):
                 self.tree.setItemDelegateForColumn(at, WrappingDelegate(self.tree))
                 self.tree.setUniformRowHeights(False)
                 self.tree.setWordWrap(True)

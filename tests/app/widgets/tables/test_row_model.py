@@ -9,6 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from app.theme import current
 from app.theme.colors import DARK, LIGHT
 from app.widgets.bar_delegate import FRACTION_ROLE
+from app.widgets.tables import row_model
 from app.widgets.tables.row_filter import RowFilter
 from app.widgets.tables.row_model import RowModel
 from app.widgets.tables.rows import Cell, Column, Row
@@ -157,6 +158,18 @@ def test_numbers_sort_by_value_and_equal_ones_stay_as_given(qapp):
     assert next(name for name, _ in texts(model)) == "k2", "what changed is sorted again"
     model.sort(-1)
     assert [name for name, _ in texts(model)] == ["k0", "k1", "k2", "k3", "k4"]
+
+
+def test_rows_are_sorted_once_an_update(qapp, monkeypatch):
+    model, keyed = RowModel(COLUMNS), []
+    counted = row_model._sort_key
+    monkeypatch.setattr(row_model, "_sort_key", lambda *row: (keyed.append(row), counted(*row))[1])
+    model.set_rows(timed(*range(50)))
+    assert keyed == []
+    model.sort(1, DESCENDING)
+    keyed.clear()
+    model.set_rows(timed(*range(40, 0, -1)))
+    assert len(keyed) == 40
 
 
 def test_only_rows_that_differ_are_reported(qapp, qtbot):
