@@ -75,6 +75,8 @@ class RowModel(QAbstractItemModel):
         self._last_number = 0
         self.revision = 0
         """Another one whenever rows came or went."""
+        self._sortable = False
+        """Whether anybody ever sorts it."""
         self._sorted: tuple[int, bool] | None = None
         """(Column, descending), or the order in which rows were given."""
         self.makes_all = False
@@ -208,12 +210,13 @@ class RowModel(QAbstractItemModel):
         column = self._columns[section]
         if role == _Role.DisplayRole:
             return tr(column.title)
-        if role == _Role.TextAlignmentRole and column.right:
-            return _RIGHT
+        if role == _Role.TextAlignmentRole and column.right and not self._sortable:
+            return _RIGHT  # the arrow of a sorted column would be drawn over its last letters
         return tr(column.tip) or None if role == _Role.ToolTipRole else None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort every level; a column of -1 brings back the order in which the rows were given."""
+        self._sortable = True
         self._sorted = (column, order is Qt.SortOrder.DescendingOrder) if column >= 0 else None
         with self._change():
             self._arrange(list(self._orders(self._root)))

@@ -199,6 +199,15 @@ def test_cells_say_how_they_look_and_hide_nothing(qapp):
     assert header == "of a call"
 
 
+def test_heads_of_numbers_stand_above_them_unless_an_arrow_needs_the_room(qapp):
+    model = RowModel(COLUMNS)
+    horizontal, alignment = Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
+    assert model.headerData(0, horizontal, alignment) is None
+    assert model.headerData(1, horizontal, alignment) & Qt.AlignmentFlag.AlignRight
+    model.sort(-1)
+    assert model.headerData(1, horizontal, alignment) is None
+
+
 def test_colours_follow_the_theme(qapp):
     model = RowModel(COLUMNS)
     model.set_rows([Row(0, (Cell("a", color="good"), Cell("b", color="#010203")))])
