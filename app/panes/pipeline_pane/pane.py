@@ -69,6 +69,7 @@ class PipelinePane(QWidget):
         """Titles and tooltips, which stay what they are as long as the capture does."""
         self._states: dict[StageId, str] = {}
         self._pinned = NOWHERE
+        self._marked: StageId = ""
         self.verdict_line = VerdictLine(session, self)
         self.stages = RowTable(_columns(wide=True, narrow=False), tr("Filter stages"), self)
         self.stages.tree.setIndentation(_INDENT)
@@ -173,8 +174,9 @@ class PipelinePane(QWidget):
             fill_menu(menu, self._session, row.value)
 
     def _mark_current(self) -> None:
+        before, self._marked = self._marked, self._session.stage.id if self._session.stage is not None else ""
         self._show_rows()
-        self.stages.select({self._session.stage.id} if self._session.stage is not None else ())
+        self.stages.select({self._marked}, scroll=self._marked != before)
 
     def _show_states(self) -> None:
         self._find_states()

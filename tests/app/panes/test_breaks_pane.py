@@ -10,7 +10,7 @@ from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, MeasureBreaks
 from compiler.model.timing.graph_break_cost import BreakCosts, Gap
 from compiler.model.timing.timings import TimingSummary
-from tests.helpers.table_reader import every_row, seen_rows
+from tests.helpers.table_reader import every_row, menu_texts, seen_rows
 
 
 @pytest.fixture
@@ -49,6 +49,10 @@ def test_the_same_cause_on_the_same_line_is_told_once(capture):
 def test_a_click_selects_the_instruction(shown, pane, click_row):
     click_row(seen_rows(pane.list.table)[0])
     assert shown.selection.pinned == place("0/0:bytecode", "i24")
+
+
+def test_a_row_offers_its_line(pane):
+    assert menu_texts(pane.list.table, seen_rows(pane.list.table)[0]) == ["Open mlp.py:15 in the editor"]
 
 
 def test_a_line_of_the_stack_leads_to_the_source(shown, pane):

@@ -14,7 +14,7 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.links import LinkTable
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.helpers.sample_capture import verdict
-from tests.helpers.table_reader import every_row, row_of
+from tests.helpers.table_reader import every_row, menu_texts, row_of, seen_rows
 
 
 def titles(pane):
@@ -67,6 +67,30 @@ def test_a_click_shows_the_stage_and_marks_it(shown, put, click_row):
     assert shown.stage.id == "0/0:forward:loops"
     assert row_of(pane.stages, "0/0:forward:loops").is_bold()
     assert not row_of(pane.stages, "0/0:dynamo").is_bold()
+
+
+def test_a_stage_offers_what_it_can_be_laid_beside_and_a_group_nothing(shown, put):
+    pane = PipelinePane(shown)
+    put(pane)
+    stage = row_of(pane.stages, "0/0:dynamo")
+    assert menu_texts(pane.stages, stage) == ["Show", "Compare with…", "Compare with"]
+    assert menu_texts(pane.stages, seen_rows(pane.stages)[0]) == []
+
+
+def test_what_is_folded_and_in_view_stays_when_stages_come(shown, engine, capture, put, qtbot):
+    pane = PipelinePane(shown)
+    put(pane, 400, 200)
+    folded = seen_rows(pane.stages)[0]
+    pane.stages.tree.collapse(folded.index)
+    bar = pane.stages.tree.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 4)
+    bar.setValue(bar.maximum())
+    before = pane.stages.tree.indexAt(pane.stages.tree.viewport().rect().topLeft()).data()
+    shown.report(Problem("Lowering failed.", place=place("0/0:forward:loops", "op0")))
+    pane.fill()
+    assert row_of(pane.stages, "0/0:forward:loops").text(1) == "failed"
+    assert not seen_rows(pane.stages)[0].is_open()
+    assert pane.stages.tree.indexAt(pane.stages.tree.viewport().rect().topLeft()).data() == before
 
 
 def test_enter_shows_the_current_row(shown, put, qtbot):

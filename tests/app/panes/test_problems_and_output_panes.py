@@ -6,7 +6,7 @@ from app.panes.output_pane import MOST_LINES, OutputPane
 from app.panes.problems_pane import ProblemsPane
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import place
-from tests.helpers.table_reader import every_row, seen_rows
+from tests.helpers.table_reader import every_row, menu_texts, seen_rows
 
 BROKEN = Problem("NameError: y", "Mend it.", "/home/me/mlp.py", 14, detail="Traceback\n  line 14")
 SLOW = Problem("relu is slow.", severity=Severity.WARNING, place=place("0/0:joint", "relu_1"))
@@ -35,6 +35,23 @@ def test_a_click_goes_to_the_node_or_the_line(shown, put, click_row):
     assert shown.stage.id == "0/0:joint"
     click_row(seen_rows(pane.rows)[1])
     assert shown.selection.pinned == place("source:/home/me/mlp.py", "L14")
+
+
+def test_a_problem_of_a_file_offers_its_line_and_stays_folded_when_others_come(shown, put):
+    pane = ProblemsPane(shown)
+    put(pane)
+    shown.report(BROKEN)
+    (broken,) = seen_rows(pane.rows)
+    remedy, details = broken.children()
+    for row, offered in ((broken, True), (remedy, True), (details, False)):
+        assert menu_texts(pane.rows, row) == ["Open mlp.py:14 in the editor"] * offered
+    pane.rows.tree.collapse(broken.index)
+    pane.rows.make_current(broken.given().key)
+    shown.report(SLOW)
+    slow, broken = seen_rows(pane.rows)
+    assert menu_texts(pane.rows, slow) == []
+    assert (slow.is_open(), broken.is_open()) == (True, False)
+    assert pane.rows.current() is broken.given()
 
 
 def test_clear_and_copy(shown, put):
