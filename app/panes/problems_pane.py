@@ -1,31 +1,26 @@
 """The problems pane: everything that went wrong, where, and what to do about it."""
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QStackedLayout,
-    QToolButton,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.session.facade.session import Session
-from app.theme import current, fonts
 from app.translation.compiler_words import stage_title
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
-from app.widgets.filter_tree import FilterTree
-from app.widgets.gutter_marks import draw_mark
 from app.widgets.line_menu import offer_lines
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import NOWHERE, Place, line_id, place
 from compiler.model.ir.stage import SourceStage
 
-_WHAT, _WHERE = range(2)
-_INDEX_ROLE = int(Qt.ItemDataRole.UserRole)
+_COLUMNS = (Column(tr_noop("What"), width=Width.STRETCH, wraps=True), Column(tr_noop("Where")))
+_MARKS = {
+    Severity.ERROR: ("cross", "error"),
+    Severity.WARNING: ("arrow", "warning"),
+    Severity.NOTE: ("dot", "accent"),
+}
+"""They differ in shape as well as in colour."""
 
 
 class ProblemsPane(QWidget):
@@ -36,10 +31,7 @@ class ProblemsPane(QWidget):
         self.setObjectName("problems_pane")
         self._session = session
         self._problems: tuple[Problem, ...] = ()
-        self.rows = FilterTree((tr("What"), tr("Where")), tr("Filter problems"), self)
-        self.rows.tree.setUniformRowHeights(False)
-        self.rows.tree.setWordWrap(True)
-        self.rows.stretch_column(_WHAT)
+        self.rows = RowTable(_COLUMNS, tr("Filter problems"), self)
         self.count = QLabel(self)
         self.copy = self._button(tr("Copy"), tr("Copy all problems with their details"))
         self.clear = self._button(
@@ -60,13 +52,11 @@ class ProblemsPane(QWidget):
         column.setSpacing(2)
         column.addLayout(bar)
         column.addLayout(self._stack, 1)
-        self.rows.tree.itemClicked.connect(self._go_to)
-        self.rows.tree.itemActivated.connect(self._go_to)
-        offer_lines(self.rows.tree, self._file_line, session.editor.open)
+        self.rows.row_picked.connect(self._go_to)
+        offer_lines(self.rows, _file_line, session.editor.open)
         self.copy.clicked.connect(self._copy)
         self.clear.clicked.connect(session.clear_problems)
         session.problems_changed.connect(self.fill)
-        current.signals().changed.connect(self.fill)
         self.fill()
 
     def _button(self, text: str, tooltip: str) -> QToolButton:
@@ -79,29 +69,22 @@ class ProblemsPane(QWidget):
         """Show the session's problems, the newest first."""
         self._problems = tuple(reversed(self._session.problems))
         self._stack.setCurrentWidget(self.rows if self._problems else self.empty)
-        self.rows.tree.clear()
-        for index, problem in enumerate(self._problems):
-            self._add(index, problem)
-        self.rows.apply_filter()
+        self.rows.set_rows([self._row(problem) for problem in self._problems])
         self.count.setText(_count_text(self._problems))
         self.copy.setEnabled(bool(self._problems))
         self.clear.setEnabled(bool(self._problems))
 
-    def _add(self, index: int, problem: Problem) -> None:
-        row = QTreeWidgetItem([problem.what, self._where(problem)])
-        row.setIcon(_WHAT, severity_icon(problem.severity))
-        row.setToolTip(_WHAT, problem.message())
-        row.setData(_WHAT, _INDEX_ROLE, index)
-        self.rows.tree.addTopLevelItem(row)
+    def _row(self, problem: Problem) -> Row:
+        mark, color = _MARKS[problem.severity]
+        what = Cell(problem.what, tooltip=problem.message(), mark=mark, mark_color=color)
+        inside = []
         if problem.remedy:
-            remedy = QTreeWidgetItem(row, [f"→ {problem.remedy}"])
-            remedy.setData(_WHAT, _INDEX_ROLE, index)
+            inside.append(Row("remedy", (Cell(f"→ {problem.remedy}"),), value=problem))
         if problem.detail:
-            head = QTreeWidgetItem(row, [tr("Details")])
-            head.setForeground(_WHAT, self.palette().placeholderText())
-            text = QTreeWidgetItem(head, [problem.detail.strip()])
-            text.setFont(_WHAT, fonts.monospace())
-        row.setExpanded(True)
+            text = Row("text", (Cell(problem.detail.strip(), monospace=True),))
+            inside.append(Row("details", (Cell(tr("Details"), color="dim_text"),), (text,)))
+        key = (problem.what, problem.path, problem.line, problem.detail)
+        return Row(key, (what, Cell(self._where(problem))), tuple(inside), value=problem, open=True)
 
     def _where(self, problem: Problem) -> str:
         if problem.path:
@@ -125,14 +108,8 @@ class ProblemsPane(QWidget):
                 return place(stage.id, line_id(problem.line or 1))
         return NOWHERE
 
-    def _file_line(self, item: QTreeWidgetItem) -> tuple[str, int] | None:
-        index = item.data(_WHAT, _INDEX_ROLE)
-        problem = self._problems[index] if index is not None else None
-        return (problem.path, problem.line or 1) if problem is not None and problem.path else None
-
-    def _go_to(self, item: QTreeWidgetItem) -> None:
-        index = item.data(_WHAT, _INDEX_ROLE)
-        location = self._place_of(self._problems[index]) if index is not None else NOWHERE
+    def _go_to(self, row: Row) -> None:
+        location = self._place_of(row.value) if isinstance(row.value, Problem) else NOWHERE
         if location:
             self._session.selection.select(location, self)
             self._session.show_stage(location.stage)
@@ -154,17 +131,6 @@ def _count_text(problems: tuple[Problem, ...]) -> str:
     return ", ".join(parts)
 
 
-def severity_icon(severity: Severity) -> QIcon:
-    """A sign that differs in shape as well as in colour."""
-    colors = current.colors()
-    shape, color = {
-        Severity.ERROR: ("cross", colors.error),
-        Severity.WARNING: ("arrow", colors.warning),
-        Severity.NOTE: ("dot", colors.accent),
-    }[severity]
-    pixmap = QPixmap(16, 16)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    draw_mark(painter, QRectF(1, 1, 14, 14), shape, color)
-    painter.end()
-    return QIcon(pixmap)
+def _file_line(row: Row) -> tuple[str, int] | None:
+    problem = row.value
+    return (problem.path, problem.line or 1) if isinstance(problem, Problem) and problem.path else None

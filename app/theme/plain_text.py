@@ -4,7 +4,7 @@ The style sees every widget before it is shown, so this is done here for all lab
 for those that are written tomorrow. Who wants markup says so (`RichText`) and escapes what is not his own.
 """
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QLocale, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
@@ -26,15 +26,14 @@ from PySide6.QtWidgets import (
 from app.theme.drawn_text import draw_text, elided
 from compiler.analysis.text_format.visible_text import hides_something, visible
 
+_LINE_END = "\u2028"
+
 
 class VisibleDelegate(QStyledItemDelegate):
     """Cells whose hidden characters are written out. Every other delegate of ours is one of these."""
 
-    def initStyleOption(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        super().initStyleOption(option, index)
-        option.text = visible(option.text)
+    def displayText(self, value: object, locale: QLocale | QLocale.Language) -> str:
+        return super().displayText(visible(value) if isinstance(value, str) else value, locale)
 
 
 class PlainTextStyle(QProxyStyle):
@@ -63,7 +62,10 @@ class PlainTextStyle(QProxyStyle):
         widget: QWidget | None = None,
     ) -> None:
         """Rows of menus, of lists that combo boxes open, and of proposals: they do not come through `drawItemText`."""
-        if isinstance(option, QStyleOptionMenuItem | QStyleOptionViewItem) and hides_something(option.text):
+        if isinstance(option, QStyleOptionViewItem):
+            # Qt has written the ends of lines as separators by now; only so does it begin another one
+            option.text = visible(option.text.replace(_LINE_END, "\n")).replace("\n", _LINE_END)
+        elif isinstance(option, QStyleOptionMenuItem) and hides_something(option.text):
             option.text = visible(option.text)
         elif isinstance(option, QStyleOptionComboBox) and element is QStyle.ControlElement.CE_ComboBoxLabel:
             option.currentText = self._fitting(option, widget)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem, QTreeView
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTreeView
 
 from app.theme import current
 from app.theme.plain_text import VisibleDelegate
@@ -16,7 +16,14 @@ _AIR = 7
 
 
 class RoomyDelegate(VisibleDelegate):
-    """Rows with some air, so that long lists can be read."""
+    """Rows with some air, so that long lists can be read. A cell with a background keeps it while its row is selected."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        if index.data(Qt.ItemDataRole.BackgroundRole) is not None:
+            option.state &= ~QStyle.StateFlag.State_Selected
+        super().paint(painter, option, index)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return super().sizeHint(option, index) + QSize(4, _AIR)
@@ -30,10 +37,18 @@ class WrappingDelegate(RoomyDelegate):
         self._tree = tree
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        option.rect = QRect(
-            0, 0, self._tree.columnWidth(index.column()), 1
-        )  # an empty one counts for nothing
+        room = self._tree.columnWidth(index.column())
+        if index.column() == 0:
+            room -= self._tree.indentation() * _depth(index, self._tree.rootIsDecorated())
+        option.rect = QRect(0, 0, room, 1)  # an empty one counts for nothing
         return super().sizeHint(option, index)
+
+
+def _depth(index: QModelIndex | QPersistentModelIndex, decorated: bool) -> int:
+    above, depth = index.parent(), int(decorated)
+    while above.isValid():
+        above, depth = above.parent(), depth + 1
+    return depth
 
 
 class BarDelegate(RoomyDelegate):

@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
-from app.theme import current, fonts
-from app.translation.texts import tr
-from app.widgets.bar_delegate import RoomyDelegate
+from app.translation.texts import tr, tr_noop
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 
 _NARROW = 620
-_ROW_ROLE = int(Qt.ItemDataRole.UserRole)
+_WHAT = Column(tr_noop("What"), width=130)
+_BEFORE, _AFTER = tr_noop("Before"), tr_noop("After")
 
 
-class Row(Protocol):
+class Difference(Protocol):
     """One difference."""
 
     @property
@@ -27,83 +28,67 @@ class Row(Protocol):
     @property
     def tooltip(self) -> str: ...
     @property
-    def parts(self) -> "Sequence[Row]": ...
+    def parts(self) -> "Sequence[Difference]": ...
 
 
-class Rows(Protocol):
+class Differences(Protocol):
     """A titled group of differences."""
 
     @property
     def title(self) -> str: ...
     @property
-    def rows(self) -> Sequence[Row]: ...
+    def rows(self) -> Sequence[Difference]: ...
     @property
     def open(self) -> bool: ...
 
 
-class DifferenceTree(QTreeWidget):
+class DifferenceTree(RowTable):
     """Rows that have parts open on demand."""
 
     row_clicked = Signal(object)
-    """The row that was given for it."""
+    """The `Difference` that was given for it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(tr("Differences"))
-        self.setHeaderLabels([tr("What"), tr("Before"), tr("After")])
-        self.setUniformRowHeights(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setItemDelegate(RoomyDelegate(self))
-        header = self.header()
-        header.setStretchLastSection(False)
-        for column in (1, 2):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        self._font = fonts.monospace(0.92)
-        self._brushes = QBrush(), QBrush()
-        self.itemClicked.connect(self._tell)
-        self.itemActivated.connect(self._tell)
+        super().__init__(_columns("", ""), parent=parent)
+        self.tree.setAccessibleName(tr("Differences"))
+        self.tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.row_picked.connect(self._tell)
 
-    def show_groups(self, groups: Sequence[Rows], before: str = "", after: str = "") -> None:
+    def show_groups(self, groups: Sequence[Differences], before: str = "", after: str = "") -> None:
         """Show these differences instead."""
-        colors = current.colors()
-        self._font = fonts.monospace(0.92)
-        self._brushes = QBrush(QColor(colors.error)), QBrush(QColor(colors.good))
-        self.setUpdatesEnabled(False)
-        self.clear()
-        self.setHeaderLabels([tr("What"), before or tr("Before"), after or tr("After")])
-        for group in groups:
-            head = QTreeWidgetItem([group.title])
-            head.setFont(0, fonts.interface(bold=True))
-            head.addChildren([self._made(row) for row in group.rows])
-            self.addTopLevelItem(head)
-            head.setFirstColumnSpanned(True)
-            head.setExpanded(group.open)
-        self.setUpdatesEnabled(True)
-
-    def row_of(self, item: QTreeWidgetItem | None) -> object:
-        """The row that an item shows, or None."""
-        return item.data(0, _ROW_ROLE) if item is not None else None
+        self.set_columns(_columns(before, after))
+        self.set_rows(
+            [
+                Row(
+                    group.title,
+                    (Cell(group.title, bold=True),),
+                    tuple(map(_row, group.rows)),
+                    open=group.open,
+                    spanned=True,
+                )
+                for group in groups
+            ]
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow dock the two sides get the room."""
         super().resizeEvent(event)
-        self.header().resizeSection(0, 210 if self.width() >= _NARROW else 130)
+        self.tree.header().resizeSection(0, 210 if self.width() >= _NARROW else 130)
 
-    def _made(self, row: Row) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([row.what, row.before, row.after])
-        item.setData(0, _ROW_ROLE, row)
-        item.setToolTip(0, f"{row.what}\n{row.tooltip}" if row.tooltip else row.what)
-        for column, text, brush in ((1, row.before, self._brushes[0]), (2, row.after, self._brushes[1])):
-            if text:
-                item.setToolTip(column, text)
-                item.setFont(column, self._font)
-                item.setForeground(column, brush)
-        if row.parts:
-            item.addChildren([self._made(part) for part in row.parts])
-        return item
+    def _tell(self, row: Row) -> None:
+        if row.value is not None:
+            self.row_clicked.emit(row.value)
 
-    def _tell(self, item: QTreeWidgetItem) -> None:
-        row = self.row_of(item)
-        if row is not None:
-            self.row_clicked.emit(row)
+
+def _columns(before: str, after: str) -> tuple[Column, ...]:
+    sides = (before or _BEFORE, after or _AFTER)
+    return (_WHAT, *(Column(title, width=Width.STRETCH) for title in sides))
+
+
+def _row(row: Difference) -> Row:
+    cells = (
+        Cell(row.what, tooltip=f"{row.what}\n{row.tooltip}" if row.tooltip else row.what),
+        Cell(row.before, tooltip=row.before, color="error", monospace=True),
+        Cell(row.after, tooltip=row.after, color="good", monospace=True),
+    )
+    return Row((row.what, row.before, row.after), cells, tuple(map(_row, row.parts)), value=row)

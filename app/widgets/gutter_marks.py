@@ -1,9 +1,10 @@
-"""What can stand in the gutter of a code view, as data, and how it is drawn."""
+"""What can stand in the gutter of a code view or before a row, as data, and how it is drawn."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
 MARK_SHAPES = ("stop", "dot", "arrow", "cross", "bar", "gap")
 
@@ -67,3 +68,15 @@ def draw_mark(painter: QPainter, box: QRectF, shape: str, color: str) -> None:
         case _:
             painter.drawEllipse(rect.adjusted(2, 2, -2, -2))
     painter.restore()
+
+
+@cache
+def mark_icon(shape: str, color: str) -> QIcon:
+    """A mark as an icon; without a shape it is the room of one."""
+    pixmap = QPixmap(16, 16)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    if shape in MARK_SHAPES:
+        painter = QPainter(pixmap)
+        draw_mark(painter, QRectF(1, 1, 14, 14), shape, color)
+        painter.end()
+    return QIcon(pixmap)

@@ -2,34 +2,28 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.translation.texts import tr
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Row
 
 FileLine = tuple[str, int]
 """(path, line from 1)."""
 
 
 def offer_lines(
-    tree: QTreeWidget,
-    line_of: Callable[[QTreeWidgetItem], FileLine | None],
-    open_line: Callable[[str, int], None],
+    table: RowTable, line_of: Callable[[Row], FileLine | None], open_line: Callable[[str, int], None]
 ) -> None:
-    """Give a tree the menu; rows without a line have none."""
+    """Give a table the menu; rows without a line have none."""
 
-    def show(location: QPoint) -> None:
-        item = tree.itemAt(location)
-        line = line_of(item) if item is not None else None
+    def fill(menu: QMenu, row: Row) -> None:
+        line = line_of(row)
         if line is not None:
-            menu = QMenu(tree)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.addAction(line_action(menu, line, open_line))
-            menu.popup(tree.viewport().mapToGlobal(location))
 
-    tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    tree.customContextMenuRequested.connect(show)
+    table.offer_menu(fill)
 
 
 def line_action(parent: QWidget, line: FileLine, open_line: Callable[[str, int], None]) -> QAction:

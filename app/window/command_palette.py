@@ -3,22 +3,20 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QLineEdit,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.actions.action_set import ALL_ROWS, ActionSet, menu_title
 from app.panes.graph.key_rows import KEY_ROWS
-from app.theme import fonts
 from app.translation.texts import tr, tr_noop
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from app.window.filter_list import FilterList, FilterRow
 
+_COLUMNS = (
+    Column(tr_noop("Action")),
+    Column(tr_noop("Key")),
+    Column(tr_noop("What it does"), width=Width.STRETCH),
+)
 _CANVAS = tr_noop("While the graph has the focus")
 
 
@@ -70,44 +68,27 @@ class ShortcutsDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("shortcuts")
         self.setWindowTitle(tr("Shortcuts"))
-        self.search = QLineEdit(self)
-        self.search.setPlaceholderText(tr("Find a key or what it does"))
-        self.search.setAccessibleName(tr("Find a key or what it does"))
-        self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self._find)
-        self.tree = QTreeWidget(self)
-        self.tree.setAccessibleName(tr("Keys"))
-        self.tree.setHeaderLabels([tr("Action"), tr("Key"), tr("What it does")])
-        self.tree.setRootIsDecorated(False)
-        self.groups: list[tuple[QTreeWidgetItem, list[QTreeWidgetItem]]] = []
-        for title, rows in _keys_by_menu().items():
-            group = QTreeWidgetItem(self.tree, [title])
-            group.setFirstColumnSpanned(True)
-            group.setFont(0, fonts.interface(bold=True))
-            items = [QTreeWidgetItem(list(row)) for row in rows]
-            for item, (_, _, tip) in zip(items, rows, strict=True):
-                item.setToolTip(2, tip)
-            group.addChildren(items)
-            self.groups.append((group, items))
-        self.tree.expandAll()
-        for column in range(2):
-            self.tree.resizeColumnToContents(column)
+        self.table = RowTable(_COLUMNS, tr("Find a key or what it does"), self)
+        self.table.field.setAccessibleName(tr("Find a key or what it does"))
+        self.table.tree.setAccessibleName(tr("Keys"))
+        self.table.tree.setRootIsDecorated(False)
+        self.table.set_rows([_group(title, rows) for title, rows in _keys_by_menu().items()])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.addWidget(self.search)
-        layout.addWidget(self.tree)
+        layout.addWidget(self.table)
         layout.addWidget(buttons)
         self.resize(820, 600)
-        self.search.setFocus()
+        self.table.field.setFocus()
 
-    def _find(self, text: str) -> None:
-        words = text.lower().split()
-        for group, rows in self.groups:
-            for row in rows:
-                reported = " ".join((group.text(0), *(row.text(column) for column in range(3)))).lower()
-                row.setHidden(not all(word in reported for word in words))
-            group.setHidden(all(row.isHidden() for row in rows))
+
+def _group(title: str, rows: list[tuple[str, str, str]]) -> Row:
+    """Its keys are found by the menu's title too."""
+    inside = tuple(
+        Row(name, (Cell(name), Cell(keys), Cell(tip, tooltip=tip)), found_by=title)
+        for name, keys, tip in rows
+    )
+    return Row(title, (Cell(title, bold=True),), inside, open=True, spanned=True)
 
 
 def _keys_by_menu() -> dict[str, list[tuple[str, str, str]]]:

@@ -1801,6 +1801,10 @@ Because of: {describe}</source>
         <translation>四分位数</translation>
     </message>
     <message>
+        <source>÷ eager</source>
+        <translation>÷ eager</translation>
+    </message>
+    <message>
         <source>Peak memory</source>
         <translation>峰值内存</translation>
     </message>

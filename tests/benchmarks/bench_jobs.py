@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from app.widgets.code_editor import CodeEditor
 from app.widgets.link_label import LinkLabel
 from compiler.analysis.remedies import remedies_for
+from tests.helpers.table_reader import row_of
 from tests.screenshots.stage_hand import StageHand
 
 _EXAMPLES = Path(__file__).resolve().parents[2] / "resources" / "examples"
@@ -128,7 +129,7 @@ def six_breaks(stage: StageHand) -> None:
             for title in titles
             if any(w in title for w in _REMEDIES)
         )
-        hand.row(shown.list.tree, number)
+        hand.row(shown.list.table.tree, number)
         hand.link(shown.remedies.words, title[:18])
         trial = _made(stage, "trial")
         hand.until(trial.isVisible)
@@ -185,12 +186,12 @@ def lecture(stage: StageHand, pictures: Path | None = None) -> None:
     tree, code = pipeline.stages.tree, _made(stage, "code")
     for kind in ("dynamo_graph", "joint_graph", "fused_loop_ir", "kernels"):
         wanted = _stage(stage, kind)
-        hand.click(tree.viewport(), tree.visualItemRect(pipeline.row_of(wanted)).center())
+        hand.click(tree.viewport(), row_of(pipeline.stages, wanted).center())
         hand.until(lambda wanted=wanted: session.stage is not None and session.stage.id == wanted)
         hand.look(kind.replace(" ", "_"))
         shown = any(map(code.editor.is_line_visible, code.editor.pinned)) and code.editor.isVisible()
         assert shown, f"nothing in Code is seen to belong to the line, at {kind}"
-    hand.click(tree.viewport(), tree.visualItemRect(pipeline.row_of(_stage(stage, "dynamo_graph"))).center())
+    hand.click(tree.viewport(), row_of(pipeline.stages, _stage(stage, "dynamo_graph")).center())
     stage.settle()
     box = graph.node_rect("relu")
     assert box is not None

@@ -11,6 +11,7 @@ from compiler.model.edits.edits import ReplaceTarget
 from compiler.model.ir.ids import place
 from compiler.model.ir.stage import StageKind
 from tests.end_to_end.conftest import EXAMPLES, Desk
+from tests.helpers.table_reader import row_of
 
 DYNAMO, POST_GRAD, KERNELS = "0/0:dynamo", "0/0:forward:post_grad", "0/0:forward:kernels"
 RELU_LINE = 14
@@ -64,7 +65,7 @@ def test_from_a_source_line_to_a_judged_edit_and_back(desk: Desk, qtbot: QtBot) 
     kinds = {stage.kind for stage in capture.stages}
     assert kinds == PIPELINE
     pipeline = desk.pane("pipeline")
-    assert all(pipeline.row_of(stage.id) for stage in capture.stages)
+    assert all(row_of(pipeline.stages, stage.id).text(0) for stage in capture.stages)
 
     click_line(qtbot, desk.pane("source").editor, RELU_LINE)
     relu = node_calling(capture, DYNAMO, "torch.relu")

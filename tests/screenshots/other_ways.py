@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.front_ends import COMPARED
 from compiler.model.gpu.lowered_stages import triton_kernels
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.ids import place
@@ -29,7 +30,7 @@ def _front_ends(hand: StageHand, examples: Path, pictures: Path) -> None:
     area = hand.window.show_panes()
     area.resizeDocks([area.docks["front_ends"]], [int(area.height() * 0.62)], Qt.Orientation.Vertical)
     hand.until(lambda: not hand.session.front_ends.busy, _MATRIX_S)
-    pane.table.setCurrentItem(pane.table.topLevelItem(3))
+    pane.table.make_current(COMPARED[3].name)
     hand.picture(pictures / "front-ends.png")
 
 

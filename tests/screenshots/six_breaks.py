@@ -23,7 +23,7 @@ def take_pictures(hand: StageHand, examples: Path, pictures: Path) -> None:
     pane = hand.pane("breaks")
     session.breaks.measure()
     hand.until(lambda: session.breaks.found is not None)
-    pane.list.make_current(0)
+    pane.list.table.make_current(pane.list.rows[0].first.id)
     hand.picture(pictures / "six-breaks.png")
     for number, word in enumerate(STEPS):
         remedy = _offered(hand, word)

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QScrollArea,
     QSplitter,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -20,10 +19,11 @@ from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.line_menu import offer_lines
 from app.widgets.link_label import LinkLabel
+from app.widgets.tables.rows import Row
 from compiler.analysis.remedies import remedies_for, remedy_faults
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.front_ends import DYNAMO, find_front_end
-from compiler.model.graph_breaks.ranked_breaks import break_place, line_place, ranked_breaks
+from compiler.model.graph_breaks.ranked_breaks import RankedBreak, break_place, line_place, ranked_breaks
 from compiler.model.ir.ids import NOWHERE, Place
 from compiler.model.ir.stage import StageKind
 
@@ -65,7 +65,7 @@ class BreaksPane(QWidget):
         column.addWidget(self.none)
         self.list.current_changed.connect(self._show_details)
         self.list.picked.connect(self._picked)
-        offer_lines(self.list.tree, self._file_line, session.editor.open)
+        offer_lines(self.list.table, _file_line, session.editor.open)
         self.list.measure_wanted.connect(session.breaks.measure)
         self.remedies.chosen.connect(
             lambda remedy: session.trials.choose(remedy, offered_by="breaks")  # the next break is there
@@ -112,11 +112,6 @@ class BreaksPane(QWidget):
             text, self._places = break_details(capture, item)
             self.details.set_content(text)
 
-    def _file_line(self, item: QTreeWidgetItem) -> tuple[str, int] | None:
-        index = self.list.tree.indexOfTopLevelItem(item)
-        line = self.list.rows[index].first.where if 0 <= index < len(self.list.rows) else None
-        return (line.path, line.line) if line is not None else None
-
     def _picked(self) -> None:
         capture, item = self._session.capture, self.list.current
         if capture is not None and item is not None:
@@ -127,9 +122,9 @@ class BreaksPane(QWidget):
             self._session.selection.select(location, self)
 
     def _make_current(self, break_id: str) -> None:
-        for index, row in enumerate(self.list.rows):
+        for row in self.list.rows:
             if any(item.id == break_id for item in row.breaks):
-                self.list.make_current(index)
+                self.list.table.make_current(row.first.id)
                 return
 
     def _follow_selection(self, sender: object) -> None:
@@ -138,15 +133,20 @@ class BreaksPane(QWidget):
         moved, self._pinned = pinned != self._pinned, pinned
         if sender is self or capture is None or not pinned or not moved:
             return
-        for index, item in enumerate(self.list.rows):
+        for item in self.list.rows:
             line = line_place(capture, item.location) if item.location is not None else None
             locations = [*item.places, line]
             if any(
                 location and location.stage == pinned.stage and set(location.nodes) & set(pinned.nodes)
                 for location in locations
             ):
-                self.list.make_current(index)
+                self.list.table.make_current(item.first.id)
                 return
+
+
+def _file_line(row: Row) -> tuple[str, int] | None:
+    line = row.value.first.where if isinstance(row.value, RankedBreak) else None
+    return (line.path, line.line) if line is not None else None
 
 
 def _nothing(capture: Capture | None, finished: bool) -> tuple[str, str]:

@@ -1,30 +1,51 @@
 """The graph breaks as a ranked list: what, where, how much it cuts off, what it costs."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.theme import current
 from app.translation.texts import tr, tr_noop
-from app.widgets.bar_delegate import WrappingDelegate
-from app.widgets.filter_tree import FilterTree
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.times import summary_text, time_text
 from compiler.model.capture.frames import BreakCategory
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak
 from compiler.model.timing.graph_break_cost import BreakCosts
 from compiler.model.timing.timings import TimingSummary
 
-_NUMBER, _KIND, _WHERE, _MET, _OPS, _COMPILE, _LOST = range(7)
 _NARROW = 520
-_TIPS = {
-    _NUMBER: tr_noop("The costliest first: by the time measured, else by the operations cut off"),
-    _MET: tr_noop("How often Dynamo met it while it captured"),
-    _OPS: tr_noop("Operations cut off: they went into later graphs of the same function because of it"),
-    _COMPILE: tr_noop("Wall time of compiling those later graphs"),
-    _LOST: tr_noop(
-        "Time of one forward spent outside compiled graphs at this break: measured, with quartiles"
-    ),
-}
+"""A narrower dock shows what and where; the rest is in the tooltip."""
+_LOST = 6
+
+
+def _columns(measured: bool) -> tuple[Column, ...]:
+    """What was measured takes the room of what stands for it until then."""
+    return (
+        Column("", tr_noop("The costliest first: by the time measured, else by the operations cut off")),
+        Column(tr_noop("Graph break"), width=Width.STRETCH, wraps=True),
+        Column(tr_noop("Line")),
+        Column(
+            tr_noop("Met"), tr_noop("How often Dynamo met it while it captured"), right=True, needs=_NARROW
+        ),
+        Column(
+            tr_noop("Ops"),
+            tr_noop("Operations cut off: they went into later graphs of the same function because of it"),
+            right=True,
+            needs=_NARROW if measured else 0,
+        ),
+        Column(
+            tr_noop("Compile"),
+            tr_noop("Wall time of compiling those later graphs"),
+            right=True,
+            needs=_NARROW,
+        ),
+        Column(
+            tr_noop("Outside"),
+            tr_noop(
+                "Time of one forward spent outside compiled graphs at this break: measured, with quartiles"
+            ),
+            right=True,
+        ),
+    )
 
 
 class RankedList(QWidget):
@@ -38,17 +59,8 @@ class RankedList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows: tuple[RankedBreak, ...] = ()
-        titles = ("", tr("Graph break"), tr("Line"), tr("Met"), tr("Ops"), tr("Compile"), tr("Outside"))
-        self._filtered = FilterTree(titles, tr("Filter breaks"), self)
-        self.tree = self._filtered.tree
-        self.tree.setRootIsDecorated(False)
-        self.tree.setUniformRowHeights(False)  # a name that is longer than its column takes lines
-        self.tree.setWordWrap(True)
-        self.tree.setItemDelegateForColumn(_KIND, WrappingDelegate(self.tree))
-        self._filtered.stretch_column(_KIND)
-        self.tree.header().sectionResized.connect(lambda *_: self.tree.scheduleDelayedItemsLayout())
-        for column, tip in _TIPS.items():
-            self.tree.headerItem().setToolTip(column, tr(tip))
+        self.table = RowTable(_columns(measured=False), tr("Filter breaks"), self)
+        self.table.tree.setRootIsDecorated(False)
         self.summary = QLabel("", self)
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setWordWrap(True)
@@ -56,39 +68,29 @@ class RankedList(QWidget):
         self.button.setToolTip(
             tr("Run the program for a second or two and time what happens outside compiled graphs.")
         )
-        self._filtered.put_next_to_filter(self.button)
+        self.table.put_next_to_filter(self.button)
         column_box = QVBoxLayout(self)
         column_box.setContentsMargins(0, 0, 0, 0)
         column_box.setSpacing(2)
         column_box.addWidget(self.summary)
-        column_box.addWidget(self._filtered, 1)
-        self.tree.currentItemChanged.connect(lambda *_: self.current_changed.emit())
-        self.tree.itemClicked.connect(lambda *_: self.picked.emit())
-        self.tree.itemActivated.connect(lambda *_: self.picked.emit())
+        column_box.addWidget(self.table, 1)
+        self.table.current_changed.connect(lambda _: self.current_changed.emit())
+        self.table.row_picked.connect(lambda _: self.picked.emit())
         self.button.clicked.connect(self.measure_wanted)
 
     def show_breaks(self, rows: tuple[RankedBreak, ...], new: frozenset[str] = frozenset()) -> None:
         """Show these, the one that was current before current again. `new`: breaks that the capture before had not."""
-        before = self.current.first.id if self.current is not None else ""
         self.rows = rows
-        colors = current.colors()
-        self.tree.blockSignals(True)
-        self.tree.clear()
         one_file = len({row.location.path for row in rows if row.location is not None}) < 2
-        self.tree.addTopLevelItems(
-            [_item(number, row, one_file, colors.dim_text) for number, row in enumerate(rows, 1)]
+        measured = any(row.lost is not None for row in rows)
+        self.table.set_columns(_columns(measured))
+        self.table.leave_out(() if measured else {_LOST})
+        self.table.set_rows(
+            [_row(number, row, one_file, row.first.id in new) for number, row in enumerate(rows, 1)]
         )
-        for index, row in enumerate(rows):
-            item = self.tree.topLevelItem(index)
-            if item is not None and row.first.id in new:
-                item.setText(_NUMBER, f"{index + 1} •")
-                item.setForeground(_NUMBER, QBrush(QColor(colors.accent)))
-                item.setToolTip(_NUMBER, tr("New since the capture before"))
-        self.tree.blockSignals(False)
-        self._choose_columns()
-        self._filtered.apply_filter()
-        if rows:
-            self.make_current(next((i for i, row in enumerate(rows) if row.first.id == before), 0))
+        if rows and self.current is None:
+            self.table.make_current(rows[0].first.id)
+        elif rows:
             self.current_changed.emit()
 
     def show_costs(self, costs: BreakCosts | None, measuring: bool) -> None:
@@ -111,42 +113,15 @@ class RankedList(QWidget):
     @property
     def current(self) -> RankedBreak | None:
         """The break that is current."""
-        item: QTreeWidgetItem | None = self.tree.currentItem()
-        index = self.tree.indexOfTopLevelItem(item) if item is not None else -1
-        return self.rows[index] if 0 <= index < len(self.rows) else None
-
-    def make_current(self, index: int) -> None:
-        """Make a row current."""
-        self._filtered.make_current(index)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """A narrow dock shows what and where; the rest is in the tooltip."""
-        super().resizeEvent(event)
-        self._choose_columns()
-
-    def _choose_columns(self) -> None:
-        measured = any(row.lost is not None for row in self.rows)
-        narrow = self.width() < _NARROW
-        hidden = {_MET: narrow, _COMPILE: narrow, _OPS: narrow and measured, _LOST: not measured}
-        for column, hide in hidden.items():
-            self.tree.setColumnHidden(column, hide)
+        row = self.table.current()
+        return row.value if row is not None and isinstance(row.value, RankedBreak) else None
 
 
-def _item(number: int, row: RankedBreak, one_file: bool, dim: str) -> QTreeWidgetItem:
-    """A row; where all breaks are in one file its name goes without saying."""
+def _row(number: int, row: RankedBreak, one_file: bool, is_new: bool) -> Row:
+    """Where all breaks are in one file its name goes without saying."""
     item = row.first
     kind = item.kind if item.sort is BreakCategory.BREAK else f"{item.sort.value}: {item.kind}"
     lost = "" if row.lost is None else time_text(row.lost)
-    texts = (
-        str(number),
-        kind,
-        str(row.location.line) if one_file and row.location is not None else row.where,
-        f"{row.times}×",
-        str(row.ops_cut_off or ""),
-        f"{row.compile_seconds:.2f} s" if row.compile_seconds else "",
-        lost,
-    )
-    made = QTreeWidgetItem(list(texts))
     code = row.location.text.strip() if row.location is not None else ""
     eager = (
         tr("\n{eager_ops} operations run eagerly there").format(eager_ops=row.eager_ops)
@@ -160,12 +135,20 @@ def _item(number: int, row: RankedBreak, one_file: bool, dim: str) -> QTreeWidge
         if lost
         else ""
     )
-    made.setToolTip(_KIND, f"{item.registry_id}  {kind}\n{code}{spread}{eager}".strip())
-    made.setToolTip(_WHERE, row.where)
-    made.setForeground(_NUMBER, QBrush(QColor(dim)))
-    for column in (_MET, _OPS, _COMPILE, _LOST):
-        made.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    return made
+    cells = (
+        Cell(f"{number} •", tooltip=tr("New since the capture before"), color="accent")
+        if is_new
+        else Cell(str(number), color="dim_text"),
+        Cell(kind, tooltip=f"{item.registry_id}  {kind}\n{code}{spread}{eager}".strip()),
+        Cell(
+            str(row.location.line) if one_file and row.location is not None else row.where, tooltip=row.where
+        ),
+        Cell(f"{row.times}×"),
+        Cell(str(row.ops_cut_off or "")),
+        Cell(f"{row.compile_seconds:.2f} s" if row.compile_seconds else ""),
+        Cell(lost),
+    )
+    return Row(item.id, cells, value=row)
 
 
 def _time(summary: TimingSummary | None) -> str:

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QStackedLayout,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -14,11 +13,12 @@ from PySide6.QtWidgets import (
 from app.session.comparison.rows import Difference
 from app.session.comparison.rows_grouped import figure_text, groups_of
 from app.session.facade.session import Session
-from app.theme import current, fonts
+from app.theme import fonts
 from app.translation.texts import tr
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
 from app.widgets.line_menu import offer_lines
+from app.widgets.tables.rows import Row
 from compiler.model.ir.ids import StageId
 
 
@@ -57,17 +57,16 @@ class ChangesPane(QWidget):
         self._stack.addWidget(self.empty)
         self._stack.addWidget(page)
         self.tree.row_clicked.connect(self._go_to)
-        offer_lines(self.tree, self._file_line, session.editor.open)
+        offer_lines(self.tree, _file_line, session.editor.open)
         session.changes.changed.connect(self.fill)
         session.capture_changed.connect(self._tell_empty)
-        current.signals().changed.connect(self.fill)
         self.fill()
 
     def fill(self) -> None:
         """Show what the session compared last."""
         changes = self._session.changes
         if changes.diff is None or changes.before is None or changes.after is None:
-            self.tree.clear()
+            self.tree.set_rows(())
             self._tell_empty()
             return
         self._stack.setCurrentWidget(self._page)
@@ -103,10 +102,11 @@ class ChangesPane(QWidget):
             session.show_stage(row.location.stage)
             session.selection.select(row.location, self)
 
-    def _file_line(self, item: QTreeWidgetItem) -> tuple[str, int] | None:
-        row = self.tree.row_of(item)
-        return (row.line.path, row.line.line) if isinstance(row, Difference) and row.line else None
-
     def _in_shown(self, stage_id: StageId) -> bool:
         capture = self._session.capture
         return capture is not None and any(stage.id == stage_id for stage in capture.stages)
+
+
+def _file_line(row: Row) -> tuple[str, int] | None:
+    found = row.value
+    return (found.line.path, found.line.line) if isinstance(found, Difference) and found.line else None

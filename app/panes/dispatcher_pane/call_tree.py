@@ -1,26 +1,47 @@
 """Kernels that were called, each inside the one that called it, under the line of the user's that made the call."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush, QColor
-from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from app.panes.dispatcher_pane.key_words import about_key, about_kind
 from app.session.captures.source_lines import short
-from app.theme import current
-from app.translation.texts import tr, tr_all, tr_noop
-from app.widgets.filter_tree import FilterTree
+from app.translation.texts import tr, tr_noop
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width, nested
 from compiler.model.ir.graph import SourceLine
 from compiler.model.operators.dispatching import DispatchCall
 
-_COLUMNS = (tr_noop("Call"), tr_noop("Key"), tr_noop("Kernel"), tr_noop("Registered at"), "µs")
-_CALL, _KEY, _KIND, _PLACE, _TIME = range(len(_COLUMNS))
-_WIDTHS = {_CALL: 270, _KEY: 130, _KIND: 145, _TIME: 56}
-_INDEX_ROLE = int(Qt.ItemDataRole.UserRole)
+_COLUMNS = (
+    Column(tr_noop("Call"), width=270),
+    Column(tr_noop("Key"), width=130),
+    Column(tr_noop("Kernel"), width=145),
+    Column(tr_noop("Registered at"), width=Width.STRETCH),
+    Column("µs", width=56, right=True),
+)
+_TINTS = (
+    ("FuncTorch", "edited"),
+    ("Autograd", "backward"),
+    ("ADInplace", "extern"),
+    ("Autocast", "warning"),
+    ("PrivateUse", "fused"),
+    ("CPU", "forward"),
+)
 
 
-class CallTree(FilterTree):
+@dataclass(frozen=True)
+class _Made:
+    """What a row stands for."""
+
+    line: SourceLine | None
+    """That made the call."""
+    operator: str = ""
+
+
+class CallTree(RowTable):
     """Rows of a group are made when it is unfolded."""
 
     line_picked = Signal(object)
@@ -29,115 +50,69 @@ class CallTree(FilterTree):
     """The operator of the row that was double-clicked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr_all(_COLUMNS), tr("Filter calls: an operator, a key, a file"), parent)
-        self._groups: list[tuple[QTreeWidgetItem, tuple[DispatchCall, ...]]] = []
-        self.calls: tuple[DispatchCall, ...] = ()
-        self._unfolded = False
-        header = self.tree.header()
-        self.stretch_column(_PLACE)
-        for column, width in _WIDTHS.items():
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            header.resizeSection(column, width)
-        self.tree.itemExpanded.connect(self._unfold)
-        current.signals().changed.connect(self._show_again)
-        self.tree.itemClicked.connect(self._clicked)
-        self.tree.itemActivated.connect(self._activated)
-
-    def _show_again(self) -> None:
-        """In the colours of another look."""
-        self.show_calls(self.calls, self._unfolded)
+        super().__init__(_COLUMNS, tr("Filter calls: an operator, a key, a file"), parent)
+        self.clicked.connect(self._clicked)
+        self.activated.connect(self._activated)
 
     def show_calls(self, calls: tuple[DispatchCall, ...], unfolded: bool = False) -> None:
         """Show these; the groups unfolded or not."""
-        self.calls, self._unfolded = calls, unfolded
-        self.tree.clear()
-        self._groups.clear()
-        colors = current.colors()
-        pieces: list[list[DispatchCall]] = []
-        for call in calls:
-            if call.depth == 0:
-                pieces.append([])
-            pieces[-1].append(call)
-        for (line, backward), group in groupby(pieces, key=lambda piece: (piece[0].line, piece[0].backward)):
-            inside = tuple(call for piece in group for call in piece)
-            item = QTreeWidgetItem([_title(line, backward), "", "", "", ""])
-            item.setData(_CALL, _INDEX_ROLE, len(self._groups))
-            item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
-            item.setToolTip(_CALL, line.path if line is not None else "")
-            color = colors.backward if backward else colors.accent
-            item.setForeground(_CALL, QBrush(QColor(color)))
-            item.setText(_PLACE, tr("%n call(s)", None, len(inside)))
-            item.setForeground(_PLACE, QBrush(QColor(colors.dim_text)))
-            self.tree.addTopLevelItem(item)
-            self._groups.append((item, inside))
-            if unfolded:
-                item.setExpanded(True)
-        self.apply_filter()
-
-    def apply_filter(self) -> None:
-        """What is filtered for may be in groups that were not unfolded yet."""
-        if self.field.text():
-            for item, _ in self._groups:
-                self._unfold(item)
-        super().apply_filter()
+        self.set_rows([_group(inside, unfolded) for inside in _by_line(calls)])
 
     def mark(self, line: SourceLine) -> None:
         """Make the group of a line the current one, as a selection elsewhere asks for."""
-        for item, calls in self._groups:
-            if calls[0].line is not None and (calls[0].line.path, calls[0].line.line) == (
-                line.path,
-                line.line,
-            ):
-                self.tree.setCurrentItem(item)
-                self.tree.scrollToItem(item, self.tree.ScrollHint.PositionAtTop)
-                return
+        if any(self.make_current((line.path, line.line, backward)) for backward in (False, True)):
+            self.tree.scrollTo(self.tree.currentIndex(), self.tree.ScrollHint.PositionAtTop)
 
-    def _unfold(self, item: QTreeWidgetItem) -> None:
-        if item.parent() is not None or item.childCount():
-            return
-        colors = current.colors()
-        parents = [item]
-        for call in self._groups[item.data(_CALL, _INDEX_ROLE)][1]:
-            row = QTreeWidgetItem(
-                [call.operator, call.key, call.kind, str(call.place), f"{call.microseconds:,.0f}"]
-            )
-            row.setTextAlignment(_TIME, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            row.setToolTip(_CALL, tr("The kernel was given the keys {keys}").format(keys=call.keys))
-            row.setToolTip(_KEY, about_key(call.key))
-            row.setToolTip(_KIND, about_kind(call.kind))
-            row.setToolTip(_PLACE, str(call.place))
-            row.setToolTip(_TIME, tr("With our shims around it and around all it calls"))
-            row.setForeground(_KEY, QBrush(QColor(_tint(call.key))))
-            for column in (_KIND, _PLACE, _TIME):
-                row.setForeground(column, QBrush(QColor(colors.dim_text)))
-            del parents[call.depth + 1 :]
-            parents[-1].addChild(row)
-            parents.append(row)
-        for index in range(item.childCount()):
-            _expand(item.child(index))
+    def _clicked(self, row: Row) -> None:
+        if isinstance(row.value, _Made) and row.value.line is not None:
+            self.line_picked.emit(row.value.line)
 
-    def _line_of(self, item: QTreeWidgetItem) -> SourceLine | None:
-        top = item
-        while (above := top.parent()) is not None:
-            top = above
-        _, calls = self._groups[int(top.data(_CALL, _INDEX_ROLE))]
-        return calls[0].line
-
-    def _clicked(self, item: QTreeWidgetItem) -> None:
-        line = self._line_of(item)
-        if line is not None:
-            self.line_picked.emit(line)
-
-    def _activated(self, item: QTreeWidgetItem) -> None:
-        if item.parent() is not None:
-            self.operator_wanted.emit(item.text(_CALL))
+    def _activated(self, row: Row) -> None:
+        if isinstance(row.value, _Made) and row.value.operator:
+            self.operator_wanted.emit(row.value.operator)
 
 
-def _expand(item: QTreeWidgetItem | None) -> None:
-    if item is not None:
-        item.setExpanded(True)
-        for index in range(item.childCount()):
-            _expand(item.child(index))
+def _by_line(calls: tuple[DispatchCall, ...]) -> Iterator[tuple[DispatchCall, ...]]:
+    """Calls that one line made, with all that they call."""
+    pieces: list[list[DispatchCall]] = []
+    for call in calls:
+        if call.depth == 0 or not pieces:
+            pieces.append([])
+        pieces[-1].append(call)
+    for _, group in groupby(pieces, key=lambda piece: (piece[0].line, piece[0].backward)):
+        yield tuple(call for piece in group for call in piece)
+
+
+def _group(calls: tuple[DispatchCall, ...], unfolded: bool) -> Row:
+    first = calls[0]
+    line = first.line
+    title = Cell(
+        _title(line, first.backward),
+        tooltip=line.path if line is not None else "",
+        color="backward" if first.backward else "accent",
+    )
+    cells = (title, Cell(), Cell(), Cell(tr("%n call(s)", None, len(calls)), color="dim_text"))
+    key = (line.path, line.line, first.backward) if line is not None else first.backward
+    return Row(key, cells, value=_Made(line), open=unfolded, later=lambda: _inside(calls, line))
+
+
+def _inside(calls: tuple[DispatchCall, ...], line: SourceLine | None) -> tuple[Row, ...]:
+    return nested((call.depth, _row(call, line)) for call in calls)
+
+
+def _row(call: DispatchCall, line: SourceLine | None) -> Row:
+    cells = (
+        Cell(call.operator, tooltip=tr("The kernel was given the keys {keys}").format(keys=call.keys)),
+        Cell(call.key, tooltip=about_key(call.key), color=_tint(call.key)),
+        Cell(call.kind, tooltip=about_kind(call.kind), color="dim_text"),
+        Cell(str(call.place), tooltip=str(call.place), color="dim_text"),
+        Cell(
+            f"{call.microseconds:,.0f}",
+            tooltip=tr("With our shims around it and around all it calls"),
+            color="dim_text",
+        ),
+    )
+    return Row((call.operator, call.key), cells, value=_Made(line, call.operator), open=True)
 
 
 def _title(line: SourceLine | None, backward: bool) -> str:
@@ -148,15 +123,4 @@ def _title(line: SourceLine | None, backward: bool) -> str:
 
 
 def _tint(key: str) -> str:
-    colors = current.colors()
-    for name, color in (
-        ("FuncTorch", colors.edited),
-        ("Autograd", colors.backward),
-        ("ADInplace", colors.extern),
-        ("Autocast", colors.warning),
-        ("PrivateUse", colors.fused),
-        ("CPU", colors.forward),
-    ):
-        if key.startswith(name):
-            return color
-    return colors.text
+    return next((color for name, color in _TINTS if key.startswith(name)), "")

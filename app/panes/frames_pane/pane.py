@@ -5,7 +5,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panes.frames_pane.frame_tree import FrameTree
 from app.session.facade.session import Session
-from app.theme import current
 from compiler.model.capture.capture import Capture
 from compiler.model.graph_breaks.ranked_breaks import line_place
 from compiler.model.ir.graph import SourceLine
@@ -27,7 +26,6 @@ class FramesPane(QWidget):
         self.frames.break_clicked.connect(self._break_clicked)
         self.frames.line_clicked.connect(self._line_clicked)
         session.capture_changed.connect(self.fill)
-        current.signals().changed.connect(self._refill)
         self.fill()
 
     def sizeHint(self) -> QSize:
@@ -39,11 +37,6 @@ class FramesPane(QWidget):
         if capture is not None and capture is not self._shown:
             self._shown = capture
             self.frames.show_frames(capture)
-
-    def _refill(self) -> None:
-        """Colours changed."""
-        self._shown = None
-        self.fill()
 
     def _break_clicked(self, break_id: str) -> None:
         """Select where Dynamo stopped; the list of breaks follows."""

@@ -93,7 +93,7 @@ class FrontEndsPane(QWidget):
         self.skip.clicked.connect(self._matrix.skip)
         self.table.chosen.connect(lambda _name: self._tell())
         self.table.opened.connect(self._matrix.open)
-        self.open.clicked.connect(lambda: self._matrix.open(self.table.current))
+        self.open.clicked.connect(lambda: self._matrix.open(self.table.front_end()))
         self.details.link_clicked.connect(lambda _link: self._go_to_line())
         self._matrix.changed.connect(self.fill)
         session.capture_changed.connect(self.fill)
@@ -163,7 +163,7 @@ class FrontEndsPane(QWidget):
             self._session.report(problem)
 
     def _tell(self) -> None:
-        name = self.table.current
+        name = self.table.front_end()
         cells = self._matrix.cells if self._matrix.is_of_what_is_open else {}
         cell = cells.get(name)
         shown = bool(name) and name == self._matrix.shown
@@ -176,7 +176,7 @@ class FrontEndsPane(QWidget):
         self.details.set_content(cell_details(find_front_end(name), cell))
 
     def _go_to_line(self) -> None:
-        cell = self._matrix.cells.get(self.table.current)
+        cell = self._matrix.cells.get(self.table.front_end())
         problem = cell.problem if cell is not None else None
         capture = self._session.capture
         if problem is None or capture is None:

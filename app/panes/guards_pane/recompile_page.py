@@ -1,7 +1,9 @@
 """Every recompile with all guards that failed, and two compiles beside each other."""
 
+from dataclasses import dataclass, replace
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -9,7 +11,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QStackedLayout,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -17,17 +18,27 @@ from PySide6.QtWidgets import (
 from app.panes.guards_pane.comparing import differences, earlier_compiles
 from app.session.captures.source_lines import short
 from app.session.comparison.rows import Difference
-from app.theme import current
-from app.translation.texts import tr
+from app.translation.texts import tr, tr_noop
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
-from app.widgets.filter_tree import FilterTree
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.guards import RecompileRecord, TriedEntry
+from compiler.model.capture.guards import FailedGuard, RecompileRecord, TriedEntry
+from compiler.model.ir.graph import SourceLine
 
 _NARROW = 900
-_ID_ROLE = int(Qt.ItemDataRole.UserRole)
-_LINE_ROLE = _ID_ROLE + 1
+_COLUMNS = (Column(tr_noop("Compiled again, since"), width=Width.STRETCH), Column(tr_noop("Line")))
+
+
+@dataclass(frozen=True)
+class _Stands:
+    """What a row stands for."""
+
+    compile_id: str
+    tried: str = ""
+    """The compile that did not fit."""
+    line: SourceLine | None = None
 
 
 class RecompilePage(QWidget):
@@ -43,8 +54,7 @@ class RecompilePage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._capture: Capture | None = None
-        self.list = FilterTree((tr("Compiled again, since"), tr("Line")), tr("Filter recompiles"), self)
-        self.list.stretch_column(0)
+        self.list = RowTable(_COLUMNS, tr("Filter recompiles"), self)
         self.before = QComboBox(self)
         self.before.setAccessibleName(tr("Compared compile"))
         self.after = QComboBox(self)
@@ -78,9 +88,8 @@ class RecompilePage(QWidget):
         self._stack.setContentsMargins(4, 4, 4, 0)
         self._stack.addWidget(self._split)
         self._stack.addWidget(self.none)
-        self.list.tree.currentItemChanged.connect(self._compare_current)
-        self.list.tree.itemClicked.connect(self._clicked)
-        self.list.tree.itemActivated.connect(self._clicked)
+        self.list.current_changed.connect(self._compare_current)
+        self.list.row_picked.connect(self._go_to_line)
         self.graphs.clicked.connect(
             lambda: self.graphs_wanted.emit(self.before.currentText(), self.after.currentText())
         )
@@ -90,7 +99,7 @@ class RecompilePage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """In a narrow dock a click still leads to the line, whose name would leave no room for the reason."""
         super().resizeEvent(event)
-        self.list.tree.setColumnHidden(1, self.width() < _NARROW)
+        self.list.leave_out({1} if self.width() < _NARROW else ())
 
     def show_capture(self, capture: Capture | None) -> None:
         """Show the recompiles of a capture."""
@@ -98,59 +107,21 @@ class RecompilePage(QWidget):
         records = capture.recompiles if capture is not None else ()
         self._stack.setCurrentWidget(self._split if records else self.none)
         self.none.tell(*_nothing(capture))
-        self.list.tree.clear()
-        for record in records:
-            self._add(record)
-        self.list.apply_filter()
-        if records:
-            self.list.make_current(0)
+        self.list.set_rows([_record(record) for record in records])
+        if self.list.current() is not None:
+            self._compare_current(self.list.current())
+        elif records:
+            self.list.make_current(records[0].compile_id)
 
-    def _add(self, record: RecompileRecord) -> None:
-        colors = current.colors()
-        row = QTreeWidgetItem(self.list.tree, [f"{record.name} ({record.compile_id})"])
-        row.setData(0, _ID_ROLE, (record.compile_id, ""))
-        if record.note:
-            QTreeWidgetItem(row, [record.note]).setData(0, _ID_ROLE, (record.compile_id, ""))
-        for entry in record.entries:
-            tried = QTreeWidgetItem(
-                row,
-                [
-                    tr("{compile_id} did not fit: {how_many}").format(
-                        compile_id=entry.compile_id, how_many=_how_many(entry)
-                    )
-                ],
-            )
-            tried.setData(0, _ID_ROLE, (record.compile_id, entry.compile_id))
-            tried.setForeground(0, QBrush(QColor(colors.dim_text)))
-            for failed in entry.failed:
-                item = QTreeWidgetItem(tried, [failed.reason, short(failed.line)])
-                item.setToolTip(
-                    0,
-                    tr("{kind} on {source}\n{code}\n{reason}").format(
-                        kind=failed.kind, source=failed.source, code=failed.code, reason=failed.reason
-                    ),
-                )
-                item.setForeground(1, QBrush(QColor(colors.accent)))
-                item.setData(0, _ID_ROLE, (record.compile_id, entry.compile_id))
-                item.setData(0, _LINE_ROLE, failed.line)
-            if entry.note or not entry.failed:
-                reported = QTreeWidgetItem(
-                    tried, ["; ".join(entry.reasons) if not entry.failed else entry.note]
-                )
-                reported.setData(0, _ID_ROLE, (record.compile_id, entry.compile_id))
-            tried.setExpanded(True)
-        row.setExpanded(True)
+    def _go_to_line(self, row: Row) -> None:
+        if isinstance(row.value, _Stands) and row.value.line is not None:
+            self.line_clicked.emit(row.value.line)
 
-    def _clicked(self, item: QTreeWidgetItem) -> None:
-        line = item.data(0, _LINE_ROLE)
-        if line is not None:
-            self.line_clicked.emit(line)
-
-    def _compare_current(self, item: QTreeWidgetItem | None) -> None:
-        picked = item.data(0, _ID_ROLE) if item is not None else None
-        if picked is None or self._capture is None:
+    def _compare_current(self, row: Row | None) -> None:
+        picked = row.value if row is not None else None
+        if not isinstance(picked, _Stands) or self._capture is None:
             return
-        compile_id, tried = picked
+        compile_id, tried = picked.compile_id, picked.tried
         ids = earlier_compiles(self._capture, compile_id)
         at = ids.index(compile_id) if compile_id in ids else len(ids) - 1
         wanted = (tried if tried in ids else ids[max(at - 1, 0)] if ids else "", compile_id)
@@ -163,15 +134,45 @@ class RecompilePage(QWidget):
         self._compare()
 
     def _compare(self) -> None:
-        self.diff.clear()
         before, after = self.before.currentText(), self.after.currentText()
         if self._capture is None or not before or not after:
+            self.diff.set_rows(())
             return
         self.diff.show_groups(differences(self._capture, before, after), before, after)
 
     def _row_clicked(self, row: Difference) -> None:
         if row.location:
             self.place_clicked.emit(row.location)
+
+
+def _record(record: RecompileRecord) -> Row:
+    stands = _Stands(record.compile_id)
+    inside = [_tried(entry, record.compile_id) for entry in record.entries]
+    if record.note:
+        inside.insert(0, Row("note", (Cell(record.note),), value=stands))
+    title = f"{record.name} ({record.compile_id})"
+    return Row(record.compile_id, (Cell(title),), tuple(inside), value=stands, open=True)
+
+
+def _tried(entry: TriedEntry, compile_id: str) -> Row:
+    stands = _Stands(compile_id, entry.compile_id)
+    title = tr("{compile_id} did not fit: {how_many}").format(
+        compile_id=entry.compile_id, how_many=_how_many(entry)
+    )
+    inside = [_failed(failed, stands) for failed in entry.failed]
+    if entry.note or not entry.failed:
+        text = "; ".join(entry.reasons) if not entry.failed else entry.note
+        inside.append(Row("note", (Cell(text),), value=stands))
+    key = ("tried", entry.compile_id)
+    return Row(key, (Cell(title, color="dim_text"),), tuple(inside), value=stands, open=True)
+
+
+def _failed(failed: FailedGuard, stands: _Stands) -> Row:
+    tip = tr("{kind} on {source}\n{code}\n{reason}").format(
+        kind=failed.kind, source=failed.source, code=failed.code, reason=failed.reason
+    )
+    cells = (Cell(failed.reason, tooltip=tip), Cell(short(failed.line), color="accent"))
+    return Row((failed.code, failed.reason), cells, value=replace(stands, line=failed.line))
 
 
 def _how_many(entry: TriedEntry) -> str:

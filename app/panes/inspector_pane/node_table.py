@@ -36,8 +36,7 @@ class NodeTable(QWidget):
         column.setContentsMargins(8, 8, 8, 4)
         column.addWidget(self.summary)
         column.addWidget(self.rows, 1)
-        self.rows.activated.connect(lambda row: self.node_picked.emit(row.key))
-        self.rows.clicked.connect(lambda row: self.node_picked.emit(row.key))
+        self.rows.row_picked.connect(lambda row: self.node_picked.emit(row.key))
 
     def show_nodes(self, stage: Stage, nodes: tuple[NodeId, ...]) -> None:
         """Show these nodes of a stage, in the order they stand there."""

@@ -2,31 +2,26 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush, QColor
-from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem, QWidget
+import msgspec
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
-from app.theme import current
-from app.translation.texts import tr, tr_all, tr_noop
-from app.widgets.bar_delegate import FRACTION_ROLE, BarDelegate
-from app.widgets.filter_tree import FilterTree
+from app.translation.texts import tr, tr_noop
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row
 from compiler.analysis.gpu.lowering_diff import format_configuration
 from compiler.analysis.gpu.occupancy import occupancy
 from compiler.model.ir.lowered_kernel import LowerAnswer, Lowered
 
 _COLUMNS = (
-    tr_noop("Kernel"),
-    tr_noop("Registers"),
-    tr_noop("Spilled"),
-    tr_noop("Shared"),
-    tr_noop("Occupancy"),
-    tr_noop("Limited by"),
-    tr_noop("Configuration"),
+    Column(tr_noop("Kernel"), width=175),
+    Column(tr_noop("Registers"), right=True),
+    Column(tr_noop("Spilled"), right=True),
+    Column(tr_noop("Shared"), right=True),
+    Column(tr_noop("Occupancy"), right=True, bar=True),
+    Column(tr_noop("Limited by")),
+    Column(tr_noop("Configuration")),
 )
-_NAME, _REGISTERS, _SPILLED, _SHARED, _OCCUPANCY, _LIMIT, _CONFIGURATION = range(len(_COLUMNS))
-_NAME_WIDTH = 175
-_KERNEL_ROLE = int(Qt.ItemDataRole.UserRole) + 60
-_ROW_ROLE = _KERNEL_ROLE + 1
 
 
 @dataclass(frozen=True)
@@ -41,108 +36,84 @@ class KernelRow:
     """What stands in place of figures: being lowered, why it cannot be."""
 
 
-class KernelList(FilterTree):
+class KernelList(RowTable):
     """A click asks for a kernel, one on a row inside it for a configuration."""
 
     picked = Signal(str, int)
     """A kernel, and which of its lowered configurations."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr_all(_COLUMNS), tr("Filter kernels"), parent)
-        self.tree.setItemDelegate(BarDelegate(self.tree))
+        super().__init__(_COLUMNS, tr("Filter kernels"), parent)
         self.tree.setExpandsOnDoubleClick(False)
-        self.stretch_column(_NAME)
-        self.tree.header().setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Interactive)
-        self.tree.header().resizeSection(_NAME, _NAME_WIDTH)
-        self.tree.currentItemChanged.connect(self._tell)
+        self.current_changed.connect(self._tell)
 
     def show_kernels(self, rows: list[KernelRow]) -> None:
-        """Show these; the current row stays."""
-        kept = self.current()
-        self.tree.blockSignals(True)
-        self.tree.clear()
-        for row in rows:
-            item = self._item(row.name, 0, row.name)
-            lowered = row.answer.lowered if row.answer is not None else ()
-            if lowered:
-                self._fill(item, lowered[0], row.before.lowered[0] if row.before is not None else None)
-            else:
-                item.setText(_CONFIGURATION, row.state)
-                item.setForeground(_CONFIGURATION, QBrush(QColor(current.colors().dim_text)))
-            self.tree.addTopLevelItem(item)
-            for index, other in enumerate(lowered[1:], 1):
-                inside = self._item(
-                    tr("made after a first launch") if other.after_launch else tr("candidate"),
-                    index,
-                    row.name,
-                )
-                self._fill(inside, other, None)
-                item.addChild(inside)
-            item.setExpanded(row.name == kept[0])
-        self.tree.blockSignals(False)
-        self.apply_filter()
-        if kept[0]:
-            self.choose(*kept)
+        """Show these, the current one unfolded."""
+        self.set_rows([_kernel(row, row.name == self.at()[0]) for row in rows])
 
-    def current(self) -> tuple[str, int]:
+    def at(self) -> tuple[str, int]:
         """The current kernel and configuration; an empty name for none."""
-        item = self.tree.currentItem()
-        return (item.data(0, _KERNEL_ROLE), item.data(0, _ROW_ROLE)) if item is not None else ("", 0)
+        row = self.current()
+        return row.key if row is not None else ("", 0)  # type: ignore[return-value]  # what `_kernel` gave
 
-    def choose(self, kernel: str, row: int = 0) -> None:
+    def choose(self, kernel: str) -> None:
         """Make a kernel's row the current one, without telling that it was picked."""
-        for item in self.items():
-            if item.data(0, _KERNEL_ROLE) == kernel:
-                inside = item.child(row - 1) if row else item
-                self.tree.blockSignals(True)
-                self.tree.setCurrentItem(inside or item)
-                self.tree.blockSignals(False)
-                self.tree.scrollToItem(item)
-                return
+        self.select({(kernel, 0)})
 
-    def _item(self, text: str, row: int, kernel: str) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([text])
-        item.setData(0, _KERNEL_ROLE, kernel)
-        item.setData(0, _ROW_ROLE, row)
-        item.setToolTip(0, kernel)
-        return item
+    def _tell(self, row: Row | None) -> None:
+        if row is not None:
+            self.picked.emit(*self.at())
 
-    def _fill(self, item: QTreeWidgetItem, row: Lowered, before: Lowered | None) -> None:
-        colors = current.colors()
-        held = occupancy(row)
-        old = _figures(before) if before is not None else {}
-        for column, text in _figures(row).items():
-            changed = column in old and old[column] != text
-            reported = changed and column != _CONFIGURATION
-            item.setText(column, f"{old[column]} → {text}" if reported else text)
-            if column != _CONFIGURATION:
-                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            if changed:
-                item.setForeground(column, QBrush(QColor(colors.edited)))
-        if row.spilled_bytes:
-            item.setForeground(_SPILLED, QBrush(QColor(colors.error)))
-        if held is not None:
-            item.setData(_OCCUPANCY, FRACTION_ROLE, held.share)
-            item.setToolTip(
-                _OCCUPANCY,
-                tr("{words}\nComputed, not measured, by {source}").format(
-                    words=held.words(), source=held.source
+
+def _kernel(row: KernelRow, is_open: bool) -> Row:
+    name = Cell(row.name, tooltip=row.name)
+    lowered = row.answer.lowered if row.answer is not None else ()
+    if not lowered:
+        empty = (Cell(),) * (len(_COLUMNS) - 2)
+        return Row((row.name, 0), (name, *empty, Cell(row.state, color="dim_text")))
+    before = row.before.lowered[0] if row.before is not None and row.before.lowered else None
+    inside = tuple(
+        Row(
+            (row.name, index),
+            (
+                Cell(
+                    tr("made after a first launch") if other.after_launch else tr("candidate"),
+                    tooltip=row.name,
                 ),
-            )
-            item.setText(_LIMIT, held.limits() if held.share < 1 else "")
+                *_figures(other, None),
+            ),
+        )
+        for index, other in enumerate(lowered[1:], 1)
+    )
+    return Row((row.name, 0), (name, *_figures(lowered[0], before)), inside, open=is_open)
 
-    def _tell(self, *_: object) -> None:
-        name, row = self.current()
-        if name:
-            self.picked.emit(name, row)
+
+def _figures(row: Lowered, before: Lowered | None) -> tuple[Cell, ...]:
+    """Of all columns behind the name; what an edit changed is in its colour, with what it was."""
+    now, held = _texts(row), occupancy(row)
+    was = _texts(before) if before is not None else now
+    registers, spilled, shared, share = (
+        Cell(new if new == old else f"{old} → {new}", color="" if new == old else "edited")
+        for new, old in zip(now, was, strict=True)
+    )
+    if row.spilled_bytes:
+        spilled = msgspec.structs.replace(spilled, color="error")
+    if held is not None:
+        source = tr("{words}\nComputed, not measured, by {source}").format(
+            words=held.words(), source=held.source
+        )
+        share = msgspec.structs.replace(share, fraction=held.share, tooltip=source)
+    limit = Cell(held.limits() if held is not None and held.share < 1 else "")
+    configuration = format_configuration(row)
+    changed = before is not None and format_configuration(before) != configuration
+    return registers, spilled, shared, share, limit, Cell(configuration, color="edited" if changed else "")
 
 
-def _figures(row: Lowered) -> dict[int, str]:
+def _texts(row: Lowered) -> tuple[str, str, str, str]:
     held = occupancy(row)
-    return {
-        _REGISTERS: str(row.registers) if row.registers is not None else "–",
-        _SPILLED: f"{row.spilled_bytes:,} B" if row.spilled_bytes is not None else "–",
-        _SHARED: f"{row.shared_bytes:,} B",
-        _OCCUPANCY: f"{held.share:.0%}" if held is not None else "–",
-        _CONFIGURATION: format_configuration(row),
-    }
+    return (
+        str(row.registers) if row.registers is not None else "–",
+        f"{row.spilled_bytes:,} B" if row.spilled_bytes is not None else "–",
+        f"{row.shared_bytes:,} B",
+        f"{held.share:.0%}" if held is not None else "–",
+    )

@@ -129,7 +129,7 @@ class LoweringPane(QWidget):
             else tr("{known} of {count} lowered").format(known=known, count=len(kernels))
         )
         self.state.setText(" · ".join(filter(None, (doing, device))))
-        if kernels and not self.list.current()[0]:
+        if kernels and not self.list.at()[0]:
             self.list.choose(kernels[0].name)
         self._follow_selection(None)
         self._show_needs()
@@ -141,7 +141,7 @@ class LoweringPane(QWidget):
 
     def show_form(self, form: str) -> None:
         """Bring the stage with a form of the current kernel to the front, the kernel selected."""
-        kernel, stage_id = self.list.current()[0], self._kernel_stage()
+        kernel, stage_id = self.list.at()[0], self._kernel_stage()
         capture = self._session.capture
         below = stage_below(capture, stage_id, form) if capture is not None and stage_id else None
         if below is not None:
@@ -156,7 +156,7 @@ class LoweringPane(QWidget):
         return fault.what if fault is not None else tr("not lowered yet")
 
     def _show_needs(self) -> None:
-        kernel, row = self.list.current()
+        kernel, row = self.list.at()
         now, before = self._session.lowering.now(kernel), self._session.lowering.before(kernel)
         rows = now.lowered if now is not None else ()
         chosen = rows[row] if row < len(rows) else None
@@ -168,7 +168,7 @@ class LoweringPane(QWidget):
             button.setVisible(name in made)
 
     def _lower_one(self) -> None:
-        kernel = self.list.current()[0]
+        kernel = self.list.at()[0]
         if kernel:
             self._lower((kernel,))
 
@@ -182,7 +182,7 @@ class LoweringPane(QWidget):
         self._show_needs()
 
     def _kernel_stage(self) -> StageId:
-        capture, kernel = self._session.capture, self.list.current()[0]
+        capture, kernel = self._session.capture, self.list.at()[0]
         return kernel_stage_of(capture, kernel) if capture is not None else ""
 
     def _follow_selection(self, sender: object) -> None:
@@ -195,6 +195,6 @@ class LoweringPane(QWidget):
             for location in self._session.selection.everywhere().values()
             for node in location.nodes
         } & names
-        if len(found) == 1 and (name := found.pop()) != self.list.current()[0]:
+        if len(found) == 1 and (name := found.pop()) != self.list.at()[0]:
             self.list.choose(name)
             self._show_needs()

@@ -83,8 +83,8 @@ class ChoicesPage(QWidget):
         self.take.clicked.connect(lambda: choices.take_over(self._picked()[0]))
         self.join.clicked.connect(lambda: choices.join(self._picked()))
         self.drop.clicked.connect(lambda: choices.drop(*self._picked()))
-        self.table.picked.connect(self._show_picked)
-        self.table.itemDoubleClicked.connect(lambda *_: self.tabs.setCurrentIndex(1))
+        self.table.selection_changed.connect(self._show_picked)
+        self.table.activated.connect(lambda _: self.tabs.setCurrentIndex(1))
         self.words.link_clicked.connect(lambda number: self.place_wanted.emit(self._notes[number]))
         choices.changed.connect(self.fill)
         self.fill()
@@ -111,7 +111,7 @@ class ChoicesPage(QWidget):
         self._show_picked()
 
     def _picked(self) -> tuple[CompileChoice, ...]:
-        return tuple(choice for choice in self.table.selected() if choice.changes)
+        return tuple(choice for choice in self.table.selected_choices() if choice.changes)
 
     def _show_picked(self) -> None:
         picked = self._picked()
@@ -119,7 +119,7 @@ class ChoicesPage(QWidget):
         self.join.setEnabled(len(picked) > 1)
         self.drop.setEnabled(bool(picked))
         measured = self._choices.measured
-        selected = self.table.selected()
+        selected = self.table.selected_choices()
         text, self._notes = RichText(), ()
         diff = ""
         if measured is None:

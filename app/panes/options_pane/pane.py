@@ -103,7 +103,7 @@ class OptionsPane(QWidget):
             self._show_row()
 
     def _show_row(self) -> None:
-        row = self.tree.row()
+        row = self.tree.entry()
         tried = self._choices.backends.get(row.name) if isinstance(row, Backend) else None
         self.setting.show_row(row, tried)
 

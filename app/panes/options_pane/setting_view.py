@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from app.panes.options_pane.interface_tree import Row, argument_choice, backend_text, mode_text
+from app.panes.options_pane.interface_tree import Entry, argument_choice, backend_text, mode_text
 from app.translation.texts import tr, tr_noop
 from app.widgets.link_label import LinkLabel, RichText
 from compiler.model.capture.program_changes import SetCompileArgument, SetCompileOption
@@ -36,7 +36,7 @@ class SettingView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row: Row | None = None
+        self._row: Entry | None = None
         self.words = LinkLabel(self, margin=4)
         self.value = QComboBox(self)
         self.value.setEditable(True)
@@ -59,7 +59,7 @@ class SettingView(QWidget):
         self.add.clicked.connect(self._add)
         self.show_row(None, None)
 
-    def show_row(self, row: Row | None, tried: BackendTried | None) -> None:
+    def show_row(self, row: Entry | None, tried: BackendTried | None) -> None:
         """Show one row; `tried`: for a backend, what came of trying it."""
         self._row = row
         text = RichText()
@@ -99,7 +99,7 @@ class SettingView(QWidget):
             self.wanted.emit(choice)
 
 
-def _describe(text: RichText, row: Row, tried: BackendTried | None) -> None:
+def _describe(text: RichText, row: Entry, tried: BackendTried | None) -> None:
     match row:
         case CompileOption():
             _describe_option(text, row)
@@ -137,7 +137,7 @@ def _describe_option(text: RichText, row: CompileOption) -> None:
         text.line().text(tr("Its value is an object of Python's, which cannot be written down here."), "dim")
 
 
-def _values(row: Row | None) -> list[str]:
+def _values(row: Entry | None) -> list[str]:
     """Values to offer; the first is one that differs from the default."""
     if isinstance(row, CompileArgument):
         known = {"dynamic": ["True", "False"], "recompile_limit": ["1", "2", "16"], "name": ["region"]}

@@ -1,31 +1,26 @@
 """When torch compiles again as a size changes: calls of the program under every stance, as a table."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.session.engine_requests.compile_choices import CompileChoices
-from app.theme import current
-from app.translation.texts import tr
-from app.widgets.bar_delegate import RoomyDelegate
+from app.translation.texts import tr, tr_noop
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row
 from compiler.model.experiments.dynamic_shape_trial import (
     COMPILED,
     EAGER,
     FAILED,
+    StanceCall,
+    StanceRow,
     StancesMeasured,
     format_call,
     parse_sizes,
 )
+
+_WAY = Column("")
+_COMPILES = Column(tr_noop("Compiles"))
+_TINTS = {COMPILED: "warning", EAGER: "dim_text", FAILED: "error"}
 
 
 class SizesPage(QWidget):
@@ -47,14 +42,9 @@ class SizesPage(QWidget):
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
-        self.table = QTreeWidget(self)
-        self.table.setAccessibleName(tr("What each call did"))
-        self.table.setRootIsDecorated(False)
-        self.table.setUniformRowHeights(True)
-        self.table.setFrameShape(QTreeWidget.Shape.NoFrame)
-        self.table.setItemDelegate(RoomyDelegate(self.table))
-        self.table.header().setStretchLastSection(False)
-        self.table.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table = RowTable((_WAY,), parent=self)
+        self.table.tree.setAccessibleName(tr("What each call did"))
+        self.table.tree.setRootIsDecorated(False)
         row = QHBoxLayout()
         for widget, stretch in ((self.field, 1), (self.measure, 0), (self.cancel, 0)):
             row.addWidget(widget, stretch)
@@ -68,7 +58,6 @@ class SizesPage(QWidget):
         self.field.returnPressed.connect(self._ask)
         self.cancel.clicked.connect(choices.cancel)
         choices.changed.connect(self.fill)
-        current.signals().changed.connect(self._refill)
         self.fill()
 
     def fill(self) -> None:
@@ -91,28 +80,15 @@ class SizesPage(QWidget):
             self._refill()
 
     def _refill(self) -> None:
-        self.table.clear()
         measured = self._shown
         if measured is None:
-            self.table.setColumnCount(1)
-            self.table.setHeaderLabels([""])
+            self.table.set_rows(())
+            self.table.set_columns((_WAY,))
             return
         asked = measured.dimension
-        sizes = [f"{asked.argument}.shape[{asked.dimension}]={size}" for size in asked.sizes]
-        headings = ["", *sizes, tr("Compiles")]
-        self.table.setColumnCount(len(headings))
-        self.table.setHeaderLabels(headings)
-        colors = current.colors()
-        tints = {COMPILED: colors.warning, EAGER: colors.dim_text, FAILED: colors.error}
-        for row in measured.rows:
-            item = QTreeWidgetItem(self.table, [row.way, *map(format_call, row.calls), str(row.compiles)])
-            for column, call in enumerate(row.calls, 1):
-                if call.happened in tints:
-                    item.setForeground(column, QBrush(QColor(tints[call.happened])))
-                if call.differs:
-                    item.setForeground(column, QBrush(QColor(colors.error)))
-                if call.problem or call.differs:
-                    item.setToolTip(column, call.problem or call.differs)
+        sizes = [Column(f"{asked.argument}.shape[{asked.dimension}]={size}") for size in asked.sizes]
+        self.table.set_columns((_WAY, *sizes, _COMPILES))
+        self.table.set_rows([_row(row) for row in measured.rows])
 
     def _ask(self) -> None:
         try:
@@ -123,3 +99,12 @@ class SizesPage(QWidget):
             return
         self._fault = ""
         self._choices.measure_sizes(dimension)
+
+
+def _row(row: StanceRow) -> Row:
+    return Row(row.way, (Cell(row.way), *map(_call, row.calls), Cell(str(row.compiles))))
+
+
+def _call(call: StanceCall) -> Cell:
+    color = "error" if call.differs else _TINTS.get(call.happened, "")
+    return Cell(format_call(call), tooltip=call.problem or call.differs, color=color)

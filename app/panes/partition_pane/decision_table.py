@@ -1,6 +1,6 @@
 """Every result of the forward: what becomes of it, its bytes, and why."""
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.panes.partition_pane.wording import FATES, why
@@ -36,9 +36,8 @@ class DecisionTable(RowTable):
         self.tree.setRootIsDecorated(False)
         self.sort_by(-1)
         self.tree.setSelectionMode(self.tree.SelectionMode.ExtendedSelection)
-        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.tree.customContextMenuRequested.connect(self._menu)
-        self.clicked.connect(lambda _: self.picked.emit(self.selected_nodes()))
+        self.offer_menu(self._fill_menu)
+        self.row_picked.connect(lambda _: self.picked.emit(self.selected_nodes()))
 
     def show_decisions(self, rows: tuple[TensorDecision, ...], choices: dict[NodeId, str]) -> None:
         """Show these; `choices` are what was chosen by hand, compiled or not."""
@@ -48,19 +47,16 @@ class DecisionTable(RowTable):
         """Names of the selected rows."""
         return [row.cells[0].text for row in self.selected()]
 
-    def _menu(self, location: QPoint) -> None:
+    def _fill_menu(self, menu: QMenu, _row: Row) -> None:
+        """For all that is selected, which a right click on another row changes first."""
         if not self.choosable:
             return
-        if not self.selected_nodes():
-            return
-        menu = QMenu(self)
         for text, choice in (
             (tr("Save for the backward"), True),
             (tr("Recompute in the backward"), False),
             (tr("Leave it to the partitioner"), None),
         ):
             menu.addAction(text).triggered.connect(lambda _=False, wanted=choice: self.chosen.emit(wanted))
-        menu.exec(self.tree.viewport().mapToGlobal(location))
 
 
 def _row(row: TensorDecision, wish: str) -> Row:

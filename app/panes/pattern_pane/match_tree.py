@@ -1,21 +1,20 @@
 """Matches, to be ticked, and near misses with what failed; a click selects the nodes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
-from app.theme import current, fonts
-from app.translation.texts import tr
-from app.widgets.bar_delegate import RoomyDelegate
+from app.translation.texts import tr, tr_noop
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.edits.patterns import NearMiss, PatternMatch, PatternMatches
-from compiler.model.ir.ids import Place, place
+from compiler.model.ir.ids import place
 
-_ROW = int(Qt.ItemDataRole.UserRole)
+_COLUMNS = (Column(tr_noop("Where")), Column(tr_noop("What"), width=Width.STRETCH))
 
 
-class MatchTree(QTreeWidget):
+class MatchTree(RowTable):
     """Two groups: matches first."""
 
     place_clicked = Signal(object)
@@ -23,85 +22,59 @@ class MatchTree(QTreeWidget):
     chosen_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(tr("Matches of the pattern"))
-        self.setHeaderLabels([tr("Where"), tr("What")])
-        self.setFrameShape(QTreeWidget.Shape.NoFrame)
-        self.setIndentation(12)
-        self.setUniformRowHeights(True)
-        self.setItemDelegate(RoomyDelegate(self))
-        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        self._matches: list[tuple[PatternMatch, QTreeWidgetItem]] = []
-        self._near: list[QTreeWidgetItem] = []
-        self._groups: list[QTreeWidgetItem] = []
-        self.itemClicked.connect(self._clicked)
-        self.itemActivated.connect(self._clicked)
-        self.itemChanged.connect(lambda _item: self.chosen_changed.emit())
-        current.signals().changed.connect(self._dress)
+        super().__init__(_COLUMNS, parent=parent)
+        self.tree.setAccessibleName(tr("Matches of the pattern"))
+        self.tree.setIndentation(12)
+        self._found = PatternMatches((), (), "")
+        self._total = 0
+        self._title: Callable[[str], str] = str
+        self._unticked: set[Hashable] = set()
+        self.row_picked.connect(self._tell)
+        self.ticked.connect(self._tick)
 
     def show_matches(self, found: PatternMatches, total: int, title: Callable[[str], str]) -> None:
         """Everything found; `total` is how many calls the pattern has, `title` names a stage."""
-        with QSignalBlocker(self):
-            self.clear()
-            self._matches, self._near, self._groups = [], [], []
-            count = len(found.matches)
-            head = self._group(tr("%n match(es)", None, count), found.matcher)
-            for match in found.matches:
-                item = QTreeWidgetItem(head, [title(match.stage), ", ".join(match.nodes)])
-                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-                item.setCheckState(0, Qt.CheckState.Checked)
-                item.setData(0, _ROW, place(match.stage, *match.nodes))
-                item.setFont(1, fonts.monospace())
-                self._matches.append((match, item))
-            if found.near:
-                near = self._group(tr("%n near miss(es)", None, len(found.near)), "")
-                for miss in found.near:
-                    self._add_near(near, miss, total, title)
-            self.expandAll()
-        self.chosen_changed.emit()
+        self._found, self._total, self._title = found, total, title
+        self._unticked.clear()
+        self._fill()
 
     def chosen(self) -> tuple[PatternMatch, ...]:
         """The matches that are ticked."""
-        return tuple(match for match, item in self._matches if item.checkState(0) is Qt.CheckState.Checked)
+        matches = enumerate(self._found.matches)
+        return tuple(match for at, match in matches if at not in self._unticked)
 
-    def near_rows(self) -> list[QTreeWidgetItem]:
-        """The rows of near misses."""
-        return list(self._near)
+    def _fill(self) -> None:
+        found = self._found
+        matches = tuple(self._match(at, match) for at, match in enumerate(found.matches))
+        near = tuple(self._near(at, miss) for at, miss in enumerate(found.near))
+        groups = [_titled("matches", tr("%n match(es)", None, len(matches)), found.matcher, matches)]
+        if near:
+            groups.append(_titled("near", tr("%n near miss(es)", None, len(near)), "", near))
+        self.set_rows(groups)
+        self.chosen_changed.emit()
 
-    def _group(self, text: str, detail: str) -> QTreeWidgetItem:
-        item = QTreeWidgetItem(self, [text, detail])
-        item.setFont(0, fonts.interface(bold=True))
-        item.setForeground(1, QColor(current.colors().dim_text))
-        self._groups.append(item)
-        return item
-
-    def _dress(self) -> None:
-        """Another look: the titles of the groups are the only rows with a colour of their own."""
-        with QSignalBlocker(self):
-            for group in self._groups:
-                group.setForeground(1, QColor(current.colors().dim_text))
-
-    def _add_near(
-        self, above: QTreeWidgetItem, miss: NearMiss, total: int, title: Callable[[str], str]
-    ) -> None:
-        item = QTreeWidgetItem(
-            above,
-            [
-                tr("{title}  {count} of {total}").format(
-                    title=title(miss.stage), count=len(miss.pairs), total=total
-                ),
-                miss.why,
-            ],
-        )
-        location: Place = place(miss.stage, *{miss.node, *(node for _, node in miss.pairs)})
-        item.setData(0, _ROW, location)
-        self._near.append(item)
-        item.setToolTip(
-            1,
-            tr("{why}\nIn the pattern: {pattern_node}").format(why=miss.why, pattern_node=miss.pattern_node),
+    def _match(self, at: int, match: PatternMatch) -> Row:
+        where = Cell(self._title(match.stage), ticked=at not in self._unticked)
+        return Row(
+            at, (where, Cell(", ".join(match.nodes), monospace=True)), value=place(match.stage, *match.nodes)
         )
 
-    def _clicked(self, item: QTreeWidgetItem) -> None:
-        location = item.data(0, _ROW)
-        if location is not None:
-            self.place_clicked.emit(location)
+    def _near(self, at: int, miss: NearMiss) -> Row:
+        where = tr("{title}  {count} of {total}").format(
+            title=self._title(miss.stage), count=len(miss.pairs), total=self._total
+        )
+        tip = tr("{why}\nIn the pattern: {pattern_node}").format(why=miss.why, pattern_node=miss.pattern_node)
+        location = place(miss.stage, *{miss.node, *(node for _, node in miss.pairs)})
+        return Row(at, (Cell(where), Cell(miss.why, tooltip=tip)), value=location)
+
+    def _tick(self, row: Row, on: bool) -> None:
+        (self._unticked.discard if on else self._unticked.add)(row.key)
+        self._fill()
+
+    def _tell(self, row: Row) -> None:
+        if row.value is not None:
+            self.place_clicked.emit(row.value)
+
+
+def _titled(key: str, text: str, detail: str, rows: tuple[Row, ...]) -> Row:
+    return Row(key, (Cell(text, bold=True), Cell(detail, color="dim_text")), rows, open=True)

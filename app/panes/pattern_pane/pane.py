@@ -95,7 +95,6 @@ class PatternPane(QWidget):
         session.asking.pattern_wanted.connect(self.take_selection)
         session.edits_changed.connect(self._ask_soon_if_any)
         session.capture_changed.connect(self._ask_soon_if_any)
-        current.signals().changed.connect(self._fill_tree)
 
     def _page(self) -> QWidget:
         page = QWidget(self)

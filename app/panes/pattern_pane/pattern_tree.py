@@ -1,22 +1,23 @@
 """The pattern as calls and arguments; a click on an argument makes it general, another takes that back."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from collections import defaultdict
 
-from app.theme import current, fonts
-from app.translation.texts import tr
-from app.widgets.bar_delegate import RoomyDelegate
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.translation.texts import tr, tr_noop
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.diagrams.diagrams import short_target
 from compiler.model.edits.patterns import Location, spots_of
-from compiler.model.ir.arguments import NodeArgument, text_of
-from compiler.model.ir.graph import Graph
+from compiler.model.ir.arguments import Argument, NodeArgument, text_of
+from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId
 
-_LOCATION = int(Qt.ItemDataRole.UserRole)
+_COLUMNS = (Column(tr_noop("Pattern")), Column(tr_noop("Must be"), width=Width.STRETCH))
 
 
-class PatternTree(QTreeWidget):
+class PatternTree(RowTable):
     """Calls from the first to the end, each with its arguments."""
 
     toggled = Signal(object)
@@ -24,83 +25,61 @@ class PatternTree(QTreeWidget):
     node_clicked = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(tr("The pattern"))
-        self.setHeaderLabels([tr("Pattern"), tr("Must be")])
-        self.setFrameShape(QTreeWidget.Shape.NoFrame)
-        self.setIndentation(12)
-        self.setUniformRowHeights(True)
-        self.setItemDelegate(RoomyDelegate(self))
-        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        self.itemClicked.connect(self._clicked)
-        self.itemActivated.connect(self._clicked)
-        self._locations: dict[Location, QTreeWidgetItem] = {}
+        super().__init__(_COLUMNS, parent=parent)
+        self.tree.setAccessibleName(tr("The pattern"))
+        self.tree.setIndentation(12)
+        self.row_picked.connect(self._tell)
 
     def show_pattern(self, whole: Graph, general: frozenset[Location], kept: frozenset[NodeId]) -> None:
         """The pattern before anything was made general, what was, and the calls that are left of it."""
-        self.clear()
-        self._locations = {}
-        rows: dict[NodeId, QTreeWidgetItem] = {}
-        for node in whole.nodes:
-            if not node.op.startswith("call"):
-                continue
-            top = QTreeWidgetItem(
-                self, [short_target(node), node.target if node.id in kept else tr("left out")]
-            )
-            rows[node.id] = top
-            top.setData(0, _LOCATION, (node.id, ()))
-            top.setToolTip(1, f"{node.id}: {node.target}")
-            top.setFont(0, fonts.interface(bold=True))
-            top.setForeground(1, self.palette().placeholderText())
-            top.setDisabled(node.id not in kept)
-        inner = {node.id for node in whole.nodes if node.op.startswith("call")}
+        calls = {node.id: node for node in whole.nodes if node.op.startswith("call")}
+        inside: defaultdict[Location, list[tuple[Location, tuple[Cell, ...]]]] = defaultdict(list)
+        known: set[Location] = set()
         for node, path, argument in spots_of(whole):
             location: Location = (node.id, path)
-            above = self._locations.get((node.id, path[:-1]), rows[node.id])
-            anything = location in general or (
-                isinstance(argument, NodeArgument) and argument.node not in inner and len(path) >= 2
+            above: Location = (node.id, path[:-1])
+            inside[above if above in known else (node.id, ())].append(
+                (location, (Cell(_name(path)), _value(location, argument, general, calls)))
             )
-            item = QTreeWidgetItem(
-                above,
-                [
-                    path[-1]
-                    if path[0] == "kwargs" or len(path) > 2
-                    else tr("argument {path}").format(path=path[1]),
-                    "",
-                ],
-            )
-            item.setText(1, tr("anything") if anything else text_of(argument))
-            item.setData(0, _LOCATION, location)
-            item.setFont(1, fonts.monospace())
-            if location in general:
-                item.setForeground(1, QColor(current.colors().edited))
-                item.setToolTip(
-                    1,
-                    tr("Anything fits here. Click to ask for {text_of} again.").format(
-                        text_of=text_of(argument)
-                    ),
-                )
-            elif anything:
-                item.setForeground(1, self.palette().placeholderText())
-                item.setToolTip(
-                    1,
-                    tr("{text_of} is made outside the pattern: any result fits.").format(
-                        text_of=text_of(argument)
-                    ),
-                )
-            else:
-                item.setToolTip(1, tr("Click to let anything fit here."))
-            item.setDisabled(node.id not in kept)
-            self._locations[location] = item
-        self.expandAll()
+            known.add(location)
 
-    def item_of(self, location: Location) -> QTreeWidgetItem | None:
-        """The row of an argument."""
-        return self._locations.get(location)
+        def row(location: Location, cells: tuple[Cell, ...]) -> Row:
+            children = tuple(row(*child) for child in inside[location])
+            return Row(location, cells, children, open=True, enabled=location[0] in kept)
 
-    def _clicked(self, item: QTreeWidgetItem) -> None:
-        name, path = item.data(0, _LOCATION)
+        self.set_rows([row((name, ()), _call(node, name in kept)) for name, node in calls.items()])
+
+    def _tell(self, row: Row) -> None:
+        assert isinstance(row.key, tuple), "a Location"
+        name, path = row.key
         if path:
-            self.toggled.emit((name, tuple(path)))
+            self.toggled.emit((name, path))
         else:
             self.node_clicked.emit(name)
+
+
+def _call(node: Node, kept: bool) -> tuple[Cell, ...]:
+    wanted = node.target if kept else tr("left out")
+    return (
+        Cell(short_target(node), bold=True),
+        Cell(wanted, tooltip=f"{node.id}: {node.target}", color="dim_text"),
+    )
+
+
+def _name(path: tuple[str, ...]) -> str:
+    by_name = path[0] == "kwargs" or len(path) > 2
+    return path[-1] if by_name else tr("argument {path}").format(path=path[1])
+
+
+def _value(
+    location: Location, argument: Argument, general: frozenset[Location], calls: dict[NodeId, Node]
+) -> Cell:
+    text = text_of(argument)
+    if location in general:
+        tip = tr("Anything fits here. Click to ask for {text_of} again.").format(text_of=text)
+        return Cell(tr("anything"), tooltip=tip, color="edited", monospace=True)
+    outside = isinstance(argument, NodeArgument) and argument.node not in calls and len(location[1]) >= 2
+    if outside:
+        tip = tr("{text_of} is made outside the pattern: any result fits.").format(text_of=text)
+        return Cell(tr("anything"), tooltip=tip, color="dim_text", monospace=True)
+    return Cell(text, tooltip=tr("Click to let anything fit here."), monospace=True)

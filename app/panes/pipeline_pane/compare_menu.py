@@ -1,7 +1,6 @@
 """The menu of a stage: what it can be laid beside."""
 
-from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtWidgets import QMenu, QTreeWidget
+from PySide6.QtWidgets import QMenu
 
 from app.session.comparison.sides import Side
 from app.session.facade.session import Session
@@ -13,62 +12,41 @@ from compiler.model.ir.stage import Stage
 _MOST = 8
 
 
-class CompareMenu(QObject):
-    """Opens on a right-click; `role` is where an item of the tree holds the id of its stage."""
+def fill_menu(menu: QMenu, session: Session, stage_id: StageId) -> None:
+    """Of a stage of the capture shown."""
+    comparison, capture = session.comparison, session.capture
+    menu.addAction(tr("Show")).triggered.connect(lambda: session.show_stage(stage_id))
+    menu.addAction(tr("Compare with…")).triggered.connect(lambda: comparison.show_stage(stage_id))
+    if capture is None:
+        return
+    after = Side(capture.id, stage_id)
+    others = menu.addMenu(tr("Compare with"))
+    for title, before in _others(session, capture, after):
+        others.addAction(title).triggered.connect(
+            lambda _checked=False, before=before: comparison.show(before, after)
+        )
+    others.menuAction().setVisible(not others.isEmpty())
 
-    def __init__(self, session: Session, tree: QTreeWidget, column: int, role: int) -> None:
-        super().__init__(tree)
-        self._session = session
-        self._tree = tree
-        self._column = column
-        self._role = role
-        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        tree.customContextMenuRequested.connect(self._show)
 
-    def menu(self, stage_id: StageId) -> QMenu:
-        """The menu of a stage of the capture shown."""
-        session, comparison = self._session, self._session.comparison
-        menu = QMenu(self._tree)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(tr("Show")).triggered.connect(lambda: session.show_stage(stage_id))
-        menu.addAction(tr("Compare with…")).triggered.connect(lambda: comparison.show_stage(stage_id))
-        capture = session.capture
-        if capture is None:
-            return menu
-        after = Side(capture.id, stage_id)
-        others = menu.addMenu(tr("Compare with"))
-        for title, before in self._others(capture, after):
-            others.addAction(title).triggered.connect(
-                lambda _checked=False, before=before: comparison.show(before, after)
-            )
-        others.menuAction().setVisible(not others.isEmpty())
-        return menu
-
-    def _others(self, capture: Capture, after: Side) -> list[tuple[str, Side]]:
-        """What it was made from, other compiles of it, and the same stage of other captures."""
-        choices = self._session.comparison.choices
-        by_id = {stage.id: stage for stage in capture.stages}
-        stage = by_id[after.stage]
-        found = [
-            (tr("{title}, which it was made from").format(title=by_id[name].title), Side(capture.id, name))
-            for name in stage.made_from
-            if name in by_id
-        ]
-        if choices.replay(after) is not None:
-            found.append((tr("Itself before its first pass"), Side(capture.id, stage.id, 0)))
-        twins = [other for other in capture.stages if _is_twin(other, stage)]
-        found += [(f"{twin.compile_id} {twin.title}", Side(capture.id, twin.id)) for twin in twins[:_MOST]]
-        for source in choices.sources():
-            side = Side(source.id, stage.id)
-            if source.id != capture.id and choices.stage(side) is not None:
-                found.append((source.title, side))
-        return found
-
-    def _show(self, location: QPoint) -> None:
-        item = self._tree.itemAt(location)
-        stage_id = item.data(self._column, self._role) if item is not None else ""
-        if stage_id:
-            self.menu(stage_id).popup(self._tree.viewport().mapToGlobal(location))
+def _others(session: Session, capture: Capture, after: Side) -> list[tuple[str, Side]]:
+    """What it was made from, other compiles of it, and the same stage of other captures."""
+    choices = session.comparison.choices
+    by_id = {stage.id: stage for stage in capture.stages}
+    stage = by_id[after.stage]
+    found = [
+        (tr("{title}, which it was made from").format(title=by_id[name].title), Side(capture.id, name))
+        for name in stage.made_from
+        if name in by_id
+    ]
+    if choices.replay(after) is not None:
+        found.append((tr("Itself before its first pass"), Side(capture.id, stage.id, 0)))
+    twins = [other for other in capture.stages if _is_twin(other, stage)]
+    found += [(f"{twin.compile_id} {twin.title}", Side(capture.id, twin.id)) for twin in twins[:_MOST]]
+    for source in choices.sources():
+        side = Side(source.id, stage.id)
+        if source.id != capture.id and choices.stage(side) is not None:
+            found.append((source.title, side))
+    return found
 
 
 def _is_twin(other: Stage, stage: Stage) -> bool:

@@ -40,8 +40,7 @@ class CompileTable(RowTable):
         super().__init__(_COLUMNS, tr("Filter compiles"), parent)
         self.rows: tuple[CompileRow, ...] = ()
         self.tree.setRootIsDecorated(False)
-        self.clicked.connect(lambda row: self.picked.emit(row.value))
-        self.activated.connect(lambda row: self.picked.emit(row.value))
+        self.row_picked.connect(lambda row: self.picked.emit(row.value))
 
     def show_rows(self, rows: tuple[CompileRow, ...]) -> None:
         """Show these. Rows that were there keep their place and what is selected: only what is new changes."""

@@ -45,8 +45,7 @@ class KernelTable(RowTable):
         self.sort_by(_SHARE, descending=True)
         self.leave_out((_BEFORE, _CHANGE))
         self.selection_changed.connect(self._chosen)
-        self.clicked.connect(lambda row: self.kernel_clicked.emit(row.value))
-        self.activated.connect(lambda row: self.kernel_clicked.emit(row.value))
+        self.row_picked.connect(lambda row: self.kernel_clicked.emit(row.value))
 
     def show_times(self, recorder: TimingRecorder, names: Mapping[Place, str]) -> bool:
         """Bring the numbers up to date; `names`: kernels by what and where they compute. True when the kernels are others than before, so that the rows are new."""

@@ -85,7 +85,7 @@ class RoofPage(QWidget):
         column.addWidget(split, 1)
         column.addWidget(self.words)
         self.measure.clicked.connect(self._measure)
-        self.table.clicked.connect(lambda row: self._select(row.value))
+        self.table.row_picked.connect(lambda row: self._select(row.value))
         session.measured.changed.connect(self.refresh)
 
     def refresh(self) -> None:

@@ -10,7 +10,10 @@ from app.widgets.bar_delegate import RoomyDelegate
 
 
 class FilteredView(QWidget):
-    """How both look and what their keys do. What is shown, and what the field's text does to it, is the deriving class's."""
+    """How both look and what their keys do. What is shown, and what the field's text does to it, is the deriving class's.
+
+    Without a placeholder there is no field: a table of five rows needs none.
+    """
 
     def __init__(
         self, view: QTreeView, titles: Sequence[str], placeholder: str, parent: QWidget | None = None
@@ -19,6 +22,9 @@ class FilteredView(QWidget):
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(placeholder)
         self.field.setClearButtonEnabled(True)
+        if not placeholder:
+            self.field.hide()
+            self.field.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setAccessibleName(", ".join(filter(None, titles)))
         view.setUniformRowHeights(True)
         view.setFrameShape(QTreeView.Shape.NoFrame)
@@ -26,9 +32,9 @@ class FilteredView(QWidget):
         view.setItemDelegate(RoomyDelegate(view))
         view.header().setStretchLastSection(False)
         view.header().setTextElideMode(Qt.TextElideMode.ElideRight)
-        box = QVBoxLayout(self)
+        self._box = box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(2)
+        box.setSpacing(2 if placeholder else 0)
         self._top = QHBoxLayout()
         self._top.addWidget(self.field, 1)
         box.addLayout(self._top)
@@ -38,9 +44,17 @@ class FilteredView(QWidget):
         """Show a button in the filter's line."""
         self._top.addWidget(widget)
 
+    def put_below(self, widget: QWidget) -> None:
+        """Show a widget below the rows."""
+        self._box.addWidget(widget)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+F goes to the field, Escape empties it."""
-        if event.key() == Qt.Key.Key_F and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+        if (
+            event.key() == Qt.Key.Key_F
+            and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+            and self.field.placeholderText()
+        ):
             self.field.setFocus()
         elif event.key() == Qt.Key.Key_Escape and self.field.text():
             self.field.clear()

@@ -1,13 +1,21 @@
 """What torch timed on the GPU while it compiled: every candidate with its time, the fastest first."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 
 from app.translation.texts import tr, tr_noop
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.gpu_autotuning import TEMPLATE, Candidate, MeasuredChoice
 
 _SIZE = (1240, 620)
+_COLUMNS = (
+    Column(tr_noop("Candidate"), width=300),
+    Column(tr_noop("Time"), right=True),
+    Column(tr_noop("Over the fastest")),
+    Column(tr_noop("Configuration"), width=Width.STRETCH),
+)
 _ABOUT = tr_noop(
     "Times are torch's own, on the GPU of this capture. For a matrix product they are of templates and library calls "
     "(max-autotune); for a generated kernel of its blocks and warps, at the first launch."
@@ -24,37 +32,34 @@ class MeasuredDialog(QDialog):
         self.resize(*_SIZE)
         about = QLabel(tr(_ABOUT), self)
         about.setWordWrap(True)
-        self.tree = QTreeWidget(self)
-        self.tree.setAccessibleName(tr("Measured choices"))
-        self.tree.setHeaderLabels((tr("Candidate"), tr("Time"), tr("Over the fastest"), tr("Configuration")))
-        self.tree.setAlternatingRowColors(True)
-        self.tree.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        for choice in capture.measured:
-            self.tree.addTopLevelItem(_choice(choice))
-        self.tree.expandAll()
-        for column in (1, 2):
-            self.tree.resizeColumnToContents(column)
-        self.tree.setColumnWidth(0, 300)
+        self.table = RowTable(_COLUMNS, parent=self)
+        self.table.tree.setAccessibleName(tr("Measured choices"))
+        self.table.tree.setAlternatingRowColors(True)
+        self.table.set_rows([_choice(choice) for choice in capture.measured])
         whole = QVBoxLayout(self)
         whole.addWidget(about)
-        whole.addWidget(self.tree, 1)
+        whole.addWidget(self.table, 1)
 
 
-def _choice(choice: MeasuredChoice) -> QTreeWidgetItem:
+def _choice(choice: MeasuredChoice) -> Row:
     kind = tr("templates and libraries") if choice.what == TEMPLATE else tr("configurations")
-    item = QTreeWidgetItem([choice.subject, "", "", f"{len(choice.candidates)} {kind}"])
-    item.setToolTip(0, choice.subject)
     best = choice.candidates[0].seconds if choice.candidates else None
-    item.addChildren([_candidate(row, best) for row in choice.candidates])
-    return item
+    cells = (
+        Cell(choice.subject, tooltip=choice.subject),
+        Cell(),
+        Cell(),
+        Cell(f"{len(choice.candidates)} {kind}"),
+    )
+    return Row(choice.subject, cells, tuple(_candidate(row, best) for row in choice.candidates), open=True)
 
 
-def _candidate(row: Candidate, best: float | None) -> QTreeWidgetItem:
+def _candidate(row: Candidate, best: float | None) -> Row:
     spent = f"{row.seconds * 1e6:,.2f} µs" if row.seconds is not None else tr("could not run")
     over = f"{row.seconds / best:.2f} ×" if row.seconds is not None and best else ""
-    item = QTreeWidgetItem([row.name, spent, over, row.configuration])
-    item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    for column, text in ((0, row.name), (3, row.configuration)):
-        item.setToolTip(column, text)
-    return item
+    cells = (
+        Cell(row.name, tooltip=row.name),
+        Cell(spent),
+        Cell(over),
+        Cell(row.configuration, tooltip=row.configuration),
+    )
+    return Row(row.name, cells)

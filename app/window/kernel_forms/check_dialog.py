@@ -2,20 +2,26 @@
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 
 from app.actions.selection_queries import PickedKernel
 from app.session.facade.session import Session
-from app.theme import current
-from app.translation.texts import tr, tr_all, tr_noop
+from app.translation.texts import tr, tr_noop
+from app.widgets.tables.row_table import RowTable
+from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.gpu.kernel_checks import CheckOrder, GraphCheck, KernelCheck, check_orders, format_check
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import KernelStage
 from compiler.model.timing.verdicts import Difference
 
 _SIZE = (980, 520)
-_COLUMNS = (tr_noop("Kernel"), tr_noop("Largest relative error"), tr_noop("Interpreted"), tr_noop("Time"))
+_COLUMNS = (
+    Column(tr_noop("Kernel"), width=Width.STRETCH),
+    Column(tr_noop("Largest relative error")),
+    Column(tr_noop("Interpreted")),
+    Column(tr_noop("Time")),
+)
+_MARKS = {True: ("✓", "good"), False: ("✗", "error"), None: ("–", "dim_text")}
 _ABOUT = tr_noop(
     "Each kernel runs on the CPU, and what it makes is compared with its part of the graph in float64, computed from what "
     "the kernel was given. Mathematics and masks are checked; races, layouts and the GPU's own arithmetic are not."
@@ -37,16 +43,13 @@ class CheckDialog(QDialog):
         self.state = QLabel(tr("Running the kernels through Triton's interpreter…"), self)
         self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.PlainText)
-        self.tree = QTreeWidget(self)
-        self.tree.setHeaderLabels(tr_all(_COLUMNS))
-        self.tree.setAlternatingRowColors(True)
-        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.tree.header().setStretchLastSection(False)
-        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.tree.currentItemChanged.connect(self._show_words)
+        self.table = RowTable(_COLUMNS, parent=self)
+        self.table.tree.setAlternatingRowColors(True)
+        self.table.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.table.current_changed.connect(self._show_words)
         column = QVBoxLayout(self)
         column.addWidget(about)
-        column.addWidget(self.tree, 1)
+        column.addWidget(self.table, 1)
         column.addWidget(self.state)
 
     def take(self, answer: tuple[GraphCheck, ...] | Problem) -> None:
@@ -58,14 +61,7 @@ class CheckDialog(QDialog):
             self.state.setText(problem.message() if problem is not None else "")
             return
         graph = answer[-1]
-        chosen = None
-        for row in graph.kernels:
-            item = _row(row)
-            self.tree.addTopLevelItem(item)
-            if row.kernel == self._kernel:
-                chosen = item
-        for index in range(1, len(_COLUMNS)):
-            self.tree.resizeColumnToContents(index)
+        self.table.set_rows([_row(row, row.kernel == self._kernel) for row in graph.kernels])
         right, wrong = (sum(row.agrees is verdict for row in graph.kernels) for verdict in (True, False))
         self.setWindowTitle(
             tr("Kernels checked on the CPU: {right} of {count} agree").format(
@@ -73,52 +69,41 @@ class CheckDialog(QDialog):
             )
             + (tr(", {wrong} do not").format(wrong=wrong) * (wrong > 0))
         )
-        if chosen is not None:
-            chosen.setExpanded(True)
-            self.tree.setCurrentItem(chosen)
-            self.tree.scrollToItem(chosen)
-        self.tree.setToolTip(graph.inputs)
+        self.table.make_current(self._kernel)
+        self.table.tree.setToolTip(graph.inputs)
 
     def closeEvent(self, event: object) -> None:
         """An answer that comes later is nobody's."""
         self._open = False
         super().closeEvent(event)  # type: ignore[arg-type]
 
-    def _show_words(self, item: QTreeWidgetItem | None) -> None:
-        if item is not None:
-            item = item.parent() or item
-            self.state.setText(
-                f"{item.data(0, Qt.ItemDataRole.ToolTipRole)}: {item.data(1, Qt.ItemDataRole.ToolTipRole)}"
-            )
+    def _show_words(self, row: Row | None) -> None:
+        if row is not None and isinstance(row.value, KernelCheck):
+            self.state.setText(f"{row.value.kernel}: {format_check(row.value)}")
 
 
-def _row(row: KernelCheck) -> QTreeWidgetItem:
-    colors = current.colors()
-    mark, color = {True: ("✓", colors.good), False: ("✗", colors.error), None: ("–", colors.dim_text)}[
-        row.agrees
-    ]
+def _row(row: KernelCheck, is_open: bool) -> Row:
+    mark, color = _MARKS[row.agrees]
     worst = f"{row.worst.max_relative:.1e}" if row.worst is not None else tr("not judged")
     own = (
         row.blocks
         if row.own_blocks or not row.blocks
         else tr("{blocks} (Inductor's are smaller)").format(blocks=row.blocks)
     )
-    item = QTreeWidgetItem([f"{mark}  {row.kernel}", worst, own, f"{row.seconds:.2f} s"])
-    item.setForeground(0, QColor(color))
-    item.setToolTip(0, row.kernel)
-    item.setToolTip(1, format_check(row))
-    item.addChildren([_buffer(difference) for difference in row.buffers])
-    return item
-
-
-def _buffer(difference: Difference) -> QTreeWidgetItem:
-    return QTreeWidgetItem(
-        [
-            difference.tensor,
-            f"{difference.max_relative:.1e}",
-            tr("largest error {max_absolute:.2e}").format(max_absolute=difference.max_absolute),
-        ]
+    cells = (
+        Cell(f"{mark}  {row.kernel}", tooltip=row.kernel, color=color),
+        Cell(worst, tooltip=format_check(row)),
+        Cell(own),
+        Cell(f"{row.seconds:.2f} s"),
     )
+    buffers = tuple(_buffer(difference, row) for difference in row.buffers)
+    return Row(row.kernel, cells, buffers, value=row, open=is_open)
+
+
+def _buffer(difference: Difference, of: KernelCheck) -> Row:
+    error = tr("largest error {max_absolute:.2e}").format(max_absolute=difference.max_absolute)
+    cells = (Cell(difference.tensor), Cell(f"{difference.max_relative:.1e}"), Cell(error))
+    return Row((of.kernel, difference.tensor), cells, value=of)
 
 
 def _as_edited(session: Session, order: CheckOrder) -> CheckOrder:

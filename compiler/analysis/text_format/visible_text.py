@@ -24,4 +24,6 @@ def hides_something(text: str) -> bool:
 
 def visible_line(text: str) -> str:
     """The same in one line: a line's end is seen as ``⏎``."""
+    if text.isascii() and text.isprintable():
+        return text
     return visible(text.replace("\r\n", "\n")).replace("\n", "⏎").replace("\t", " ")

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.session.facade.session import Session
@@ -331,17 +331,12 @@ def click_line(qtbot: QtBot) -> Callable[..., None]:
 
 
 @pytest.fixture
-def click_row(qtbot: QtBot) -> Callable[[QTreeWidgetItem | SeenRow], None]:
+def click_row(qtbot: QtBot) -> Callable[..., None]:
     """Clicks on the first cell of a row."""
 
-    def click(item: QTreeWidgetItem | SeenRow, modifier=Qt.KeyboardModifier.NoModifier) -> None:
-        if isinstance(item, SeenRow):
-            tree, location = item.tree, item.center()
-        else:
-            tree = item.treeWidget()
-            tree.scrollToItem(item)
-            location = tree.visualItemRect(item).center()
-        qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, modifier, location)
+    def click(row: SeenRow, modifier=Qt.KeyboardModifier.NoModifier) -> None:
+        location = row.center()
+        qtbot.mouseClick(row.tree.viewport(), Qt.MouseButton.LeftButton, modifier, location)
 
     return click
 

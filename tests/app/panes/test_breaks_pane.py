@@ -2,7 +2,6 @@
 
 import msgspec
 import pytest
-from PySide6.QtWidgets import QTreeWidgetItem
 
 from app.panes.breaks_pane import BreaksPane
 from app.panes.frames_pane import FramesPane
@@ -11,6 +10,7 @@ from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, MeasureBreaks
 from compiler.model.timing.graph_break_cost import BreakCosts, Gap
 from compiler.model.timing.timings import TimingSummary
+from tests.helpers.table_reader import every_row, menu_texts, seen_rows
 
 
 @pytest.fixture
@@ -26,8 +26,8 @@ def show_capture(session, engine, capture):
 
 
 def test_a_break_is_listed_with_its_reason_and_hints(pane):
-    row = pane.list.tree.topLevelItem(0)
-    assert [row.text(column) for column in range(1, 4)] == [
+    row = seen_rows(pane.list.table)[0]
+    assert row.texts()[1:4] == [
         "Failed to trace builtin operator",
         "15",
         "1×",
@@ -47,8 +47,12 @@ def test_the_same_cause_on_the_same_line_is_told_once(capture):
 
 
 def test_a_click_selects_the_instruction(shown, pane, click_row):
-    click_row(pane.list.tree.topLevelItem(0))
+    click_row(seen_rows(pane.list.table)[0])
     assert shown.selection.pinned == place("0/0:bytecode", "i24")
+
+
+def test_a_row_offers_its_line(pane):
+    assert menu_texts(pane.list.table, seen_rows(pane.list.table)[0]) == ["Open mlp.py:15 in the editor"]
 
 
 def test_a_line_of_the_stack_leads_to_the_source(shown, pane):
@@ -57,15 +61,16 @@ def test_a_line_of_the_stack_leads_to_the_source(shown, pane):
 
 
 def test_selecting_the_line_elsewhere_finds_the_break(shown, pane):
-    pane.list.tree.setCurrentItem(None)
+    pane.list.table.select(())
+    assert pane.list.current is None
     shown.selection.select(place("source:/home/me/mlp.py", "L15"))
-    assert pane.list.tree.currentItem() is pane.list.tree.topLevelItem(0)
+    assert pane.list.current is pane.list.rows[0]
 
 
 def test_frames_tell_what_resumed_what(shown, pane, put, click_row):
     frames = FramesPane(shown)
     put(frames, 800, 500)
-    texts = [item.text(0) for item in frames.frames.items()]
+    texts = [row.text(0) for row in every_row(frames.frames)]
     assert texts == [
         "forward (0/0)",
         "Graph 0/0 with 6 nodes",
@@ -74,14 +79,15 @@ def test_frames_tell_what_resumed_what(shown, pane, put, click_row):
         "Compiled again (1): tensor 'hidden' size mismatch at index 0",
         "Graph 1/0 with 3 nodes",
     ]
-    rows = {item.text(0): item for item in frames.frames.items()}
+    rows = {row.text(0): row for row in every_row(frames.frames)}
     assert rows["forward (0/0)"].text(1) == "14"
     click_row(rows["Graph 1/0 with 3 nodes"])
     assert shown.stage.id == "1/0:dynamo"
-    pane.list.tree.setCurrentItem(None)
+    pane.list.table.select(())
+    assert pane.list.current is None
     click_row(rows[texts[2]])
     assert shown.selection.pinned == place("0/0:bytecode", "i24")
-    assert pane.list.tree.currentItem() is pane.list.tree.topLevelItem(0)
+    assert pane.list.current is pane.list.rows[0]
     click_row(rows["forward (0/0)"])
     assert shown.selection.pinned == place("source:/home/me/mlp.py", "L12")
 
@@ -119,8 +125,8 @@ def test_costs_are_measured_when_asked_and_rank_the_list(shown, engine, pane):
     gap = Gap("0/0", "", TimingSummary(20_000.0, 19_000.0, 21_000.0, 100), 1, 3)
     asked.reply(BreakCosts(times, TimingSummary(300_000.0, 290_000.0, 310_000.0, 100), (gap,), times))
     assert "75% of it in compiled graphs" in pane.list.summary.text()
-    assert pane.list.tree.topLevelItem(0).text(6) == "20.0 µs"
-    assert "3 operations run eagerly there" in pane.list.tree.topLevelItem(0).toolTip(1)
+    assert seen_rows(pane.list.table)[0].text(6) == "20.0 µs"
+    assert "3 operations run eagerly there" in seen_rows(pane.list.table)[0].tooltip(1)
 
 
 def test_a_remedy_leads_to_its_trial(shown, pane, qtbot):
@@ -131,13 +137,17 @@ def test_a_remedy_leads_to_its_trial(shown, pane, qtbot):
 
 
 def test_a_name_that_is_longer_than_its_column_takes_lines(pane, qtbot):
-    tree = pane.list.tree
-    tree.addTopLevelItem(QTreeWidgetItem(["2", "short"]))
-    one_line = tree.visualItemRect(tree.topLevelItem(0)).height()
-    tree.topLevelItem(0).setText(
-        1, "Unsupported Tensor.item() call with several words more than there is room for"
+    (row,) = pane.list.rows
+    first, second = (
+        msgspec.structs.replace(row.first, id=str(at), kind=kind)
+        for at, kind in enumerate(
+            ("Unsupported Tensor.item() call with several words more than there is room for", "short")
+        )
     )
+    pane.list.show_breaks(tuple(msgspec.structs.replace(row, breaks=(found,)) for found in (first, second)))
     pane.list.setFixedWidth(240)
-    qtbot.waitUntil(lambda: tree.visualItemRect(tree.topLevelItem(0)).height() > 1.5 * one_line)
-    last = tree.topLevelItem(tree.topLevelItemCount() - 1)
-    assert tree.visualItemRect(last).height() == one_line
+
+    def heights() -> list[int]:
+        return [pane.list.table.tree.visualRect(seen.index).height() for seen in seen_rows(pane.list.table)]
+
+    qtbot.waitUntil(lambda: heights()[0] > 1.5 * heights()[1])

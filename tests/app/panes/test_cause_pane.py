@@ -31,7 +31,7 @@ from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import TimingSummary
 from compiler.model.timing.verdicts import Comparison, Verdict
 from tests.helpers import sample_capture as sample
-from tests.helpers.table_reader import seen_rows
+from tests.helpers.table_reader import row_of, seen_rows
 
 RIGHT = CauseStep("every graph op by op, as Dynamo traced it", False, 1e-7, (sample.DYNAMO,))
 BAD = CauseStep("as it is compiled", True, 0.02)
@@ -196,10 +196,10 @@ def test_the_pipeline_greys_what_is_proven_right(qtbot, open_session, engine) ->
     open_session.causes.search("float64")
     asked = engine.last(FindCause)
     engine.event_arrived.emit(CauseStepDone(asked.body.capture, RIGHT))
-    assert pipeline.row_of(sample.DYNAMO).toolTip(1).startswith("Proven right")
-    assert pipeline.row_of(sample.JOINT).toolTip(1).startswith("The results are wrong, and")
+    assert row_of(pipeline.stages, sample.DYNAMO).tooltip(1).startswith("Proven right")
+    assert row_of(pipeline.stages, sample.JOINT).tooltip(1).startswith("The results are wrong, and")
     asked.reply(FOUND)
-    assert pipeline.row_of(sample.JOINT).toolTip(1).startswith("The first stage that is wrong")
+    assert row_of(pipeline.stages, sample.JOINT).tooltip(1).startswith("The first stage that is wrong")
 
 
 def test_states_without_a_search_are_as_they_were() -> None:

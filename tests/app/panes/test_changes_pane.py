@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from PySide6.QtWidgets import QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.panes.breaks_pane import BreaksPane
 from app.panes.changes_pane import ChangesPane
@@ -22,6 +22,7 @@ from compiler.model.ir.stage import FxStage, KernelStage, SourceStage, Stage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.app.panes.conftest import PATH, PROGRAM, SOURCE
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.table_reader import SeenRow, seen_rows
 
 replace = msgspec.structs.replace
 
@@ -57,20 +58,15 @@ def changed(shown: Session, engine: FakeEngine, capture: Capture) -> Session:
     return shown
 
 
-def _texts(item: QTreeWidgetItem) -> list[str]:
-    return [item.text(column) for column in range(3)]
-
-
 def test_everything_that_changed_is_listed_and_leads_there(
-    changed: Session, put: Callable[[QWidget], None], click_row: Callable[[QTreeWidgetItem], None]
+    changed: Session, put: Callable[[QWidget], None], click_row: Callable[[SeenRow], None]
 ) -> None:
     pane = ChangesPane(changed)
     put(pane)
     assert pane.headline.text() == "1 graph break gone · 1 graph changed (~1 nodes) · 1 kernel changed"
     assert "breaks 1 → 0" in pane.figures.text()
     assert "capture 3.20 s → 2.00 s" in pane.figures.text()
-    tree = pane.tree
-    heads = {tree.topLevelItem(i).text(0): tree.topLevelItem(i) for i in range(tree.topLevelItemCount())}
+    heads = {row.text(0): row for row in seen_rows(pane.tree)}
     assert list(heads) == [
         "Graph breaks: 1 gone",
         "1 function changed",
@@ -78,14 +74,14 @@ def test_everything_that_changed_is_listed_and_leads_there(
         "Kernels: 1 changed",
         "Source: 1 line changed",
     ]
-    row = heads["0/0 Dynamo graph: ~1 nodes"].child(0)
-    assert _texts(row)[0] == "~ relu"
-    assert "torch.relu(" in _texts(row)[1]
-    assert "torch.tanh(" in _texts(row)[2]
+    row = heads["0/0 Dynamo graph: ~1 nodes"].children()[0]
+    assert row.text(0) == "~ relu"
+    assert "torch.relu(" in row.text(1)
+    assert "torch.tanh(" in row.text(2)
     click_row(row)
     assert changed.selection.pinned == place("0/0:dynamo", "relu")
-    kernel = heads["Kernels: 1 changed"].child(0)
-    assert "tanh" in kernel.child(0).text(2)
+    kernel = heads["Kernels: 1 changed"].children()[0]
+    assert "tanh" in kernel.children()[0].text(2)
     click_row(kernel)
     assert changed.selection.pinned.stage == "0/0:forward:kernels"
     assert changed.stage is not None
@@ -118,10 +114,10 @@ def test_a_new_break_is_marked(
     put(pane)
     changed.capture_again()
     engine.last(MakeCapture).reply(CaptureMade(replace(capture, id="capture-3")))
-    assert pane.list.tree.topLevelItem(0).text(0) == "1 •"
+    assert seen_rows(pane.list.table)[0].text(0) == "1 •"
     changed.capture_again()
     engine.last(MakeCapture).reply(CaptureMade(replace(capture, id="capture-4")))
-    assert pane.list.tree.topLevelItem(0).text(0) == "1"
+    assert seen_rows(pane.list.table)[0].text(0) == "1"
 
 
 def test_stages_and_lines_that_changed_are_marked(changed: Session, put: Callable[[QWidget], None]) -> None:

@@ -6,7 +6,7 @@ import time
 import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.canvas.scene import to_qt
 from app.panes.changes_pane import ChangesPane
@@ -14,6 +14,7 @@ from app.panes.compare_pane import ComparePane
 from app.panes.graph.pass_bar import PassBar
 from app.panes.history_pane import HistoryPane
 from app.panes.pipeline_pane import PipelinePane
+from app.panes.pipeline_pane.compare_menu import fill_menu
 from app.session.comparison.sides import Side
 from app.window.main_window import MainWindow
 from app.window.theme_choice import ThemeChoice
@@ -250,7 +251,8 @@ def shown_sides(session):
 def test_from_the_menu_of_a_stage(edited, put) -> None:
     pipeline = PipelinePane(edited)
     put(pipeline)
-    menu = pipeline.menus.menu(DYNAMO)
+    menu = QMenu()
+    fill_menu(menu, edited, DYNAMO)
     next(action for action in menu.actions() if action.text() == "Compare with…").trigger()
     assert shown_sides(edited) == (Side("capture-1", DYNAMO), Side("capture-2", DYNAMO))
     others = next(action.menu() for action in menu.actions() if action.menu() is not None)

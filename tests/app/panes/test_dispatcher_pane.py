@@ -19,7 +19,7 @@ from compiler.model.operators.dispatching import (
 )
 from compiler.model.operators.lessons import LessonRun, LessonStep, OperatorChange, RunLesson
 from tests.app.panes.conftest import SOURCE, line
-from tests.helpers.table_reader import seen_rows
+from tests.helpers.table_reader import current_row, seen_rows
 
 RULE = CodePlace("aten/src/ATen/functorch/BatchRulesUnaryOps.cpp", 63)
 BUILT = CodePlace("build/aten/src/ATen/RegisterCPU_1.cpp", 7)
@@ -95,20 +95,21 @@ def test_a_traced_call_lights_its_line_and_a_line_finds_its_calls(pane, shown, e
     )
     engine.last(TraceDispatch).reply(DispatchTrace(calls, (), 5, 4, 20))
     assert "all 5 results are those of an untraced step" in pane.trace.summary.text()
-    tree = pane.trace.tree.tree
-    assert [tree.topLevelItem(row).text(0) for row in range(3)] == [
+    groups = seen_rows(pane.trace.tree)
+    assert [group.text(0) for group in groups[:3]] == [
         "mlp.py:13  hidden = self.fc1(x)",
         "mlp.py:14  hidden = torch.relu(hidden)",
         "Backward of mlp.py:13  hidden = self.fc1(x)",
     ]
-    tree.topLevelItem(0).setExpanded(True)
-    inner = tree.topLevelItem(0).child(0).child(0)
+    pane.trace.tree.tree.setExpanded(groups[0].index, True)
+    pane.trace.tree.tree.doItemsLayout()
+    (inner,) = groups[0].children()[0].children()
     assert inner.text(0) == "aten::addmm"
     click_row(inner)
     assert shown.selection.pinned == place(SOURCE, "L13")
     shown.selection.select(place(SOURCE, "L14"), None)
-    assert tree.currentItem() is tree.topLevelItem(1)
-    tree.itemActivated.emit(inner, 0)
+    assert current_row(pane.trace.tree).text(0) == groups[1].text(0)
+    pane.trace.tree.tree.activated.emit(inner.index)
     assert pane.tabs.currentWidget() is pane.operators
     assert pane.operators.name == "aten::addmm"
 

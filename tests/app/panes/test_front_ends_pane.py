@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from PySide6.QtCore import Qt
 
 from app.panes.front_ends_pane import FrontEndsPane
 from compiler.model.capture.front_ends import COMPARED
@@ -19,6 +20,7 @@ from compiler.model.ir.stage import StageKind
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import TimingSummary
+from tests.helpers.table_reader import row_of, seen_rows
 
 
 @pytest.fixture
@@ -42,6 +44,13 @@ SAME = Judgement("the example", Outcome.SAME)
 BAKED = Judgement("x of shape [5, 2]", Outcome.WRONG, "3, eager gives 10", found=True)
 
 
+def text_at(pane, front_end: str, title: str) -> str:
+    """What stands in a cell."""
+    model = pane.table.tree.model()
+    titles = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount())]
+    return row_of(pane.table, front_end).text(titles.index(title))
+
+
 def test_every_front_end_is_asked_for_one_after_the_other(pane, session, second_engine):
     pane.alternates.setText("torch.ones(3); eval: torch.ones(4)")
     pane.compare.click()
@@ -54,17 +63,17 @@ def test_every_front_end_is_asked_for_one_after_the_other(pane, session, second_
     assert asked == [row.name for row in COMPARED]
     given = order.body.alternates
     assert [(one.text, one.training) for one in given] == [("torch.ones(3)", None), ("torch.ones(4)", False)]
-    assert pane.table.text_at("make_fx", "Example") == "ok"
-    assert pane.table.text_at("make_fx", "Run (median)") == "41.0 µs"
+    assert text_at(pane, "make_fx", "Example") == "ok"
+    assert text_at(pane, "make_fx", "Run (median)") == "41.0 µs"
 
 
 def test_a_silent_wrong_answer_is_red_and_told_with_its_input(pane, session, second_engine):
     pane.compare.click()
     second_engine.last(JudgeFrontEnd).reply(cell(COMPARED[0].name, SAME, BAKED))
-    assert pane.table.text_at(COMPARED[0].name, "Other inputs") == "WRONG (x of shape [5, 2])"
-    row = pane.table.topLevelItem(0)
-    assert row.background(2).color().red() > 2 * row.background(2).color().green()
-    pane.table.setCurrentItem(row)
+    assert text_at(pane, COMPARED[0].name, "Other inputs") == "WRONG (x of shape [5, 2])"
+    red = seen_rows(pane.table)[0].background(2)
+    assert red.red() > 2 * red.green()
+    pane.table.make_current(COMPARED[0].name)
     assert "3, eager gives 10" in pane.details.plain()
 
 
@@ -72,8 +81,8 @@ def test_a_cell_that_dies_is_a_message_and_the_next_one_comes(pane, session, sec
     pane.compare.click()
     second_engine.last(JudgeFrontEnd).fail("The process was killed.")
     name = COMPARED[0].name
-    assert pane.table.text_at(name, "Example") == "not captured"
-    assert pane.table.text_at(name, "Other inputs") == "The process was killed."
+    assert text_at(pane, name, "Example") == "not captured"
+    assert text_at(pane, name, "Other inputs") == "The process was killed."
     assert session.front_ends.running == COMPARED[1].name
 
 
@@ -96,12 +105,12 @@ def test_one_that_takes_too_long_is_skipped_and_what_it_found_out_stays(pane, se
     assert second_engine.cancelled == 1
     order.fail("Cancelled.", cancelled=True)
     assert session.front_ends.running == second
-    assert pane.table.text_at(first, "Example") == "ok"
-    assert pane.table.text_at(first, "Other inputs") == "dies (x × 8)"
+    assert text_at(pane, first, "Example") == "ok"
+    assert text_at(pane, first, "Other inputs") == "dies (x × 8)"
     assert pane.state.text().startswith(f"2 of {len(COMPARED)}, {COMPARED[1].title}: ")
     pane.skip.click()
     second_engine.last(JudgeFrontEnd).fail("Cancelled.", cancelled=True)
-    assert pane.table.text_at(second, "Example") == "skipped"
+    assert text_at(pane, second, "Example") == "skipped"
     session.front_ends.cancel()
     assert pane.state.text().startswith("1 of 1 capture it")
 
@@ -112,9 +121,9 @@ def test_an_input_without_gradients_is_told_by_itself(pane, second_engine):
     without = Judgement("x of shape [5, 4]", Outcome.SAME, why, found=True, no_gradients=True)
     more = Judgement("x × 8", Outcome.SAME, found=True)
     second_engine.last(JudgeFrontEnd).reply(cell(COMPARED[0].name, SAME, more, without))
-    assert pane.table.text_at(COMPARED[0].name, "Example") == "ok"
-    assert pane.table.text_at(COMPARED[0].name, "Other inputs") == "ok, no gradients (x of shape [5, 4])"
-    pane.table.setCurrentItem(pane.table.topLevelItem(0))
+    assert text_at(pane, COMPARED[0].name, "Example") == "ok"
+    assert text_at(pane, COMPARED[0].name, "Other inputs") == "ok, no gradients (x of shape [5, 4])"
+    pane.table.make_current(COMPARED[0].name)
     told = pane.details.plain()
     assert "x of shape [5, 4]" in told
     assert why in told
@@ -130,14 +139,14 @@ def test_cells_of_a_source_that_was_saved_since_are_not_shown(pane, session, eng
     stages = tuple(saved if stage is source else stage for stage in capture.stages)
     session.capture_target(capture.spec)
     engine.last(MakeCapture).reply(CaptureMade(msgspec.structs.replace(capture, id="c9", stages=stages)))
-    assert pane.table.text_at(COMPARED[0].name, "Example") == ""
+    assert text_at(pane, COMPARED[0].name, "Example") == ""
 
 
 def test_a_cell_opens_that_capture(pane, session, second_engine):
     pane.compare.click()
     wanted = []
     session.front_ends.wanted.connect(wanted.append)
-    pane.table.setCurrentItem(pane.table.topLevelItem(5))
+    pane.table.make_current(COMPARED[5].name)
     pane.open.click()
     assert wanted == [COMPARED[5].name]
 
@@ -157,7 +166,7 @@ def test_what_a_cell_kept_is_shown_and_not_captured_anew(pane, session, engine, 
     shown = msgspec.structs.replace(capture, id=asked.id, spec=asked.spec)
     engine.last(MakeCapture).reply(CaptureMade(shown))
     assert session.front_ends.shown == "fx"
-    pane.table.setCurrentItem(pane.table.topLevelItem([row.name for row in COMPARED].index("fx")))
+    pane.table.make_current("fx")
     assert not pane.open.isEnabled()
     pane.compare.click()
     assert not Path(folder).exists()
@@ -169,7 +178,7 @@ def test_what_could_not_be_kept_says_that_it_is_captured_anew(pane, session, eng
     second_engine.last(JudgeFrontEnd).reply(live)
     session.front_ends.cells["fx"] = FrontEndCell("fx", Problem("No."))
     pane.fill()
-    pane.table.setCurrentItem(pane.table.topLevelItem([row.name for row in COMPARED].index("fx")))
+    pane.table.make_current("fx")
     assert not pane.open.isEnabled()
     assert session.front_ends.shown == COMPARED[0].name
     session.front_ends.show(COMPARED[0].name)
@@ -184,14 +193,14 @@ def test_cells_of_another_program_are_not_shown(pane, session, engine, second_en
     )
     session.capture_target(other.spec)
     engine.last(MakeCapture).reply(CaptureMade(other))
-    assert pane.table.text_at(COMPARED[0].name, "Example") == "ok"
+    assert text_at(pane, COMPARED[0].name, "Example") == "ok"
     target = msgspec.structs.replace(capture.spec.target, name="else.py:Other")
     stranger = msgspec.structs.replace(
         capture, id="c10", spec=msgspec.structs.replace(capture.spec, target=target)
     )
     session.capture_target(stranger.spec)
     engine.last(MakeCapture).reply(CaptureMade(stranger))
-    assert pane.table.text_at(COMPARED[0].name, "Example") == ""
+    assert text_at(pane, COMPARED[0].name, "Example") == ""
 
 
 def test_the_line_of_an_error_leads_to_the_source(pane, session, second_engine, capture):
@@ -199,7 +208,7 @@ def test_the_line_of_an_error_leads_to_the_source(pane, session, second_engine, 
     problem = Problem("X does not take this program: TraceError: no.", path=source.content.file.path, line=3)
     pane.compare.click()
     second_engine.last(JudgeFrontEnd).reply(FrontEndCell(COMPARED[0].name, problem))
-    assert pane.table.text_at(COMPARED[0].name, "Other inputs") == "TraceError: no."
-    pane.table.setCurrentItem(pane.table.topLevelItem(0))
+    assert text_at(pane, COMPARED[0].name, "Other inputs") == "TraceError: no."
+    pane.table.make_current(COMPARED[0].name)
     pane.details.link_clicked.emit(0)
     assert session.selection.pinned_in(source.id) == {"L3"}

@@ -5,7 +5,6 @@ import dataclasses
 import msgspec
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QTreeWidgetItem
 
 from app.panes.guards_pane import GuardsPane, tree_page
 from app.panes.guards_pane.comparing import differences
@@ -142,22 +141,23 @@ def test_measuring_fills_the_cost_column(pane, engine):
     assert "It went wrong." in pane.tree.note.text()
 
 
-def test_recompiles_tell_every_failing_guard_and_what_differs(pane, session):
+def test_recompiles_tell_every_failing_guard_and_what_differs(pane, session, click_row):
     pane.tabs.setCurrentWidget(pane.recompiles)
     assert pane.tabs.tabText(1) == "Recompiles (1)"
-    rows = [item.text(0) for item in pane.recompiles.list.items()]
-    assert rows == ["forward (0/1)", "0/0 did not fit: one guard fails", FAILED.reason]
-    groups = pane.recompiles.diff.invisibleRootItem()
-    titles = [groups.child(index).text(0) for index in range(groups.childCount())]
-    assert titles[:2] == ["Guards: 1 differs of 5", "Symbolic shapes: 1 differs"]
-    guard: QTreeWidgetItem = groups.child(0).child(0)
-    assert [guard.text(column) for column in range(3)] == [
+    rows = list(every_row(pane.recompiles.list))
+    assert [row.text(0) for row in rows] == [
+        "forward (0/1)",
+        "0/0 did not fit: one guard fails",
+        FAILED.reason,
+    ]
+    groups = seen_rows(pane.recompiles.diff)
+    assert [group.text(0) for group in groups[:2]] == ["Guards: 1 differs of 5", "Symbolic shapes: 1 differs"]
+    assert groups[0].children()[0].texts() == [
         "L['x'] TENSOR_MATCH",
         "check_tensor(L['x'], size=[8])",
         "check_tensor(L['x'], size=[None])",
     ]
-    failing = list(pane.recompiles.list.items())[2]
-    pane.recompiles.list.tree.itemClicked.emit(failing, 0)
+    click_row(rows[2])
     assert session.selection.pinned == place(f"source:{PATH}", "L13")
 
 

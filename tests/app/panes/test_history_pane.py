@@ -2,6 +2,8 @@
 
 import msgspec
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
 
 from app.panes.history_pane import HistoryPane
 from app.panes.history_pane.verdict_texts import judged_text, judged_tip, ratio_text, speed_text, time_text
@@ -12,7 +14,7 @@ from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.state_timing import StateTimes
 from compiler.model.timing.timings import TimingSettings, TimingSummary
 from compiler.model.timing.verdicts import Comparison, Difference, Verdict
-from tests.helpers.table_reader import seen_rows
+from tests.helpers.table_reader import every_row, menu_texts, seen_rows
 
 SET_DIM = SetArgument("0/0:dynamo", "relu", ("kwargs", "dim"), ConstantArgument("int", "2"))
 BYPASS = BypassNode("0/0:dynamo", "relu", "linear")
@@ -26,7 +28,7 @@ def pane(shown, put):
 
 
 def rows(pane, *columns):
-    return [tuple(item.text(column) for column in columns or (0, 1)) for item in pane.states.rows.items()]
+    return [tuple(row.text(column) for column in columns or (0, 1)) for row in every_row(pane.states)]
 
 
 def recompile(session, engine, capture, verdict, capture_id="capture-2"):
@@ -43,12 +45,12 @@ def test_edits_are_listed_and_a_click_goes_back(shown, pane, click_row):
         ("Remove relu, linear takes its place", "not compiled"),
     ]
     assert rows(pane)[0][1].startswith("captured ")
-    click_row(list(pane.states.rows.items())[1])
+    click_row(list(every_row(pane.states))[1])
     assert shown.edits == (SET_DIM,)
     assert rows(pane)[2] == ("Remove relu, linear takes its place", "undone")
-    click_row(next(iter(pane.states.rows.items())))
+    click_row(seen_rows(pane.states)[0])
     assert shown.edits == ()
-    click_row(list(pane.states.rows.items())[2])
+    click_row(list(every_row(pane.states))[2])
     assert shown.edits == (SET_DIM, BYPASS)
 
 
@@ -56,15 +58,15 @@ def test_what_is_tried_after_going_back_is_another_branch(shown, pane, click_row
     shown.make_edit(BYPASS)
     shown.undo()
     shown.make_edit(SET_DIM)
-    start = pane.states.tree.topLevelItem(0)
-    assert [start.child(index).text(0) for index in range(start.childCount())] == [
+    (start,) = seen_rows(pane.states)
+    assert [row.text(0) for row in start.children()] == [
         "Remove relu, linear takes its place",
         "relu: kwargs.dim = 2",
     ]
     shown.make_edit(BYPASS)
-    start = pane.states.tree.topLevelItem(0)
-    assert start.child(1).child(0).text(0) == "Remove relu, linear takes its place"
-    click_row(start.child(0))
+    (start,) = seen_rows(pane.states)
+    assert start.children()[1].children()[0].text(0) == "Remove relu, linear takes its place"
+    click_row(start.children()[0])
     assert shown.edits == (BYPASS,)
     shown.states.name("s2", "other dimension")
     assert rows(pane, 0)[2] == ("other dimension: relu: kwargs.dim = 2",)
@@ -74,6 +76,19 @@ def test_what_is_tried_after_going_back_is_another_branch(shown, pane, click_row
     shown.states.drop("s1")
     assert shown.edits == ()
     assert not shown.undo_stack.canRedo()
+
+
+def test_a_state_is_named_in_place_and_its_menu_says_what_can_be_done(shown, pane, qtbot):
+    shown.make_edit(BYPASS)
+    first, state = seen_rows(pane.states)
+    assert menu_texts(pane.states, first) == ["Go to this state", "Compare with the active state"]
+    assert menu_texts(pane.states, state) == ["Go to this state", "Name…", "Drop it and what follows"]
+    pane.states.begin_edit("s1")
+    editor = pane.states.tree.findChild(QLineEdit)
+    assert editor.text() == ""
+    editor.setText("without relu")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: rows(pane, 0)[1] == ("without relu: Remove relu, linear takes its place",))
 
 
 def test_a_recompile_is_told_with_its_verdict_and_gone_back_to(shown, engine, capture, pane, click_row):
@@ -108,7 +123,7 @@ def test_a_recompile_is_told_with_its_verdict_and_gone_back_to(shown, engine, ca
     assert len(first.children()) == 2
     assert pane.verdict.notes.text() == "Dropout off."
     asked = engine.count(Recompile)
-    click_row(next(iter(pane.states.rows.items())))
+    click_row(seen_rows(pane.states)[0])
     assert shown.capture.id == "capture-1"
     assert not shown.has_uncompiled_edits  # what was compiled is shown again, nothing is compiled
     assert "recompile" in pane.verdict.nothing.text()
@@ -133,13 +148,13 @@ def test_two_states_are_compared(shown, engine, capture, pane):
     shown.make_edit(BYPASS)
     verdict = Verdict((), TimingSummary(1000e3, 990e3, 1010e3, 50), TimingSummary(500e3, 490e3, 510e3, 50))
     recompile(shown, engine, capture, verdict)
-    pane.states.tree.topLevelItem(0).setSelected(True)
+    seen_rows(pane.states)[0].select()
     assert pane.right.currentIndex() == 1
     view = pane.comparison
     assert "2.00× as fast, measured in the same run" in view.times.text()
-    group = view.tree.topLevelItem(0)
+    group = seen_rows(view.tree)[0]
     assert group.text(0).startswith("Edits")
-    assert group.child(0).text(0) == "Remove relu, linear takes its place"
+    assert group.children()[0].text(0) == "Remove relu, linear takes its place"
     shown.undo()
     shown.make_edit(SET_DIM)
     pane.states.compared.emit("s1", "s2")
@@ -149,7 +164,7 @@ def test_two_states_are_compared(shown, engine, capture, pane):
 def test_two_states_are_timed_by_turns(shown, engine, capture, pane):
     shown.make_edit(BYPASS)
     recompile(shown, engine, capture, None)
-    pane.states.tree.topLevelItem(0).setSelected(True)
+    seen_rows(pane.states)[0].select()
     turns = pane.comparison.turns
     turns.button.click()
     assert not turns.button.isEnabled()

@@ -15,6 +15,7 @@ from compiler.model.ir.links import LinkTable
 from compiler.model.ir.programs import CodeObject, FileOwner, SourceFile
 from compiler.model.ir.stage import BytecodeStage, FxStage, SourceStage, Stage, StageKind
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from tests.helpers.table_reader import every_row
 
 NORM = "/env/site-packages/thing/layers/norm.py"
 OTHER = "/env/site-packages/other.py"
@@ -99,10 +100,10 @@ def test_stages_of_libraries_stand_in_groups_that_are_closed(wide, widened, put)
     assert titles[:2] == ["Source files", "Library files"]
     pane = PipelinePane(wide)
     put(pane)
-    rows = {item.text(0): item for item in pane.stages.items()}
-    assert not rows["Library files"].isExpanded()
-    assert rows["Source files"].isExpanded()
-    assert [rows["thing"].child(0).text(0)] == ["norm.py"]
+    rows = {row.text(0): row for row in every_row(pane.stages)}
+    assert not rows["Library files"].is_open()
+    assert rows["Source files"].is_open()
+    assert [rows["thing"].children()[0].text(0)] == ["norm.py"]
     order = reading_order(widened)
     assert sorted(order) == sorted(stage.id for stage in widened.stages)
 

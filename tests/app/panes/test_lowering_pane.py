@@ -14,6 +14,7 @@ from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerK
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.sample_capture import DYNAMO, KERNELS
+from tests.helpers.table_reader import seen_rows
 from tests.helpers.triton_capture import RELU_LINE, SOURCE, TRITON, answer, triton_capture, with_source
 
 PTX = "0/0:forward:ptx"
@@ -34,8 +35,7 @@ def pane(gpu: Session, put) -> LoweringPane:
 
 
 def cells(pane: LoweringPane) -> list[str]:
-    item = pane.list.tree.topLevelItem(0)
-    return [item.text(column) for column in range(pane.list.tree.columnCount())]
+    return seen_rows(pane.list)[0].texts()
 
 
 def test_without_triton_kernels_it_says_what_would_be_here(open_session, put):
@@ -118,9 +118,7 @@ def test_an_edit_of_a_kernel_is_lowered_at_once_and_set_beside_what_it_was(pane,
         Recompiled(msgspec.structs.replace(new, id="capture-2", parent="capture-1"), None)
     )
     assert cells(pane)[1] == "16 → 40"
-    rows = {
-        item.text(0): item for item in map(pane.needs.topLevelItem, range(pane.needs.topLevelItemCount()))
-    }
+    rows = {row.text(0): row for row in seen_rows(pane.needs)}
     assert (rows["Registers a thread"].text(1), rows["Registers a thread"].text(2)) == ("16", "40")
     gpu.undo()
     assert gpu.capture.id == "capture-1"

@@ -40,6 +40,7 @@ from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import summarise
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.table_reader import SeenRow, every_row, seen_rows
 
 KNOWN = CompileInterface(
     "2.13.0",
@@ -116,43 +117,42 @@ def results(session: Session) -> ChoicesMeasured:
 
 
 def visible(pane: OptionsPane) -> list[str]:
-    items = [item for item in pane.tree.items() if not item.isHidden() and item.childCount() == 0]
-    return [item.text(0) for item in items]
+    return [row.text(0) for row in every_row(pane.tree) if not row.children()]
 
 
 def test_search_looks_into_torchs_words(pane: OptionsPane):
     assert "max_fusion_size" in visible(pane)
     pane.tree.field.setText("correctness assertions")
     assert visible(pane) == ["size_asserts"]
-    assert pane.tree.show_row("size_asserts")
+    assert pane.tree.make_current("size_asserts")
     assert "put correctness assertions" in pane.setting.words.plain()
     assert pane.setting.value.currentText() == "False"
 
 
 def test_what_an_option_sets_besides_is_told_from_both_sides(pane: OptionsPane):
-    pane.tree.show_row("numerics")
+    pane.tree.make_current("numerics")
     assert "'strict' sets emulate_precision_casts=True." in pane.setting.words.plain()
     assert pane.setting.value.currentText() == "strict"
     assert pane.setting.value.count() == 1  # without the default
     assert pane.setting.choice() == CompileChoice(
         "numerics='strict'", (SetCompileOption("numerics", "strict"),)
     )
-    pane.tree.show_row("emulate_precision_casts")
+    pane.tree.make_current("emulate_precision_casts")
     assert "numerics='strict' sets it to True, whatever it is given." in pane.setting.words.plain()
 
 
 def test_a_value_that_cannot_be_typed_is_not_offered(pane: OptionsPane):
-    pane.tree.show_row("cpp.cxx")
+    pane.tree.make_current("cpp.cxx")
     assert not pane.setting.add.isEnabled()
     assert "cannot be written down" in pane.setting.words.plain()
-    pane.tree.show_row("mode")
+    pane.tree.make_current("mode")
     assert not pane.setting.add.isEnabled()
 
 
 def test_rows_become_choices_that_are_measured(pane: OptionsPane, shown: Session, second_engine: FakeEngine):
-    pane.tree.show_row("max_fusion_size")
+    pane.tree.make_current("max_fusion_size")
     pane.setting.add.click()
-    pane.tree.show_row("reduce-overhead")
+    pane.tree.make_current("reduce-overhead")
     pane.setting.add.click()
     assert shown.choices.chosen == (SMALL, REDUCE)
     pane.page.measure.click()
@@ -167,9 +167,8 @@ def test_rows_become_choices_that_are_measured(pane: OptionsPane, shown: Session
     assert "Changes nothing here" in pane.page.words.plain()
 
 
-def rows_of(pane: OptionsPane):
-    table = pane.page.table
-    return [table.topLevelItem(index) for index in range(table.topLevelItemCount())]
+def rows_of(pane: OptionsPane) -> list[SeenRow]:
+    return seen_rows(pane.page.table)
 
 
 def test_a_choice_has_its_diff_its_note_and_its_way_into_the_capture(
@@ -178,7 +177,7 @@ def test_a_choice_has_its_diff_its_note_and_its_way_into_the_capture(
     shown.choices.choose(REDUCE, BROKEN)
     shown.choices.measure()
     second_engine.last(MeasureChoices).reply(results(shown))
-    rows_of(pane)[1].setSelected(True)
+    rows_of(pane)[1].select()
     assert "assert_size_stride" in pane.page.diff.toPlainText()
     assert "Skipping cudagraphs" in pane.page.words.plain()
     assert "compiling has paid off after" in pane.page.words.plain()
@@ -187,15 +186,15 @@ def test_a_choice_has_its_diff_its_note_and_its_way_into_the_capture(
     with qtbot.waitSignal(shown.trials.kept) as kept:
         pane.page.take.click()
     assert kept.args[0].compile.mode == "reduce-overhead"
-    pane.page.table.clearSelection()
-    rows_of(pane)[2].setSelected(True)
+    pane.page.table.tree.clearSelection()
+    rows_of(pane)[2].select()
     assert "Does not work here: Unexpected optimization option" in pane.page.words.plain()
 
 
 def test_two_choices_together_are_one(pane: OptionsPane, shown: Session):
     shown.choices.choose(REDUCE, SMALL)
     for row in rows_of(pane):
-        row.setSelected(True)
+        row.select()
     pane.page.join.click()
     joined = shown.choices.chosen[-1]
     assert joined.changes == (*REDUCE.changes, *SMALL.changes)
@@ -207,7 +206,7 @@ def test_backends_are_tried_one_after_another(pane: OptionsPane, shown: Session,
     second_engine.last(TryBackend).reply(BackendTried("eager", True, seconds=0.5))
     second_engine.last(TryBackend).reply(BackendTried("tvm", False, "ImportError: Please install apache-tvm"))
     assert pane.backends.isVisible()
-    pane.tree.show_row("tvm")
+    pane.tree.make_current("tvm")
     assert "does not work here: ImportError" in pane.setting.words.plain()
 
 
@@ -242,12 +241,12 @@ def test_changing_sizes_are_a_table(pane: OptionsPane, shown: Session, second_en
         ),
     )
     request.reply(StancesMeasured(shown.capture.spec, request.body.dimension, rows))
-    first, second = (page.table.topLevelItem(index) for index in range(2))
-    assert [first.text(column) for column in range(4)] == [
+    first, second = seen_rows(page.table)
+    assert first.texts() == [
         "dynamic=False",
         "compiled",
         "compiled 2 frames",
         "3",
     ]
-    assert second.toolTip(1) == "Detected recompile"
+    assert second.tooltip(1) == "Detected recompile"
     assert page.measure.isVisibleTo(page)

@@ -16,6 +16,7 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.stage import FxStage, Stage, StageKind
 from compiler.model.protocol.messages import CaptureMade, FindMatches, MakeCapture, Preview, PreviewEdits
 from tests.helpers.sample_capture import node, output, placeholder
+from tests.helpers.table_reader import row_of, seen_rows
 
 D = "0/0:dynamo"
 DROPOUT = "torch.nn.functional.dropout"
@@ -75,7 +76,7 @@ def type_in(pane, old: str, new: str) -> None:
 def test_matches_and_near_misses_are_listed_and_select_their_nodes(pane, opened, engine, click_row):
     taken(pane, opened, engine, "a", "b")
     assert [match.nodes for match in pane.matches.chosen()] == [("a", "b"), ("c", "d")]
-    (near,) = pane.matches.near_rows()
+    (near,) = seen_rows(pane.matches)[1].children()
     assert near.text(1) == "argument 1 of f is 0.1, the pattern wants 0.5"
     click_row(near)
     assert "f" in opened.selection.pinned.nodes
@@ -85,14 +86,14 @@ def test_matches_and_near_misses_are_listed_and_select_their_nodes(pane, opened,
 
 def test_an_argument_is_made_general_by_a_click(pane, opened, engine, click_row):
     taken(pane, opened, engine, "a", "b")
-    click_row(pane.tree.item_of(("b", ("args", "1"))))
+    click_row(row_of(pane.tree, ("b", ("args", "1"))))
     answer(engine)
     assert len(pane.matches.chosen()) == 3
-    assert pane.tree.item_of(("b", ("args", "1"))).text(1) == "anything"
-    click_row(pane.tree.item_of(("b", ("args", "1"))))
+    assert row_of(pane.tree, ("b", ("args", "1"))).text(1) == "anything"
+    click_row(row_of(pane.tree, ("b", ("args", "1"))))
     answer(engine)
     assert len(pane.matches.chosen()) == 2
-    click_row(pane.tree.item_of(("b", ("args", "0"))))
+    click_row(row_of(pane.tree, ("b", ("args", "0"))))
     answer(engine)
     assert [match.nodes for match in pane.matches.chosen()] == [("b",), ("d",)]
 
@@ -103,7 +104,7 @@ def test_chosen_matches_are_replaced(pane, opened, engine, qtbot):
     assert pane.apply_button.text() == "Replace 2 matches"
     engine.last(PreviewEdits).reply(Preview((), (Problem("b does not work after this edit."),)))
     assert "does not work" in pane.state.text()
-    pane.matches._matches[0][1].setCheckState(0, Qt.CheckState.Unchecked)
+    seen_rows(pane.matches)[0].children()[0].tick(on=False)
     qtbot.mouseClick(pane.apply_button, Qt.MouseButton.LeftButton)
     (group,) = opened.edits
     assert isinstance(group, EditGroup)
@@ -122,7 +123,7 @@ def test_a_replacement_with_faults_is_not_applied_and_is_kept_when_the_pattern_c
     assert "no node nothing" in pane.state.text()
     assert not pane.apply_button.isEnabled()
     type_in(pane, "nothing", "a")
-    click_row(pane.tree.item_of(("b", ("args", "1"))))
+    click_row(row_of(pane.tree, ("b", ("args", "1"))))
     assert "torch.silu(a)" in pane.replacement.editor.toPlainText()
     assert "any: Any," in pane.replacement.editor.toPlainText()
     assert pane.replacement.fault == ""
@@ -172,10 +173,10 @@ def test_pattern_and_replacement_are_written_as_code(pane, opened, engine, tmp_p
 
 def test_titles_of_groups_follow_the_look(pane, opened, engine, qtbot):
     taken(pane, opened, engine, "a", "b")
-    title = pane.matches.topLevelItem(0)
-    assert title.foreground(1).color().name() == LIGHT.dim_text
+    title = seen_rows(pane.matches)[0]
+    assert title.color(1) == LIGHT.dim_text
     try:
         current.set_colors(DARK)
-        assert title.foreground(1).color().name() == DARK.dim_text
+        assert title.color(1) == DARK.dim_text
     finally:
         current.set_colors(LIGHT)

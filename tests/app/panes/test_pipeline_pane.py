@@ -14,10 +14,11 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.links import LinkTable
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.helpers.sample_capture import verdict
+from tests.helpers.table_reader import every_row, menu_texts, row_of, seen_rows
 
 
 def titles(pane):
-    return [item.text(0) for item in pane.stages.items()]
+    return [row.text(0) for row in every_row(pane.stages)]
 
 
 def test_without_a_capture_it_says_how_to_get_one(session, put):
@@ -32,18 +33,20 @@ def test_stages_stand_in_groups_with_their_numbers(shown, put):
     put(pane)
     assert titles(pane)[:4] == ["Source files", "mlp.py", "Graph 0/0 · forward", "Bytecode"]
     assert "Graph 1/0 · line 15 on" in titles(pane)
-    dynamo = pane.row_of("0/0:dynamo")
+    dynamo = row_of(pane.stages, "0/0:dynamo")
     assert dynamo.text(2) == "6"
     assert dynamo.text(3) == "120 ms"
-    assert "Made by torch/_some/where.py" in dynamo.toolTip(0)
-    assert "Made from Bytecode" in dynamo.toolTip(0)
+    assert "Made by torch/_some/where.py" in dynamo.tooltip(0)
+    assert "Made from Bytecode" in dynamo.tooltip(0)
 
 
 def test_weights_of_graphs_are_relative_to_the_largest(shown, put):
     pane = PipelinePane(shown)
     put(pane)
     weights = [
-        item.data(2, FRACTION_ROLE) for item in pane.stages.items() if item.text(0).startswith("Graph")
+        row.index.siblingAtColumn(2).data(FRACTION_ROLE)
+        for row in every_row(pane.stages)
+        if row.text(0).startswith("Graph")
     ]
     assert weights == [1.0, 0.5]
 
@@ -60,10 +63,34 @@ def test_original_bytecode_without_a_compile_id_stands_with_its_frame(capture):
 def test_a_click_shows_the_stage_and_marks_it(shown, put, click_row):
     pane = PipelinePane(shown)
     put(pane)
-    click_row(pane.row_of("0/0:forward:loops"))
+    click_row(row_of(pane.stages, "0/0:forward:loops"))
     assert shown.stage.id == "0/0:forward:loops"
-    assert pane.row_of("0/0:forward:loops").font(0).bold()
-    assert not pane.row_of("0/0:dynamo").font(0).bold()
+    assert row_of(pane.stages, "0/0:forward:loops").is_bold()
+    assert not row_of(pane.stages, "0/0:dynamo").is_bold()
+
+
+def test_a_stage_offers_what_it_can_be_laid_beside_and_a_group_nothing(shown, put):
+    pane = PipelinePane(shown)
+    put(pane)
+    stage = row_of(pane.stages, "0/0:dynamo")
+    assert menu_texts(pane.stages, stage) == ["Show", "Compare with…", "Compare with"]
+    assert menu_texts(pane.stages, seen_rows(pane.stages)[0]) == []
+
+
+def test_what_is_folded_and_in_view_stays_when_stages_come(shown, engine, capture, put, qtbot):
+    pane = PipelinePane(shown)
+    put(pane, 400, 200)
+    folded = seen_rows(pane.stages)[0]
+    pane.stages.tree.collapse(folded.index)
+    bar = pane.stages.tree.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 4)
+    bar.setValue(bar.maximum())
+    before = pane.stages.tree.indexAt(pane.stages.tree.viewport().rect().topLeft()).data()
+    shown.report(Problem("Lowering failed.", place=place("0/0:forward:loops", "op0")))
+    pane.fill()
+    assert row_of(pane.stages, "0/0:forward:loops").text(1) == "failed"
+    assert not seen_rows(pane.stages)[0].is_open()
+    assert pane.stages.tree.indexAt(pane.stages.tree.viewport().rect().topLeft()).data() == before
 
 
 def test_enter_shows_the_current_row(shown, put, qtbot):
@@ -79,18 +106,18 @@ def test_an_uncompiled_edit_makes_later_stages_stale(shown, put):
     pane = PipelinePane(shown)
     put(pane)
     shown.make_edit(BypassNode("0/0:dynamo", "relu", "linear"))
-    assert pane.row_of("0/0:dynamo").text(1) == "edited"
-    assert pane.row_of("0/0:joint").text(1) == "stale"
-    assert pane.row_of("0/0:forward:wrapper").text(1) == "stale"
-    assert pane.row_of("0/0:bytecode").text(1) == "captured"
-    assert pane.row_of("1/0:dynamo").text(1) == "captured"
+    assert row_of(pane.stages, "0/0:dynamo").text(1) == "edited"
+    assert row_of(pane.stages, "0/0:joint").text(1) == "stale"
+    assert row_of(pane.stages, "0/0:forward:wrapper").text(1) == "stale"
+    assert row_of(pane.stages, "0/0:bytecode").text(1) == "captured"
+    assert row_of(pane.stages, "1/0:dynamo").text(1) == "captured"
     assert "Ctrl+R" in pane.verdict_line.text()
     shown.report(Problem("The edit does not work.", place=place("0/0:dynamo", "linear")))
-    assert pane.row_of("0/0:dynamo").text(1) == "failed"
-    assert pane.row_of("0/0:joint").text(1) == "stale"
+    assert row_of(pane.stages, "0/0:dynamo").text(1) == "failed"
+    assert row_of(pane.stages, "0/0:joint").text(1) == "stale"
     shown.undo()
     assert not pane.verdict_line.isVisible()
-    assert pane.row_of("0/0:joint").text(1) == "captured"
+    assert row_of(pane.stages, "0/0:joint").text(1) == "captured"
 
 
 def test_a_recompile_shows_its_verdict_and_what_it_changed(shown, engine, capture, put):
@@ -108,15 +135,15 @@ def test_a_recompile_shows_its_verdict_and_what_it_changed(shown, engine, captur
     assert pane.verdict_line.isVisible()
     assert pane.verdict_line.text() == "✓ Right · not timed"
     assert verdict().summary in pane.verdict_line.toolTip()
-    assert pane.row_of("0/0:joint").text(1) == "recompiled"
-    assert pane.row_of("0/0:dynamo").text(1) == "captured"
+    assert row_of(pane.stages, "0/0:joint").text(1) == "recompiled"
+    assert row_of(pane.stages, "0/0:dynamo").text(1) == "captured"
 
 
 def test_a_problem_marks_its_stage_as_failed(shown, put):
     pane = PipelinePane(shown)
     put(pane)
     shown.report(Problem("Lowering failed.", place=place("0/0:forward:loops", "op0")))
-    assert pane.row_of("0/0:forward:loops").text(1) == "failed"
+    assert row_of(pane.stages, "0/0:forward:loops").text(1) == "failed"
 
 
 def test_a_narrow_dock_keeps_names_and_signs(shown, put, qtbot):
@@ -125,8 +152,8 @@ def test_a_narrow_dock_keeps_names_and_signs(shown, put, qtbot):
     shown.make_edit(BypassNode("0/0:dynamo", "relu", "linear"))
     pane.window().resize(260, 600)
     qtbot.waitUntil(lambda: pane.width() < 280)
-    assert pane.row_of("0/0:dynamo").text(1) == "●"
-    assert pane.row_of("0/0:dynamo").toolTip(1)
+    assert row_of(pane.stages, "0/0:dynamo").text(1) == "●"
+    assert row_of(pane.stages, "0/0:dynamo").tooltip(1)
     assert pane.stages.tree.isColumnHidden(3)
 
 
@@ -134,8 +161,7 @@ def test_the_filter_keeps_groups_of_what_matches(shown, put, qtbot):
     pane = PipelinePane(shown)
     put(pane)
     qtbot.keyClicks(pane.stages.field, "loop")
-    left = [item.text(0) for item in pane.stages.items() if not item.isHidden()]
-    assert left == ["Graph 0/0 · forward", "Forward", "Loop IR", "Fused loop IR"]
+    assert titles(pane) == ["Graph 0/0 · forward", "Forward", "Loop IR", "Fused loop IR"]
 
 
 def test_a_frame_that_failed_is_marked(session, engine, capture, put):
@@ -144,7 +170,7 @@ def test_a_frame_that_failed_is_marked(session, engine, capture, put):
     engine.last(MakeCapture).reply(CaptureMade(msgspec.structs.replace(capture, frames=frames)))
     pane = PipelinePane(session)
     put(pane)
-    assert pane.row_of("0/0:bytecode").text(1) == "failed"
+    assert row_of(pane.stages, "0/0:bytecode").text(1) == "failed"
 
 
 def test_an_inlined_function_stands_with_the_graph_it_went_into(capture):
@@ -177,5 +203,5 @@ def test_loop_ir_of_a_body_stands_below_that_of_its_graph_and_leaves_fusing_to_i
 def test_stages_are_stepped_through_as_they_are_listed(shown, put):
     pane = PipelinePane(shown)
     put(pane)
-    listed = [item.data(0, Qt.ItemDataRole.UserRole) for item in pane.stages.items()]
+    listed = [row.given().value for row in every_row(pane.stages)]
     assert [stage for stage in listed if stage] == list(reading_order(shown.capture))

@@ -6,6 +6,7 @@ from app.panes.output_pane import MOST_LINES, OutputPane
 from app.panes.problems_pane import ProblemsPane
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import place
+from tests.helpers.table_reader import every_row, menu_texts, seen_rows
 
 BROKEN = Problem("NameError: y", "Mend it.", "/home/me/mlp.py", 14, detail="Traceback\n  line 14")
 SLOW = Problem("relu is slow.", severity=Severity.WARNING, place=place("0/0:joint", "relu_1"))
@@ -18,10 +19,10 @@ def test_problems_are_listed_with_remedy_and_detail(shown, put):
     shown.report(BROKEN)
     shown.report(SLOW)
     assert pane.count.text() == "1 error, 1 warning"
-    texts = [item.text(0) for item in pane.rows.items()]
+    texts = [row.text(0) for row in every_row(pane.rows)]
     assert texts == ["relu is slow.", "NameError: y", "→ Mend it.", "Details", "Traceback\n  line 14"]
-    assert pane.rows.tree.topLevelItem(1).text(1) == "mlp.py:14"
-    assert pane.rows.tree.topLevelItem(0).text(1) == "relu_1 in Joint graph"
+    assert seen_rows(pane.rows)[1].text(1) == "mlp.py:14"
+    assert seen_rows(pane.rows)[0].text(1) == "relu_1 in Joint graph"
 
 
 def test_a_click_goes_to_the_node_or_the_line(shown, put, click_row):
@@ -29,11 +30,28 @@ def test_a_click_goes_to_the_node_or_the_line(shown, put, click_row):
     put(pane)
     shown.report(BROKEN)
     shown.report(SLOW)
-    click_row(pane.rows.tree.topLevelItem(0))
+    click_row(seen_rows(pane.rows)[0])
     assert shown.selection.pinned == place("0/0:joint", "relu_1")
     assert shown.stage.id == "0/0:joint"
-    click_row(pane.rows.tree.topLevelItem(1))
+    click_row(seen_rows(pane.rows)[1])
     assert shown.selection.pinned == place("source:/home/me/mlp.py", "L14")
+
+
+def test_a_problem_of_a_file_offers_its_line_and_stays_folded_when_others_come(shown, put):
+    pane = ProblemsPane(shown)
+    put(pane)
+    shown.report(BROKEN)
+    (broken,) = seen_rows(pane.rows)
+    remedy, details = broken.children()
+    for row, offered in ((broken, True), (remedy, True), (details, False)):
+        assert menu_texts(pane.rows, row) == ["Open mlp.py:14 in the editor"] * offered
+    pane.rows.tree.collapse(broken.index)
+    pane.rows.make_current(broken.given().key)
+    shown.report(SLOW)
+    slow, broken = seen_rows(pane.rows)
+    assert menu_texts(pane.rows, slow) == []
+    assert (slow.is_open(), broken.is_open()) == (True, False)
+    assert pane.rows.current() is broken.given()
 
 
 def test_clear_and_copy(shown, put):

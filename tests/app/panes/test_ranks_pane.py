@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 
 from app.panes.compare_pane.pane import ComparePane
 from app.panes.ranks_pane import RanksPane
@@ -14,6 +15,7 @@ from compiler.model.protocol.run_events import RunCaptured
 from tests.helpers import sample_capture
 from tests.helpers.planted_ranks import as_rank, rank, with_kernel, with_shorter_graph
 from tests.helpers.recorded_run import ToldProcess
+from tests.helpers.table_reader import seen_rows
 
 
 @pytest.fixture
@@ -40,11 +42,8 @@ def opened(session: Session, qtbot, path: Path) -> None:
 
 
 def texts(pane: RanksPane, row: int, child: int | None = None) -> list[str]:
-    item = pane.table.topLevelItem(row)
-    assert item is not None
-    item = item if child is None else item.child(child)
-    assert item is not None
-    return [item.text(column) for column in range(pane.table.columnCount())]
+    found = seen_rows(pane.table)[row]
+    return (found if child is None else found.children()[child]).texts()
 
 
 def test_says_how_to_get_ranks(pane: RanksPane) -> None:
@@ -62,7 +61,8 @@ def test_a_file_of_a_run_offers_the_ranks_beside_it(
     pane.read.click()
     qtbot.waitUntil(lambda: session.ranks.compared is not None, timeout=20_000)
     assert "Ranks 0 and 1 go apart first at 0/0, graph" in pane.headline.text()
-    assert [pane.table.headerItem().text(column) for column in (1, 2)] == ["Rank 0 · shown", "Rank 1"]
+    header = pane.table.tree.model().headerData
+    assert [header(column, Qt.Orientation.Horizontal) for column in (1, 2)] == ["Rank 0 · shown", "Rank 1"]
     assert texts(pane, 0)[1:] == ["graph differs"] * 2
     qtbot.waitUntil(lambda: "--- rank 0" in pane.diff.toPlainText(), timeout=20_000)
     assert "output = output" in pane.diff.toPlainText()
@@ -139,7 +139,8 @@ def test_sixty_four_ranks_stand_in_two_columns(
     assert pane.read.text() == "Compare with the 63 others"
     pane.read.click()
     qtbot.waitUntil(lambda: session.ranks.compared is not None and not session.ranks.doing, timeout=60_000)
-    assert [pane.table.headerItem().text(column) for column in (1, 2)] == [
+    header = pane.table.tree.model().headerData
+    assert [header(column, Qt.Orientation.Horizontal) for column in (1, 2)] == [
         "Ranks 0–6, 8–63 · shown",
         "Rank 7",
     ]
@@ -154,14 +155,12 @@ def test_a_click_on_a_cell_shows_what_is_there(
     pane.read.click()
     qtbot.waitUntil(lambda: session.ranks.compared is not None and not session.ranks.doing, timeout=20_000)
     session.show_stage(sample_capture.KERNELS)
-    row = pane.table.topLevelItem(0)
-    assert row is not None
-    guards = next(
-        row.child(index) for index in range(row.childCount()) if row.child(index).text(0) == "guards"
-    )
-    pane.table.itemClicked.emit(guards, 2)
+    row = seen_rows(pane.table)[0]
+    assert row.is_open()
+    guards = next(found for found in row.children() if found.text(0) == "guards")
+    pane.table.tree.clicked.emit(guards.index.siblingAtColumn(2))
     qtbot.waitUntil(lambda: "no difference" in pane.what.text(), timeout=20_000)
     assert session.stage is not None
     assert session.stage.id == sample_capture.DYNAMO
-    pane.table.itemClicked.emit(row, 2)
+    pane.table.tree.clicked.emit(row.index.siblingAtColumn(2))
     qtbot.waitUntil(lambda: "// other" in pane.diff.toPlainText(), timeout=20_000)

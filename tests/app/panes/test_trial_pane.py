@@ -14,6 +14,7 @@ from compiler.model.experiments.trials import Trial, TrialSide
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, TryChanges
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import TimingSummary
+from tests.helpers.table_reader import seen_rows
 
 SWITCH = SetConfig("torch._dynamo.config.capture_scalar_outputs", value=True)
 REMEDY = Remedy("Set capture_scalar_outputs", "It helps.", SWITCH)
@@ -41,11 +42,8 @@ def trial_of(capture, ratio=(0.8, 0.7, 0.9), breaks=0):
 
 
 def table(pane):
-    items = [
-        pane.proposal.result.table.topLevelItem(i)
-        for i in range(pane.proposal.result.table.topLevelItemCount())
-    ]
-    return {item.text(0): (item.text(1), item.text(2)) for item in items}
+    rows = seen_rows(pane.proposal.result.table)
+    return {row.text(0): (row.text(1), row.text(2)) for row in rows}
 
 
 def test_a_remedy_of_a_break_is_tried_by_an_engine_of_its_own(session, engine, second_engine, pane, capture):

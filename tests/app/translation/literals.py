@@ -78,7 +78,6 @@ SINKS = {
         "StageGroup",
         "Difference",
         "Facts",
-        "FilterTree",
         "FilterList",
         "FilterRow",
         "RowTable",
@@ -151,7 +150,21 @@ UNSHOWN_CALLS = {
 """Names, styles, patterns, settings, the log, the command line, errors that a program made, samples
 that only give a width, and labels of edits and remedies: data, written to session files and told by the command line."""
 
-UNSHOWN_KEYWORDS = {"color", "menu", "group", "icon", "width", "id", "name", "prog", "help", "key", "label"}
+UNSHOWN_KEYWORDS = {
+    "color",
+    "mark",
+    "mark_color",
+    "menu",
+    "group",
+    "icon",
+    "width",
+    "id",
+    "name",
+    "prog",
+    "help",
+    "key",
+    "label",
+}
 """Of the window's own tables: identifiers, and samples that only give a width. `label`: of an edit, which is data (see exempt.toml)."""
 
 MODULES = {

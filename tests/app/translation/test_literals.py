@@ -131,7 +131,6 @@ def _told_apart_by_words(source: str) -> set[str]:
 
 
 _KEYS_OF_DATA = {
-    "app/panes/front_ends_pane/matrix_table.py": "tips by the titles before they are translated",
     "app/panes/partition_pane/wording.py": "fates as the capture has them",
     "app/panes/timings_pane/memory_page.py": "kinds of memory as the plan has them",
 }

@@ -1,30 +1,14 @@
-"""Trees with a filter, links, legends, labels."""
+"""Links, legends, labels."""
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtWidgets import QTextEdit, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QTextEdit, QVBoxLayout, QWidget
 
 from app.theme import current
 from app.theme.colors import DARK, LIGHT
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
-from app.widgets.filter_tree import FilterTree
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from app.widgets.link_label import LinkLabel, RichText
-
-
-def test_a_filter_keeps_parents_of_what_matches_and_children_of_what_matches(qtbot):
-    tree = FilterTree(("Name",), "Filter")
-    qtbot.addWidget(tree)
-    top = QTreeWidgetItem(tree.tree, ["fruit"])
-    QTreeWidgetItem(top, ["apple"])
-    QTreeWidgetItem(top, ["pear"])
-    QTreeWidgetItem(tree.tree, ["stone"])
-    qtbot.keyClicks(tree.field, "app")
-    assert [item.text(0) for item in tree.items() if not item.isHidden()] == ["fruit", "apple"]
-    tree.field.setText("FRUIT")
-    assert [item.text(0) for item in tree.items() if not item.isHidden()] == ["fruit", "apple", "pear"]
-    qtbot.keyClick(tree, Qt.Key.Key_Escape)
-    assert not any(item.isHidden() for item in tree.items())
 
 
 def test_links_are_numbers_and_text_is_escaped(qtbot):

@@ -9,6 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from app.theme import current
 from app.theme.colors import DARK, LIGHT
 from app.widgets.bar_delegate import FRACTION_ROLE
+from app.widgets.tables import row_model
 from app.widgets.tables.row_filter import RowFilter
 from app.widgets.tables.row_model import RowModel
 from app.widgets.tables.rows import Cell, Column, Row
@@ -87,6 +88,41 @@ def test_any_changes_leave_a_sound_model_that_shows_what_was_given(qapp, steps):
     del testers
 
 
+def put_off(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The same, every second row making its children only when it is asked."""
+    made = []
+    for row in rows:
+        inside = put_off(row.children)
+        later = isinstance(row.key, int) and row.key % 2 == 0 and inside
+        made.append(
+            Row(row.key, row.cells, later=lambda inside=inside: inside)
+            if later
+            else Row(row.key, row.cells, inside)
+        )
+    return tuple(made)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(trees, st.sets(st.integers(0, 30)), st.integers(-1, 1)), min_size=2, max_size=6))
+def test_children_that_are_made_late_are_those_that_were_given(qapp, steps):
+    """Qt's tester asks for them in the middle of changes, as a view may."""
+    model = RowModel(COLUMNS)
+    shown = RowFilter(model)
+    testers = [QAbstractItemModelTester(each, FATAL) for each in (model, shown)]
+    for rows, unfolded, column in steps:
+        model.sort(column)
+        model.set_rows(put_off(tuple(rows)))
+        for at, node in enumerate(list(model.nodes())):
+            if at in unfolded and model.canFetchMore(model.index_of(node)):
+                model.fetchMore(model.index_of(node))
+    assert model.rowCount() == len(steps[-1][0])
+    shown.set_text("nothing that is there")
+    shown.set_text("")
+    wanted = expected(list(steps[-1][0]), (steps[-1][2], False), "")
+    assert texts(model) == texts(shown) == wanted
+    del testers
+
+
 @settings(max_examples=100, deadline=None)
 @given(trees, trees)
 def test_an_index_that_qt_keeps_goes_with_its_row(qapp, before, after):
@@ -124,6 +160,18 @@ def test_numbers_sort_by_value_and_equal_ones_stay_as_given(qapp):
     assert [name for name, _ in texts(model)] == ["k0", "k1", "k2", "k3", "k4"]
 
 
+def test_rows_are_sorted_once_an_update(qapp, monkeypatch):
+    model, keyed = RowModel(COLUMNS), []
+    counted = row_model._sort_key
+    monkeypatch.setattr(row_model, "_sort_key", lambda *row: (keyed.append(row), counted(*row))[1])
+    model.set_rows(timed(*range(50)))
+    assert keyed == []
+    model.sort(1, DESCENDING)
+    keyed.clear()
+    model.set_rows(timed(*range(40, 0, -1)))
+    assert len(keyed) == 40
+
+
 def test_only_rows_that_differ_are_reported(qapp, qtbot):
     model = RowModel(COLUMNS)
     model.set_rows(timed(1, 2, 3, 4, 5))
@@ -151,6 +199,15 @@ def test_cells_say_how_they_look_and_hide_nothing(qapp):
     assert header == "of a call"
 
 
+def test_heads_of_numbers_stand_above_them_unless_an_arrow_needs_the_room(qapp):
+    model = RowModel(COLUMNS)
+    horizontal, alignment = Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
+    assert model.headerData(0, horizontal, alignment) is None
+    assert model.headerData(1, horizontal, alignment) & Qt.AlignmentFlag.AlignRight
+    model.sort(-1)
+    assert model.headerData(1, horizontal, alignment) is None
+
+
 def test_colours_follow_the_theme(qapp):
     model = RowModel(COLUMNS)
     model.set_rows([Row(0, (Cell("a", color="good"), Cell("b", color="#010203")))])
@@ -161,6 +218,26 @@ def test_colours_follow_the_theme(qapp):
         current.set_colors(LIGHT)
     assert (first, second) == (DARK.good, "#010203")
     assert DARK.good != LIGHT.good
+
+
+def test_a_cell_nobody_may_overlook_and_a_mark_follow_the_theme_too(qapp):
+    model = RowModel(COLUMNS)
+    model.set_rows([Row(0, (Cell("a", alarm=True), Cell("b", mark="cross", mark_color="error")))])
+    roles = Qt.ItemDataRole
+    alarm, mark = model.index(0, 0), model.index(0, 1)
+    seen = []
+    try:
+        for look in (LIGHT, DARK):
+            current.set_colors(look)
+            icon = mark.data(roles.DecorationRole).pixmap(16, 16).toImage()
+            seen.append((alarm.data(roles.BackgroundRole).name(), icon.pixelColor(8, 8).name()))
+    finally:
+        current.set_colors(LIGHT)
+    assert alarm.data(roles.FontRole).bold()
+    assert alarm.data(roles.ForegroundRole).name() == "#ffffff"
+    assert mark.data(roles.BackgroundRole) is None
+    assert seen[0][0] != seen[1][0]
+    assert seen[0][1] != seen[1][1]
 
 
 def test_rows_of_one_key_are_told_apart_by_their_order(qapp):

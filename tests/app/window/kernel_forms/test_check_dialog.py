@@ -7,6 +7,7 @@ from app.window.kernel_forms.check_dialog import CheckDialog
 from compiler.model.gpu.kernel_checks import GraphCheck, KernelCheck
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.timing.verdicts import Difference
+from tests.helpers.table_reader import current_row, seen_rows
 
 ANSWER = GraphCheck(
     "0/0:forward:kernels",
@@ -35,13 +36,13 @@ def dialog(qapp: QApplication) -> Iterator[CheckDialog]:
 def test_the_selected_kernel_is_shown_with_its_verdict(dialog: CheckDialog) -> None:
     dialog.take((ANSWER,))
     assert dialog.windowTitle() == "Kernels checked on the CPU: 1 of 3 agree, 1 do not"
-    chosen = dialog.tree.currentItem()
-    assert chosen is not None
+    chosen = current_row(dialog.table)
     assert chosen.text(0) == "✗  triton_red_1"
-    assert chosen.child(0).text(0) == "buf3 (sum_1)"
+    assert chosen.children()[0].text(0) == "buf3 (sum_1)"
     assert "buf3 (sum_1) is off by 5.0e-01" in dialog.state.text()
     assert "smaller" in chosen.text(2)
-    dialog.tree.setCurrentItem(dialog.tree.topLevelItem(2))
+    assert chosen.is_open()
+    dialog.table.make_current("triton_per_2")
     assert "libdevice.sad" in dialog.state.text()
 
 
@@ -50,4 +51,4 @@ def test_why_there_is_none_is_told(dialog: CheckDialog) -> None:
         (GraphCheck("0/0:forward:kernels", problem=Problem("x has 9 elements, too many.", "Smaller.")),)
     )
     assert "too many" in dialog.state.text()
-    assert dialog.tree.topLevelItemCount() == 0
+    assert not seen_rows(dialog.table)
