@@ -5,6 +5,7 @@ import weakref
 from collections.abc import Iterator
 
 import pytest
+import shiboken6
 
 from app.concurrency import idle_collection
 from app.concurrency.newest_work import NewestWork
@@ -56,6 +57,39 @@ def test_cycles_that_were_set_aside_are_collected_a_minute_later(qtbot, nothing_
     assert cycles() == 0
 
 
+def test_the_collector_waits_until_what_large_work_made_is_collected(qtbot, nothing_frozen):
+    """Else it would look at all of it just before it is on show."""
+    jobs, seen = NewestWork(KeyboardInterrupt), []
+    jobs.done.connect(lambda made: seen.append((gc.isenabled(), made)))
+    with qtbot.waitSignal(jobs.done, timeout=5000):
+        jobs.start(lambda: [[] for _ in range(2 * idle_collection.MUCH)], lambda: None)
+    assert not seen[0][0]
+    qtbot.waitUntil(gc.isenabled)
+    assert gc.get_freeze_count() > 2 * idle_collection.MUCH
+
+
+@pytest.mark.parametrize("size", [1, 2 * idle_collection.MUCH])
+def test_the_collector_is_on_again_whatever_became_of_the_work(qtbot, size):
+    jobs = NewestWork(KeyboardInterrupt)
+    jobs.start(lambda: [[] for _ in range(size)], lambda: None)
+    jobs.cancel()
+    jobs.start(lambda: [[] for _ in range(size)], lambda: None)
+    assert not gc.isenabled()
+    jobs.wait()
+    shiboken6.delete(jobs)  # what it would have been told is lost with it
+    assert gc.isenabled()
+    qtbot.wait(1)
+    assert gc.isenabled()
+
+
+def test_the_collector_is_on_again_after_work_that_nobody_waits_for(qtbot):
+    jobs = NewestWork(KeyboardInterrupt)
+    jobs.start(list, lambda: None)
+    jobs.cancel()
+    jobs.wait()
+    qtbot.waitUntil(gc.isenabled)
+
+
 def test_nothing_that_work_held_is_kept(qtbot):
     """PySide keeps about one in forty of the runnables that Qt's pool deletes."""
 
@@ -69,6 +103,6 @@ def test_nothing_that_work_held_is_kept(qtbot):
         with qtbot.waitSignal(jobs.done, timeout=5000):
             jobs.start(lambda held=held: held is None, lambda: None)
         del held
-    jobs.wait()
+    jobs.wait()  # the last is told of before its thread lets go of it
     gc.collect()
     assert not [one for one in left if one() is not None]
