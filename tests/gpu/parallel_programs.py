@@ -1,6 +1,6 @@
 """Small models of the kind that is trained on several GPUs, and how each is spread over two: for `tests.gpu.parallel_reality`.
 
-Plain torch. ``SIZE=small`` in the environment makes them small enough for a CPU.
+Plain torch. ``SIZE=small`` in the environment makes them small enough for a CPU, ``ONLY=cp,ddp`` leaves the others out.
 """
 
 import os
@@ -84,7 +84,8 @@ TENSOR_PLAN = {
     "layers.*.feed_forward.w3": "colwise",
     "layers.*.feed_forward.w2": "rowwise",
 }
-CASES = ("single", "checkpointed", "tp", "fsdp", "fsdp_mixed", *(() if SMALL else ("cp",)), "ddp")
+ALL = ("single", "checkpointed", "tp", "fsdp", "fsdp_mixed", *(() if SMALL else ("cp",)), "ddp")
+CASES = tuple(case for case in ALL if case in os.environ.get("ONLY", case).split(","))
 """One GPU; the same with the activations of each layer computed again; the layers cut over two; FSDP2 over two, each layer
 compiled; the same with float32 parameters gathered in bfloat16; sequences cut over two, with FSDP2 (ring attention is for GPUs
 only); DistributedDataParallel.

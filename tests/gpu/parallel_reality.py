@@ -38,6 +38,7 @@ _TEXT = re.compile(
 )
 _HERE = Path(__file__).parent
 _KINDS = {
+    "all_to_allv": "all_to_all",
     "alltoall_base": "all_to_all",
     "all_to_all_single": "all_to_all",
     "allreduce": "all_reduce",
@@ -246,6 +247,8 @@ def _print(rows: dict[str, Any]) -> None:
             print(f"{case:11} FAILED {row['failed']}")
             continue
         words = f"{case:11} kernels {row['kernels the same']}/{row['kernels']} the same, collectives {row['collectives predicted']} predicted of {row['collectives']} {'the same' if row['collectives the same'] else 'DIFFERENT'}"
+        if not row["collectives the same"]:
+            words += f" ({row['first differences']}; {row['names seen']})"
         if "memory error" in row:
             measured, told = row["measured"], row["predicted"]
             words += (
