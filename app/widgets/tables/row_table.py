@@ -84,6 +84,8 @@ class RowTable(FilteredView):
         self.tree.collapsed.connect(lambda index: self._remember_open(index, False))
         self.tree.selectionModel().selectionChanged.connect(self._selection_changed)
         self.tree.selectionModel().currentChanged.connect(self._move_current)
+        # Qt may ask for widths in the middle of what follows, of rows that it laid out before they were sorted, and crashes.
+        self._filter.layoutChanged.connect(self.tree.executeDelayedItemsLayout)
         self._filter.rowsInserted.connect(self._unfold)
         self._model.fold_changed.connect(self._fold)
         self._model.ticked.connect(self.ticked)
