@@ -29,41 +29,59 @@ def row(key: str, count: int, draw: random.Random, depth: int) -> Row:
     return Row(key, cells, children, open=draw.random() < 0.5)
 
 
+class Table:
+    """What is done to it, and what it has to show."""
+
+    def __init__(self, seed: int) -> None:
+        self.draw, self.count, self.given = random.Random(seed), 3, 0
+        self.table = RowTable(columns(3), "Filter")
+        self.table.resize(500, 300)
+        self.table.show()
+        self.acts = (self.columns, self.columns, self.sort, self.filter, self.leave_out, self.fit, self.hide)
+
+    def columns(self) -> None:
+        self.count = self.draw.choice([2, 3, 4])
+        self.table.set_columns(columns(self.count))
+
+    def sort(self) -> None:
+        self.table.sort_by(self.draw.randint(-1, self.count - 1), descending=self.draw.random() < 0.5)
+
+    def filter(self) -> None:
+        self.table.field.setText(self.draw.choice(["", "1", "2 1", "nothing"]))
+
+    def leave_out(self) -> None:
+        self.table.leave_out(self.draw.sample(range(1, self.count), self.draw.randint(0, 1)))
+
+    def fit(self) -> None:
+        self.table.tree.header().resizeSections(QHeaderView.ResizeMode.ResizeToContents)
+
+    def hide(self) -> None:
+        self.table.setVisible(not self.table.isVisible())
+
+    def give(self) -> None:
+        keys = [f"r{n}" for n in self.draw.sample(range(12), self.draw.randint(0, 12))]
+        self.table.set_rows([row(key, self.count, self.draw, 2) for key in keys])
+        self.given = len(keys)
+        if keys and self.draw.random() < 0.7:
+            self.table.make_current(self.draw.choice(keys))
+
+
 def main(seed: int) -> None:
     """Print how many rows are left at the end."""
-    draw, app = random.Random(seed), application()
-    table = RowTable(columns(3), "Filter")
-    table.resize(500, 300)
-    table.show()
-    count, given = 3, 0
+    app, made = application(), Table(seed)
     for _ in range(STEPS):
-        act = draw.random()
-        if act < 0.3:
-            count = draw.choice([2, 3, 4])
-            table.set_columns(columns(count))
-        elif act < 0.4:
-            table.sort_by(draw.randint(-1, count - 1), descending=draw.random() < 0.5)
-        elif act < 0.5:
-            table.field.setText(draw.choice(["", "1", "2 1", "nothing"]))
-        elif act < 0.55:
-            table.leave_out(draw.sample(range(1, count), draw.randint(0, 1)))
-        elif act < 0.6:
-            table.tree.header().resizeSections(QHeaderView.ResizeMode.ResizeToContents)
-        elif act < 0.65:
-            table.setVisible(not table.isVisible())
-        keys = [f"r{n}" for n in draw.sample(range(12), draw.randint(0, 12))]
-        table.set_rows([row(key, count, draw, 2) for key in keys])
-        given = len(keys)
-        if keys and draw.random() < 0.7:
-            table.make_current(draw.choice(keys))
-        if draw.random() < 0.3:
-            table.tree.scrollToBottom()
-        if draw.random() < 0.3:
+        if made.draw.random() < 0.65:
+            made.draw.choice(made.acts)()
+        made.give()
+        if made.draw.random() < 0.3:
+            made.table.tree.scrollToBottom()
+        if made.draw.random() < 0.3:
             app.processEvents()
-    table.field.setText("")
-    assert table.tree.model().rowCount() == given
-    assert table.tree.model().data(table.tree.model().index(0, 0), Qt.ItemDataRole.DisplayRole) or not given
-    print(given)
+    made.table.field.setText("")
+    model = made.table.tree.model()
+    assert model.rowCount() == made.given
+    assert model.data(model.index(0, 0), Qt.ItemDataRole.DisplayRole) or not made.given
+    print(made.given)
 
 
 if __name__ == "__main__":
