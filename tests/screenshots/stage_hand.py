@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QSettings, QStandardPat
 
 from app.engine_client.engine_client import EngineClient
 from app.session.facade.session import Session
+from app.window import questions
 from app.window.application import application
 from app.window.main_window import FIRST_SIZE, MainWindow
 from app.window.theme_choice import ThemeChoice
@@ -38,7 +39,8 @@ class StageHand:
         self.until(lambda: self.engine.state == "ready")
 
     def close(self) -> None:
-        """End the worker and the window."""
+        """End the worker and the window. Nobody is there to answer whether kept changes may be lost."""
+        questions.before_losing_edits = lambda *_: "discard"
         self.session.undo_stack.setClean()
         self.window.close()
         self.until(lambda: self.engine.state == "stopped")
