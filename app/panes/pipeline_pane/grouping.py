@@ -26,6 +26,7 @@ _INLINED = tr_noop("Functions of installed packages that were traced into the gr
 _LOG_TEXTS = tr_noop("What torch wrote to its log beside the stages")
 _MEASURED = (
     StageKind.DYNAMO_GRAPH,
+    StageKind.GRAPH_PART,
     StageKind.PRE_GRAD_GRAPH,
     StageKind.JOINT_GRAPH,
     StageKind.AOT_GRAPH,

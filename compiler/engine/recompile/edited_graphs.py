@@ -64,6 +64,15 @@ class EditedGraphs:
 
     def _edited_region(self, stage: StageId) -> EditedDynamoGraph:
         compile_id = split(stage)[0]
+        record = self._dynamo_graphs[compile_id].dynamo_graph.record if compile_id in self._dynamo_graphs else None
+        if record is not None and record.parts:
+            count = len(record.parts)
+            raise EngineError(
+                Problem(
+                    f"Graph {compile_id} was compiled in {count} parts ({record.parts[0].cut_by}), which would be cut anew.",
+                    f"Edit the parts: {record.parts[0].compile_id} to {record.parts[-1].compile_id}.",
+                )
+            )
         if compile_id not in self._dynamo_graphs:
             raise EngineError(Problem(f"There is no compiled graph {compile_id} to edit.", "Capture again."))
         return self._dynamo_graphs[compile_id]
