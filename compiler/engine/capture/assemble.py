@@ -44,7 +44,9 @@ def dynamo_graph_stages(
     """Everything the backend made of one Dynamo graph."""
     carry_roles(recorded)
     whole = recorded.part_of
-    first = dynamo_graph.make(recorded, frame, code_stages) if whole is None else graph_part.make(recorded, whole)
+    first = (
+        dynamo_graph.make(recorded, frame, code_stages) if whole is None else graph_part.make(recorded, whole)
+    )
     stages: list[Stage | None] = [first, *bodies.make(recorded)]
     stages += [pre_grad_graph.make(recorded), joint_graph.make(recorded), *bodies.make_joint(recorded)]
     links = [
@@ -103,7 +105,7 @@ def final_dynamo_graphs(recorder: Recorder) -> tuple[DynamoGraphRecord, ...]:
 def _is_latest(recorded: DynamoGraphRecord, latest: dict[str, DynamoGraphRecord]) -> bool:
     """Whether a graph is no part of one that was made again."""
     whole = recorded.part_of
-    return whole is None or (any(part is recorded for part in whole.parts) and _is_latest(whole, latest))
+    return whole is None or (latest[whole.compile_id].parts is whole.parts and _is_latest(whole, latest))
 
 
 def guards_of(recorder: Recorder) -> tuple[GuardTree, ...]:

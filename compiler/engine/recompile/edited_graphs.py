@@ -64,7 +64,9 @@ class EditedGraphs:
 
     def _edited_region(self, stage: StageId) -> EditedDynamoGraph:
         compile_id = split(stage)[0]
-        record = self._dynamo_graphs[compile_id].dynamo_graph.record if compile_id in self._dynamo_graphs else None
+        record = (
+            self._dynamo_graphs[compile_id].dynamo_graph.record if compile_id in self._dynamo_graphs else None
+        )
         if record is not None and record.parts:
             count = len(record.parts)
             raise EngineError(

@@ -115,7 +115,10 @@ class RunRecorder:
         """
         backward: dict[str, tuple[int, int]] = {}
         for graph in self._observed.counted:
-            name, (calls, spent) = whole_of(graph.record.compile_id), (graph.backward.calls, graph.backward.nanoseconds)
+            name, (calls, spent) = (
+                whole_of(graph.record.compile_id),
+                (graph.backward.calls, graph.backward.nanoseconds),
+            )
             most, total = backward.get(name, (0, 0))
             backward[name] = max(most, calls), total + spent
         return tuple(

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import time
+import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ _COMPILE, _BACKEND, _TRACE = NEEDS
 _TORCH = re.compile(r"/(?:site|dist)-packages/(torch/.*)")
 _DDP = "torch/_dynamo/backends/distributed.py"
 _ON_THE_WAY = (
+    _DDP,
     "torch/__init__.py",
     "torch/_dynamo/backends/common.py",
     "torch/_dynamo/backends/inductor.py",
@@ -187,16 +189,16 @@ def _timed(part: DynamoGraphRecord) -> Iterator[None]:
 
 def _cutter() -> str:
     """Who handed a part to the compiler, with its file: the innermost that does not do so for somebody else."""
-    frame = sys._getframe(1)
+    frame: types.FrameType | None = sys._getframe(1)
     here = str(Path(__file__).parents[3])
     while frame is not None:
         path, name = frame.f_code.co_filename, frame.f_code.co_name
         shown = _in_torch(path)
-        if shown == _DDP:
+        if shown == _DDP and name == "compile_fn":
             return f"DDPOptimizer at its buckets, {shown}"
         if not path.startswith(here) and not shown.startswith(_ON_THE_WAY):
             return f"{name}, {shown or path}"
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return ""
 
 
