@@ -10,7 +10,9 @@ from compiler.model.ir.stage import FxStage, Stage, StageKind
 
 def make(part: DynamoGraphRecord, whole: DynamoGraphRecord) -> Stage:
     """The part as the compiler received it."""
-    number = next(number for number, other in enumerate(whole.parts, 1) if other.compile_id == part.compile_id)
+    number = next(
+        number for number, other in enumerate(whole.parts, 1) if other.compile_id == part.compile_id
+    )
     made_by = f"{part.cut_by}: part {number} of {len(whole.parts)} of the graph"
     return Stage(
         dynamo_graph_id(part.compile_id, "dynamo"),

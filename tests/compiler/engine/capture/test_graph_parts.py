@@ -11,9 +11,11 @@ import pytest
 import torch
 import torch.distributed as dist
 from torch._dynamo.backends import registry
+from torch._dynamo.backends.common import aot_autograd
 from torch._dynamo.backends.distributed import SubmodCompiler, propagate_dynamo_source
 from torch._dynamo.utils import detect_fake_mode
 from torch._inductor import compile_fx
+from torch.fx.passes.regional_inductor import regional_inductor
 from torch.fx.passes.split_module import split_module
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
@@ -33,6 +35,7 @@ pytestmark = pytest.mark.engine
 _PROGRAM = """\
 import torch
 import torch.distributed as dist
+import torch.fx.traceback
 from torch import nn
 
 if not dist.is_initialized():
@@ -53,6 +56,21 @@ class Net(nn.Module):
 class Parallel(nn.parallel.DistributedDataParallel):
     def __init__(self):
         super().__init__(Net(), bucket_cap_mb=1)
+
+
+class Regions(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(512, 512)
+
+    def forward(self, x):
+        x = self.first(x)
+        with torch.fx.traceback.annotate({"compile_with_inductor": 0}):
+            x = torch.sin(x) * 2
+        x = torch.relu(x)
+        with torch.fx.traceback.annotate({"compile_with_inductor": 1}):
+            x = torch.cos(x) * 3
+        return x.sum()
 
 
 def example_inputs():
@@ -106,7 +124,8 @@ def backends() -> Iterator[None]:
         module.recompile()
         return compile_fx.compile_fx(module, inputs)
 
-    made = {"loupe_halves": halves, "loupe_twice": twice, "loupe_changed": changed}
+    regions = aot_autograd(fw_compiler=regional_inductor, bw_compiler=regional_inductor)
+    made = {"loupe_regions": regions, "loupe_halves": halves, "loupe_twice": twice, "loupe_changed": changed}
     for name, function in made.items():
         registry.register_backend(compiler_fn=function, name=name)
     yield
@@ -184,7 +203,7 @@ def test_parts_reach_the_lines_that_the_uncut_program_reaches(program: Callable[
     for kind in (*_KINDS, StageKind.DYNAMO_GRAPH):
         lines = _lines(cut, list(cut.of_kind(kind)))
         assert lines == _lines(plain, list(plain.of_kind(kind)))
-        assert {f"L{number}" for number in (15, 16, 17)} <= lines
+        assert {f"L{number}" for number in (16, 17, 18)} <= lines
 
 
 def test_ids_are_the_same_from_capture_to_capture(program: Callable[..., LiveCapture]) -> None:
@@ -224,21 +243,39 @@ def test_a_backend_of_a_users_that_cuts(backends: None, program: Callable[..., L
     _whole(found)
 
 
+def test_regions_of_a_graph_that_aotautograd_has(backends: None, program: Callable[..., LiveCapture]) -> None:
+    live = program("Regions", backend="loupe_regions")
+    found = live.capture
+    assert not found.problems
+    assert _parts(found) == ["0/0.0:dynamo", "0/0.1:dynamo"]
+    assert {"0/0:joint", "0/0:forward:aot"} <= {stage.id for stage in found.stages}
+    assert all("regional_inductor.py" in part.made_by for part in found.of_kind(StageKind.GRAPH_PART))
+    _whole(found)
+    wrong = ReplaceTarget("0/0.0:dynamo", "sin", "call_function", "torch.ops.aten.cos.default", ())
+    with pytest.raises(EngineError, match="inside of the compile of 0/0"):
+        EditedProgram(live).recompile((wrong,), "c2", lambda _: None)
+
+
 def test_a_graph_that_is_compiled_twice(backends: None, program: Callable[..., LiveCapture]) -> None:
     found = program("Net", backend="loupe_twice").capture
     assert _parts(found) == ["0/0.0:dynamo"]
-    assert found.stage("0/0:forward:wrapper") and found.stage("0/0.0:forward:wrapper")
+    assert found.stage("0/0:forward:wrapper")
+    assert found.stage("0/0.0:forward:wrapper")
     _whole(found)
 
 
-def test_a_graph_that_a_backend_changed_is_no_part(backends: None, program: Callable[..., LiveCapture]) -> None:
+def test_a_graph_that_a_backend_changed_is_no_part(
+    backends: None, program: Callable[..., LiveCapture]
+) -> None:
     live = program("Net", backend="loupe_changed")
     assert _parts(live.capture) == []
     assert {"0/0:joint", "0/0:forward:wrapper"} <= {stage.id for stage in live.capture.stages}
     assert list(check_capture(live.capture)) == []
     joint = live.capture.stage("0/0:joint").graph
     assert joint is not None
-    edit = ReplaceTarget("0/0:joint", "relu", "call_function", "torch.ops.aten.neg.default", joint.by_id()["relu"].args)
+    edit = ReplaceTarget(
+        "0/0:joint", "relu", "call_function", "torch.ops.aten.neg.default", joint.by_id()["relu"].args
+    )
     made = EditedProgram(live).recompile((edit,), "c2", lambda _: None)
     assert list(check_capture(made)) == []
 
