@@ -38,6 +38,13 @@ def whole_of(compile_id: str) -> str:
     return f"{_PART.sub('', torch_id)}{mark}{generation}"
 
 
+def part_in(compile_id: str, whole: str) -> str:
+    """The id that a part has in another graph; that of the graph for what is no part."""
+    found = _PART.search(compile_id.partition("#")[0])
+    torch_id, mark, generation = whole.partition("#")
+    return f"{torch_id}{found[0] if found is not None else ''}{mark}{generation}"
+
+
 def frame_of(compile_id: str) -> str:
     """What all compiles of one frame share."""
     torch_id, mark, generation = compile_id.partition("#")

@@ -53,6 +53,10 @@ class StageKind(enum.Enum):
 RUNTIME_WRAPPERS_MADE_BY = "AOTAutograd, torch/_functorch/_aot_autograd/runtime_wrappers.py"
 
 
+DYNAMO_GRAPHS = (StageKind.DYNAMO_GRAPH, StageKind.GRAPH_PART)
+"""The first graph of a compile, or of a part of it."""
+
+
 class FxStage(msgspec.Struct, frozen=True, tag="graph"):
     """Content: an FX graph."""
 
