@@ -37,4 +37,5 @@ def test_a_part_is_of_the_compile_of_its_graph() -> None:
 
 def test_parts_are_sorted_as_torch_compiled_them() -> None:
     names = ["4/0", "4/0.0", "4/0.2", "4/0.10", "4/1", "10/0", "0/0#2", "0/0.1#2"]
-    assert sorted(names[::-1], key=compile_order) == names
+    mixed = names[::-1]
+    assert sorted(mixed, key=compile_order) == names
