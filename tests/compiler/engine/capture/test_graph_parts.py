@@ -281,9 +281,13 @@ def test_a_graph_that_a_backend_changed_is_no_part(
 
 
 def test_backwards_that_are_compiled_later_belong_to_their_parts(program: Callable[..., LiveCapture]) -> None:
-    """With sizes that change, AOTAutograd leaves the backward until gradients are asked for."""
-    found = program("Parallel", dynamic=True).capture
-    name = _graph_id(found)
+    """With sizes that stay, AOTAutograd leaves the backward until gradients are asked for; all parts have one context."""
+    live = program("Parallel")
+    found, name = live.capture, _graph_id(live.capture)
+    later = [
+        row.compile_id for row in live.recorder.dynamo_graphs for graph in row.inductor_graphs if graph.lazily
+    ]
+    assert sorted(later) == [f"{name}.{number}" for number in range(3)]
     for number in range(3):
         assert found.stage(f"{name}.{number}:backward:wrapper")
     _whole(found)
