@@ -209,6 +209,7 @@ _WORDS = frozenset(
         tr_noop("Bytecode"),
         tr_noop("Rewritten bytecode"),
         tr_noop("Dynamo graph"),
+        tr_noop("Part"),
         tr_noop("Graph after pre-grad passes"),
         tr_noop("Joint graph"),
         tr_noop("Runtime wrappers"),

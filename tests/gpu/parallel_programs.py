@@ -1,6 +1,7 @@
 """Small models of the kind that is trained on several GPUs, and how each is spread over two: for `tests.gpu.parallel_reality`.
 
-Plain torch. ``SIZE=small`` in the environment makes them small enough for a CPU, ``ONLY=cp,ddp`` leaves the others out.
+Plain torch. ``SIZE=small`` in the environment makes them small enough for a CPU; ``SIZE=buckets`` too, with more parameters
+than one of DDP's buckets holds.
 """
 
 import os
@@ -9,9 +10,14 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-SMALL = os.environ.get("SIZE") == "small"
+SIZE = os.environ.get("SIZE", "")
+SMALL = SIZE in ("small", "buckets")
 WIDTH, HEADS, HIDDEN, LAYERS, WORDS, BATCH, LENGTH = (
-    (64, 4, 128, 3, 256, 2, 32) if SMALL else (2048, 16, 5632, 6, 32000, 4, 2048)
+    (512, 4, 2048, 3, 8192, 2, 32)
+    if SIZE == "buckets"
+    else (64, 4, 128, 3, 256, 2, 32)
+    if SMALL
+    else (2048, 16, 5632, 6, 32000, 4, 2048)
 )
 DTYPE = torch.float32 if SMALL else torch.bfloat16
 
@@ -84,8 +90,11 @@ TENSOR_PLAN = {
     "layers.*.feed_forward.w3": "colwise",
     "layers.*.feed_forward.w2": "rowwise",
 }
-ALL = ("single", "checkpointed", "tp", "fsdp", "fsdp_mixed", *(() if SMALL else ("cp",)), "ddp")
-CASES = tuple(case for case in ALL if case in os.environ.get("ONLY", case).split(","))
+CASES = tuple(os.environ.get("CASES", "").split()) or (
+    *("single", "checkpointed", "tp", "fsdp", "fsdp_mixed"),
+    *(() if SMALL else ("cp",)),
+    "ddp",
+)
 """One GPU; the same with the activations of each layer computed again; the layers cut over two; FSDP2 over two, each layer
 compiled; the same with float32 parameters gathered in bfloat16; sequences cut over two, with FSDP2 (ring attention is for GPUs
 only); DistributedDataParallel.

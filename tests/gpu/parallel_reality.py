@@ -3,7 +3,8 @@
 Two ranks train every case of `tests.gpu.parallel_programs` (`tests.gpu.parallel_rank`, plain torch); beside that each is
 captured as one of two ranks that are not there, with the GPU hidden, and its step is predicted. Prints a table and writes
 OUT/reality.json: kernels of the same text, collectives in the same order and sizes, memory and time with their errors.
-``--cpu`` tries the script over gloo (texts and collectives only).
+``--cpu`` tries the script over gloo (texts and collectives only), with ``SIZE=buckets`` with several of DDP's buckets.
+``CASES="tp ddp"`` in the environment tries some cases only.
 """
 
 import argparse
@@ -207,7 +208,8 @@ def main() -> int:
 
 def _compared(arguments: argparse.Namespace, told: Path, folder: Path) -> int:
     if arguments.cpu:
-        os.environ.update(CPU="1", SIZE="small")
+        os.environ["CPU"] = "1"
+        os.environ.setdefault("SIZE", "small")
         os.environ.setdefault(
             "OMP_NUM_THREADS", "2"
         )  # else torchrun sets 1, and kernels have no parallel loops

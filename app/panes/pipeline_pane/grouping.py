@@ -26,6 +26,7 @@ _INLINED = tr_noop("Functions of installed packages that were traced into the gr
 _LOG_TEXTS = tr_noop("What torch wrote to its log beside the stages")
 _MEASURED = (
     StageKind.DYNAMO_GRAPH,
+    StageKind.GRAPH_PART,
     StageKind.PRE_GRAD_GRAPH,
     StageKind.JOINT_GRAPH,
     StageKind.AOT_GRAPH,
@@ -112,6 +113,8 @@ def short_title(stage: Stage, capture: Capture) -> str:
         return f"↳ {stage.title.rpartition(' of ')[2]}"
     if stage.kind in _LOOPS and (body := body_of(stage.id)):
         return f"↳ {body}"
+    if stage.kind is StageKind.GRAPH_PART:
+        return stage_title(stage.title)
     if stage.kind in _SHORT:
         return tr(_SHORT[stage.kind])
     if stage.kind is StageKind.LOG_TEXT:

@@ -24,6 +24,7 @@ _BEFORE, _STATE, _FILE, _RANK = "before:", "state:", "file:", "rank:"
 
 _GRAPHS = (
     StageKind.DYNAMO_GRAPH,
+    StageKind.GRAPH_PART,
     StageKind.PRE_GRAD_GRAPH,
     StageKind.JOINT_GRAPH,
     StageKind.AOT_GRAPH,
@@ -181,10 +182,11 @@ class ComparedSides:
         if (
             source is None
             or stage is None
-            or stage.kind in (StageKind.DYNAMO_GRAPH, StageKind.PRE_GRAD_GRAPH)
+            or stage.kind in (StageKind.DYNAMO_GRAPH, StageKind.GRAPH_PART, StageKind.PRE_GRAD_GRAPH)
         ):
             return None
-        found = source.capture.of_kind(StageKind.DYNAMO_GRAPH)
+        kinds = (StageKind.DYNAMO_GRAPH, StageKind.GRAPH_PART)
+        found = [other for kind in kinds for other in source.capture.of_kind(kind)]
         return next((other for other in found if other.compile_id == stage.compile_id), None)
 
     def like(self, side: Side, source_id: str) -> Side:

@@ -26,7 +26,7 @@ from compiler.analysis.session_file.session_file import SessionFileError
 from compiler.analysis.torch_logs.opening import NoLogsError
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem, Severity
-from compiler.model.ir.stage import Stage, StageKind
+from compiler.model.ir.stage import DYNAMO_GRAPHS, Stage, StageKind
 
 _OF_RESPECT = {
     LOWERED: (StageKind.POST_GRAD_GRAPH, StageKind.AOT_GRAPH),
@@ -291,7 +291,7 @@ class Ranks(QObject):
 def stage_of(capture: Capture, compile_id: str, what: str) -> Stage | None:
     """The stage that shows a respect of a compile best: Dynamo's graph, or the one that the respect is about."""
     own = [stage for stage in capture.stages if stage.compile_id == compile_id]
-    for kind in (*_OF_RESPECT.get(what, ()), StageKind.DYNAMO_GRAPH):
+    for kind in (*_OF_RESPECT.get(what, ()), *DYNAMO_GRAPHS):
         found = next((stage for stage in own if stage.kind is kind), None)
         if found is not None:
             return found

@@ -19,6 +19,7 @@ _NUMBER_AT_END = re.compile(r"(_\d+)+(#\d+)?$")
 _NAMES_STAY = frozenset(
     {
         StageKind.DYNAMO_GRAPH,
+        StageKind.GRAPH_PART,
         StageKind.PRE_GRAD_GRAPH,
         StageKind.JOINT_GRAPH,
         StageKind.AOT_GRAPH,

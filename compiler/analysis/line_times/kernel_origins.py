@@ -30,7 +30,13 @@ _FREE = {
 }  # fmt: skip
 """Operations that move nothing: views, and asking for sizes."""
 _PYTHON = {"truediv": "div", "and_": "and", "or_": "or"}
-_GRAPHS = (StageKind.POST_GRAD_GRAPH, StageKind.AOT_GRAPH, StageKind.JOINT_GRAPH, StageKind.DYNAMO_GRAPH)
+_GRAPHS = (
+    StageKind.POST_GRAD_GRAPH,
+    StageKind.AOT_GRAPH,
+    StageKind.JOINT_GRAPH,
+    StageKind.GRAPH_PART,
+    StageKind.DYNAMO_GRAPH,
+)
 """Where to look for what a kernel was made from, the nearest first."""
 
 

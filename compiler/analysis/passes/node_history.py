@@ -11,6 +11,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, Place, StageId, line_of, place
 from compiler.model.ir.stage import (
+    DYNAMO_GRAPHS,
     BytecodeStage,
     JointStage,
     KernelStage,
@@ -124,8 +125,10 @@ class NodeHistories:
         marks = {mark for node in graph.nodes if node.id in location.nodes for mark in node.origins}
         return {
             (stage.id, node): Reached("decomposed", "tag")
-            for stage in self._capture.of_kind(StageKind.DYNAMO_GRAPH)
-            if stage.compile_id == replay.stage.compile_id and stage.graph is not None
+            for stage in self._capture.stages
+            if stage.kind in DYNAMO_GRAPHS
+            and stage.compile_id == replay.stage.compile_id
+            and stage.graph is not None
             for node in _with_marks(stage.graph, marks)
         }
 
@@ -189,7 +192,7 @@ class NodeHistories:
         """Nodes of a first graph that no stage holds, by our mark from the Dynamo graph."""
         start = replay.stage_at(0).graph
         marks: set[str] = set()
-        for stage in self._capture.of_kind(StageKind.DYNAMO_GRAPH):
+        for stage in (row for row in self._capture.stages if row.kind in DYNAMO_GRAPHS):
             names = set(by_stage.get(stage.id, ())) | (
                 set(location.nodes) if stage.id == location.stage else set()
             )

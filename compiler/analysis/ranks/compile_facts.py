@@ -18,7 +18,7 @@ from compiler.model.ir.collectives import (
     group_name_paths,
 )
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.stage import KernelStage, Stage, StageKind, TextStage, WrapperStage
+from compiler.model.ir.stage import DYNAMO_GRAPHS, KernelStage, Stage, StageKind, TextStage, WrapperStage
 from compiler.model.ir.tensor_types import TensorValue, TupleValue, Value, describe, describe_bytes
 from compiler.model.ir.unreadable import UNREADABLE
 
@@ -64,7 +64,7 @@ class CompileParts(msgspec.Struct, frozen=True):
     @property
     def dynamo(self) -> Graph | None:
         """Dynamo's graph."""
-        return next((stage.graph for stage in self.stages if stage.kind is StageKind.DYNAMO_GRAPH), None)
+        return next((stage.graph for stage in self.stages if stage.kind in DYNAMO_GRAPHS), None)
 
     def graphs(self, *kinds: StageKind) -> Iterator[tuple[Stage, Graph]]:
         """Stages of these kinds with their graphs."""
@@ -159,7 +159,7 @@ def _letter(index: int) -> str:
 
 def _tensors(parts: CompileParts) -> list[str] | None:
     lines: list[str] = []
-    for stage, graph in parts.graphs(StageKind.DYNAMO_GRAPH, *_LOWERED):
+    for stage, graph in parts.graphs(*DYNAMO_GRAPHS, *_LOWERED):
         reported = [f"  {_value(node.value)}" for node in graph.nodes if node.value is not None]
         lines += [f"{stage.title}:", *reported] if reported else []
     return lines or None

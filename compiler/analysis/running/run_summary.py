@@ -12,7 +12,7 @@ from compiler.analysis.running.edit_effects import EditEffect, effects_of
 from compiler.analysis.running.lanes import Lane
 from compiler.analysis.running.steps import Steps, step_spread, step_times, steps_of
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.compile_ids import generation_of
+from compiler.model.capture.compile_ids import generation_of, whole_of
 from compiler.model.capture.frames import Frame
 from compiler.model.capture.guards import RecompileRecord
 from compiler.model.capture.run_story import GraphCalls, RunStory
@@ -134,7 +134,7 @@ def _kernels(capture: Capture) -> Counter[str]:
     found: Counter[str] = Counter()
     for stage in capture.stages:
         if isinstance(stage.content, KernelStage):
-            found[stage.compile_id] += len(stage.content.kernels.kernels)
+            found[whole_of(stage.compile_id)] += len(stage.content.kernels.kernels)
     return found
 
 

@@ -12,7 +12,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.diff.frame_matching import pair_frames
 from compiler.model.diff.stage_diff import pair_stages
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.stage import Stage, StageKind
+from compiler.model.ir.stage import DYNAMO_GRAPHS, Stage
 
 _SIGNS = {"kept": " ", "changed": "~", "moved": "↕", "added": "+", "removed": "−"}
 
@@ -70,8 +70,10 @@ def _stage(capture: Capture, stage_id: str) -> Stage:
 
 
 def _dynamo(capture: Capture, stage: Stage) -> Stage | None:
-    """The Dynamo graph of a stage's compile; None for that graph itself."""
+    """The Dynamo graph of a stage's compile, or the part of it; None for that graph itself."""
     found = (
-        other for other in capture.of_kind(StageKind.DYNAMO_GRAPH) if other.compile_id == stage.compile_id
+        other
+        for other in capture.stages
+        if other.kind in DYNAMO_GRAPHS and other.compile_id == stage.compile_id
     )
     return next((other for other in found if other.id != stage.id), None)

@@ -11,6 +11,7 @@ from compiler.engine.stages import (
     bodies,
     dynamo_graph,
     generated_kernels,
+    graph_part,
     joint_graph,
     loop_ir,
     post_grad_graph,
@@ -42,10 +43,18 @@ def dynamo_graph_stages(
 ) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
     """Everything the backend made of one Dynamo graph."""
     carry_roles(recorded)
-    stages: list[Stage | None] = [dynamo_graph.make(recorded, frame, code_stages), *bodies.make(recorded)]
+    whole = recorded.part_of
+    first = (
+        dynamo_graph.make(recorded, frame, code_stages) if whole is None else graph_part.make(recorded, whole)
+    )
+    stages: list[Stage | None] = [first, *bodies.make(recorded)]
     stages += [pre_grad_graph.make(recorded), joint_graph.make(recorded), *bodies.make_joint(recorded)]
     links = [
-        *dynamo_graph.link(recorded, frame, code_stages),
+        *(
+            dynamo_graph.link(recorded, frame, code_stages)
+            if whole is None
+            else graph_part.link(recorded, whole)
+        ),
         *bodies.link_traced(recorded),
         *pre_grad_graph.link(recorded),
         *joint_graph.link(recorded),
@@ -76,6 +85,8 @@ def dynamo_graph_stages(
     stages.append(runtime_wrappers.make(recorded))
     present = tuple(stage for stage in stages if stage is not None)
     known = {stage.id for stage in present} | set(code_stages.ids.values())
+    if whole is not None:
+        known |= {stage.id for stage in (dynamo_graph.make(whole, None, code_stages), *bodies.make(whole))}
     kept = tuple(row for row in links if row.source in known and row.target in known)
     return tuple(with_group_notes(_with_known_origins(stage, known)) for stage in present), kept
 
@@ -87,7 +98,14 @@ def _with_known_origins(stage: Stage, known: set[StageId]) -> Stage:
 
 def final_dynamo_graphs(recorder: Recorder) -> tuple[DynamoGraphRecord, ...]:
     """The regions that count: a restart after the backend makes a region of the same compile id again."""
-    return tuple({recorded.compile_id: recorded for recorded in recorder.dynamo_graphs}.values())
+    latest = {recorded.compile_id: recorded for recorded in recorder.dynamo_graphs}
+    return tuple(recorded for recorded in latest.values() if _is_latest(recorded, latest))
+
+
+def _is_latest(recorded: DynamoGraphRecord, latest: dict[str, DynamoGraphRecord]) -> bool:
+    """Whether a graph is no part of one that was made again."""
+    whole = recorded.part_of
+    return whole is None or (latest[whole.compile_id].parts is whole.parts and _is_latest(whole, latest))
 
 
 def guards_of(recorder: Recorder) -> tuple[GuardTree, ...]:

@@ -35,5 +35,6 @@ def _state(recorded: DynamoGraphRecord, frame: FrameRecord | None) -> _State:
         ),
         recorded.pre_grad is not None,
         recorded.joint is not None,
+        len(recorded.part_of.parts) if recorded.part_of is not None else 0,
         frame is not None and (frame.error, frame.given_up, frame.rewritten is not None),
     )

@@ -11,6 +11,7 @@ import msgspec
 import torch
 from torch.utils import _pytree as pytree
 
+from compiler.engine.cross_compile.parallel.data_parallel import before_second_step
 from compiler.engine.cross_compile.parallel.spread import Spread
 from compiler.engine.errors import said
 from compiler.engine.records.recorder import Recorder
@@ -96,6 +97,7 @@ class StepOnFakes:
                 if optimizer is not None:
                     optimizer.step()
                 self._forget_gradients()
+                before_second_step(self.program.callable)
                 with recorder.listening(mode), self._reported_launches(recorder):
                     self._note_what_is_there(recorder, optimizer)
                     self.run(recorder)

@@ -139,6 +139,7 @@ class SharedStagesCompiler:
         base = origin.record
         edited = {split(stage)[2] for edit in own for stage in stages_of(edit)}
         record = DynamoGraphRecord(self.name, base.dynamo, edited="dynamo" in edited, bodies=base.bodies)
+        record.part_of, record.cut_by = base.part_of, base.cut_by
         record.edited_graphs = frozenset(edited - {"dynamo"})
         record.seconds = dict(base.seconds)
         if start != "dynamo":
@@ -161,7 +162,7 @@ class SharedStagesCompiler:
         dynamo_graph, live = self.dynamo_graph, self.live
         module = self._edited_dynamo(edits)
         base = self.versions.versions[()].record
-        record = DynamoGraphRecord(self.name, base.dynamo, bodies=base.bodies)
+        record = DynamoGraphRecord(self.name, base.dynamo, bodies=base.bodies, part_of=base.part_of)
         kept = dynamo_graph.function, dynamo_graph.inductor_graphs, dynamo_graph.sources, dynamo_graph.traced
         recorder = recorder_of(live, record, report_progress)
         with (

@@ -29,6 +29,7 @@ from compiler.engine.stage_ids import graph_stage, split
 from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, fake_mode_of
 from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.compile_ids import whole_of
 from compiler.model.capture.frames import VariableSize
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.kernel_knobs import KernelKnobs
@@ -64,9 +65,27 @@ class EditedGraphs:
 
     def _edited_region(self, stage: StageId) -> EditedDynamoGraph:
         compile_id = split(stage)[0]
-        if compile_id not in self._dynamo_graphs:
-            raise EngineError(Problem(f"There is no compiled graph {compile_id} to edit.", "Capture again."))
-        return self._dynamo_graphs[compile_id]
+        found = self._dynamo_graphs.get(compile_id)
+        if found is None:
+            inside = whole_of(compile_id) != compile_id
+            raise EngineError(
+                Problem(
+                    f"{compile_id} was compiled inside of the compile of {whole_of(compile_id)}, where nothing can be put in "
+                    "its place."
+                    if inside
+                    else f"There is no compiled graph {compile_id} to edit.",
+                    "Change the program." if inside else "Capture again.",
+                )
+            )
+        if parts := found.dynamo_graph.record.parts:
+            held = [part.compile_id for part in parts if part.compile_id in self._dynamo_graphs]
+            raise EngineError(
+                Problem(
+                    f"Graph {compile_id} was compiled in {len(parts)} parts ({parts[0].cut_by}) and would be cut anew.",
+                    f"Edit its parts, {held[0]} to {held[-1]}." if held else "Change the program.",
+                )
+            )
+        return found
 
     def base_graph(self, stage: StageId, edits: tuple[Edit, ...]) -> Graph:
         """The graph that edits of a stage start from: as captured, or as the edits of earlier stages lead to it.
@@ -276,7 +295,10 @@ class EditedGraphs:
 
     def _records(self) -> list[DynamoGraphRecord]:
         """Of every graph, as it runs now."""
-        return [dynamo_graph.record for dynamo_graph in self.base.live.dynamo_graphs]
+        live = [dynamo_graph.record for dynamo_graph in self.base.live.dynamo_graphs]
+        names = {record.compile_id for record in live}
+        inside = [row for row in self.base.recorder.dynamo_graphs if row.part_of is not None]
+        return live + [row for row in inside if row.compile_id not in names]
 
 
 def _with_nodes_left(variables: Iterable[VariableSize], stages: Iterable[Stage]) -> tuple[VariableSize, ...]:

@@ -13,6 +13,7 @@ from typing import Any
 from compiler.engine.records.compile_names import CompileNames
 from compiler.engine.records.partitioner_state import Weighed
 from compiler.engine.records.pass_recorder import PassTimeline
+from compiler.model.capture.compile_ids import whole_of
 from compiler.model.capture.frames import BreakCategory, StackValue
 from compiler.model.capture.gpu_autotuning import CudaGraphNote, MeasuredChoice
 from compiler.model.capture.guards import GuardTree, RecompileRecord
@@ -293,6 +294,18 @@ class DynamoGraphRecord:
     runtime_wrappers: list[tuple[str, str]] = dataclasses.field(default_factory=list)
     """(torch's name, source) of what AOTAutograd generated around the compiled graphs, in order."""
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
+    parts: list["DynamoGraphRecord"] = dataclasses.field(default_factory=list)
+    """What the compiler was given one by one instead of the whole graph, or beside it, in order."""
+    part_of: "DynamoGraphRecord | None" = None
+    """The graph that this is a part of."""
+    cut_by: str = ""
+    """Who handed the part to the compiler, with its file."""
+    compiled_whole: bool = False
+    """Whether the compiler was given all of this graph."""
+    instead: "DynamoGraphRecord | None" = None
+    """What the compiler was given instead of the graph, told as the graph's; kept for hooks that still write into it."""
+    config: Any = None
+    """Inductor's notes for all graphs of one call of it, by which a backward that is compiled later is told from others."""
     caches: dict[tuple[str, str], int] = dataclasses.field(default_factory=dict)
     """How often torch's graph caches were asked, by (cache, what it gave)."""
 
@@ -429,8 +442,8 @@ class Recorder:
         if self.dynamo_graph is None:
             return 0
         live = [graph.record for graph in self.live.dynamo_graphs] if self.live is not None else []
-        names = dict.fromkeys(record.compile_id for record in (*live, *self.dynamo_graphs))
-        return list(names).index(self.dynamo_graph.compile_id) + 1
+        names = dict.fromkeys(whole_of(record.compile_id) for record in (*live, *self.dynamo_graphs))
+        return list(names).index(whole_of(self.dynamo_graph.compile_id)) + 1
 
     @property
     def frame(self) -> FrameRecord | None:

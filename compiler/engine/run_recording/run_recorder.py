@@ -25,6 +25,7 @@ from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.compile_ids import whole_of
 from compiler.model.capture.run_story import GraphCalls
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
@@ -109,18 +110,27 @@ class RunRecorder:
         return RunCounted(self._calls(), seconds, _resident(), device, others)
 
     def _calls(self) -> tuple[GraphCalls, ...]:
-        """How often each compiled graph was called, and how long that took."""
+        """How often each compiled graph was called, and how long that took. Parts of a graph are called by the graph; their
+        backwards are not.
+        """
+        backward: dict[str, tuple[int, int]] = {}
+        for graph in self._observed.counted:
+            name, (calls, spent) = (
+                whole_of(graph.record.compile_id),
+                (graph.backward.calls, graph.backward.nanoseconds),
+            )
+            most, total = backward.get(name, (0, 0))
+            backward[name] = max(most, calls), total + spent
         return tuple(
             GraphCalls(
                 graph.record.compile_id,
                 graph.calls,
                 graph.nanoseconds,
                 graph.first_nanoseconds,
-                graph.backward.calls,
-                graph.backward.nanoseconds,
+                *backward[graph.record.compile_id],
             )
             for graph in self._observed.counted
-            if graph.calls
+            if graph.calls and graph.record.part_of is None
         )
 
     def _backward_now(self) -> BackwardCalls | None:

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.compile_ids import part_in, whole_of
 from compiler.model.capture.frames import Frame
 from compiler.model.diff.graph_diff import fingerprint
 from compiler.model.diff.node_diff import function_name
@@ -53,6 +54,11 @@ def pair_frames(before: Capture, after: Capture) -> dict[str, str]:
                     strict=False,
                 )
             )
+    there = {stage.compile_id for stage in after.of_kind(StageKind.GRAPH_PART)}
+    for stage in before.of_kind(StageKind.GRAPH_PART):
+        whole = pairs.get(whole_of(stage.compile_id))
+        if whole is not None and (part := part_in(stage.compile_id, whole)) in there:
+            pairs[stage.compile_id] = part
     return pairs
 
 

@@ -13,6 +13,7 @@ _LONGEST = 200_000
 _GRAPHS = (
     StageKind.PRE_GRAD_GRAPH,
     StageKind.DYNAMO_GRAPH,
+    StageKind.GRAPH_PART,
     StageKind.JOINT_GRAPH,
     StageKind.AOT_GRAPH,
     StageKind.POST_GRAD_GRAPH,

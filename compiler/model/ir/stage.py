@@ -20,6 +20,8 @@ class StageKind(enum.Enum):
     BYTECODE = "bytecode"
     REWRITTEN_BYTECODE = "rewritten_bytecode"
     DYNAMO_GRAPH = "dynamo_graph"
+    GRAPH_PART = "graph_part"
+    """A part of a Dynamo graph that was handed to the compiler by itself: DDPOptimizer cuts graphs at DDP's buckets."""
     PRE_GRAD_GRAPH = "pre_grad_graph"
     JOINT_GRAPH = "joint_graph"
     AOT_GRAPH = "aot_graph"
@@ -49,6 +51,10 @@ class StageKind(enum.Enum):
 
 
 RUNTIME_WRAPPERS_MADE_BY = "AOTAutograd, torch/_functorch/_aot_autograd/runtime_wrappers.py"
+
+
+DYNAMO_GRAPHS = (StageKind.DYNAMO_GRAPH, StageKind.GRAPH_PART)
+"""The first graph of a compile, or of a part of it."""
 
 
 class FxStage(msgspec.Struct, frozen=True, tag="graph"):
@@ -225,6 +231,7 @@ class Stage(msgspec.Struct, frozen=True):
 
 EDITABLE_GRAPHS = (
     StageKind.DYNAMO_GRAPH,
+    StageKind.GRAPH_PART,
     StageKind.PRE_GRAD_GRAPH,
     StageKind.JOINT_GRAPH,
     StageKind.AOT_GRAPH,

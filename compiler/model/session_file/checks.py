@@ -4,6 +4,7 @@ Run on each capture that leaves the process that made it, and on each that is re
 link, place and stage that a capture names is there, so that nobody behind it has to ask.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TypeAlias
 
@@ -38,6 +39,8 @@ def consistent(capture: Capture) -> tuple[Capture, tuple[str, ...]]:
     """
     faults: list[str] = []
     stages = _stages(capture.stages, faults)
+    if twice := _twice(capture.stages, faults):
+        capture = _without_facts_of(capture, twice)
     known: _Known = {stage.id: node_ids(stage) for stage in stages}
     left = msgspec.structs.replace(
         capture,
@@ -63,7 +66,6 @@ def _stages(stages: tuple[Stage, ...], faults: list[str]) -> tuple[Stage, ...]:
     kept: dict[StageId, Stage] = {}
     for stage in stages:
         if stage.id in kept:
-            faults.append(f"the stage {stage.id} stands twice")
             continue
         wrong = next(check_stage(stage), None)
         if wrong is None:
@@ -71,6 +73,32 @@ def _stages(stages: tuple[Stage, ...], faults: list[str]) -> tuple[Stage, ...]:
         else:
             faults.append(f"{stage.id}: {wrong}")
     return tuple(kept.values())
+
+
+def _twice(stages: tuple[Stage, ...], faults: list[str]) -> set[StageId]:
+    """Ids that several stages have: of each the first is kept. They are told as one fault, since most that names them is wrong
+    of the one that is kept.
+    """
+    counts = Counter(stage.id for stage in stages)
+    twice = [name for name, count in counts.items() if count > 1]
+    if twice:
+        more = f" and {len(twice) - 1} more" if len(twice) > 1 else ""
+        faults.append(
+            f"several stages have the same id ({counts[twice[0]]} have {twice[0]}{more}): the first of each is kept, without links, passes and fusions"
+        )
+    return set(twice)
+
+
+def _without_facts_of(capture: Capture, names: set[StageId]) -> Capture:
+    """A capture without what is told of stages that cannot be told apart."""
+    return msgspec.structs.replace(
+        capture,
+        links=tuple(row for row in capture.links if names.isdisjoint((row.source, row.target))),
+        passes=tuple(row for row in capture.passes if row.stage not in names),
+        pass_starts=tuple(row for row in capture.pass_starts if names.isdisjoint((row.stage, row.began_as))),
+        fusions=tuple(row for row in capture.fusions if row.stage not in names),
+        readings=tuple(row for row in capture.readings if row.stage not in names),
+    )
 
 
 def _with_origins(stages: tuple[Stage, ...], faults: list[str]) -> tuple[Stage, ...]:

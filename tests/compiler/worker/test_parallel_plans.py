@@ -185,6 +185,31 @@ def test_ddp_reduces_all_gradients(worker: WorkerClient, write: Write):
     assert sum(size for _, size, _, _ in rows) == 3 * LAYER
 
 
+def test_ddp_with_several_buckets(worker: WorkerClient, write: Write):
+    """Torch cuts the graph at the buckets, and reduces these in the order gradients come: the last layer's first."""
+    wide = NET.replace("Block(64)", "Block(2048)").replace("16, 64)", "16, 2048)")
+    made = captured(worker, write("net.py", wide), ParallelPlan(4, (("dp", 4),), data="ddp"))
+    assert list(check_capture(made)) == []
+    assert not [problem for problem in made.problems if problem.severity is not Severity.NOTE]
+    parts = [stage.compile_id for stage in made.of_kind(StageKind.GRAPH_PART)]
+    assert len(set(parts)) == len(parts) > 2
+    linear, norm = 4 * 2048 * 2048 * 4, 2048 * 4
+    sizes = [size for _, size, _, _ in collectives(made, BACKWARD)]
+    # as a real run has them, where a norm's gradient comes after that of the linear before it, which is in its part
+    assert sizes == [linear, linear, linear, norm + linear, linear, norm + linear, norm]
+    assert made.step is not None
+    kernels = {
+        (f"{stage.compile_id}:{stage.part}:wrapper", kernel.call_line)
+        for stage in made.of_kind(StageKind.KERNELS)
+        if isinstance(stage.content, KernelStage)
+        for kernel in stage.content.kernels.kernels
+    }
+    inside = [moment for moment in made.step.moments if moment.wrapper]
+    assert {moment.wrapper.partition(":")[0] for moment in inside} == set(parts)
+    assert [moment for moment in inside if (moment.wrapper, moment.line) not in kernels] == []
+    assert predict(made, machine_for(made)).time.unknown == 0
+
+
 def test_every_launch_of_a_wrapper_is_a_kernel_of_the_capture(worker: WorkerClient, write: Write):
     made = captured(worker, write("net.py", NET), ParallelPlan(4, (("dp", 2), ("tp", 2)), tensor=RULES))
     lines = {

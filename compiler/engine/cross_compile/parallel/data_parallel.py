@@ -9,6 +9,7 @@ import torch
 
 from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.distributed.fake_group import joined_mesh, meshes_side_by_side
+from compiler.engine.torch_internals.distributed.gradient_buckets import Buckets, noting_arguments
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.prediction.parallel_plan import (
     CONTEXT,
@@ -40,13 +41,21 @@ def spread_data(
             )
         parallel: Any = importlib.import_module("torch.nn.parallel")
         group = among.get_group()
-        wrapped: Any = parallel.DistributedDataParallel(model, process_group=group, init_sync=False)
+        with noting_arguments() as reducers:
+            wrapped: Any = parallel.DistributedDataParallel(model, process_group=group, init_sync=False)
         _reduced.__annotations__.clear()  # torch wants its own names there, or none
         wrapped.register_comm_hook((group, device), _reduced)
         wrapped.logger = _NothingTimed()
-        wrapped.reducer = _BucketsStay(wrapped.reducer)
+        wrapped.reducer = Buckets(wrapped.reducer, reducers[-1], (group, device), _reduced)
         return cast("torch.nn.Module", wrapped)
     return model
+
+
+def before_second_step(called: object) -> None:
+    """What torch does once, between the first step of a program and the second."""
+    reducer = getattr(called, "reducer", None)
+    if isinstance(reducer, Buckets):
+        reducer.rebuild()
 
 
 def _together(mesh: Any, plan: ParallelPlan, name: str) -> Any:
@@ -63,24 +72,6 @@ class _NothingTimed:
 
     def __getattr__(self, _name: str) -> Callable[..., None]:
         return lambda *_given, **_named: None
-
-
-class _BucketsStay:
-    """Stands for DDP's reducer, which after the first step puts gradients into buckets in the order they came, and agrees on
-    that order with the other ranks by values: here they stay as they were made.
-    """
-
-    def __init__(self, reducer: object) -> None:
-        self._reducer = reducer
-
-    def _rebuild_buckets(self) -> bool:
-        return False
-
-    def prepare_for_forward(self) -> None:
-        """It counts steps, to time some of them on the GPU; at none it times nothing."""
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._reducer, name)
 
 
 def _reduced(state: tuple[Any, str], bucket: Any) -> Any:

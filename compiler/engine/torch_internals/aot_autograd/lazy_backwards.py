@@ -34,7 +34,11 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if live is None or recorder.dynamo_graph is not None:
                 return original(*args, **kwargs)
             tracing = torch._guards.TracingContext.try_get()
-            dynamo_graph = next((row for row in reversed(live.dynamo_graphs) if row.tracing is tracing), None)
+            rows = [row for row in live.dynamo_graphs if row.tracing is tracing and not row.record.parts]
+            config = kwargs.get("compiler_config_extra")
+            # parts of one graph have one context
+            own = [row for row in rows if row.record.config is config] if len(rows) > 1 else rows
+            dynamo_graph = (own or rows or [None])[-1]
             if dynamo_graph is None or tracing is None:
                 return original(*args, **kwargs)
             before = live.current_dynamo_graph

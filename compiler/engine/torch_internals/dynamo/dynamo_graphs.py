@@ -8,6 +8,7 @@ from typing import Any
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.fx.graph_import import read_bodies, read_graph
 from compiler.engine.records.recorder import DynamoGraphRecord, FrameRecord, Recorder
+from compiler.engine.torch_internals.dynamo.graph_parts import placeholder_role, settle
 from compiler.engine.torch_internals.dynamo.traced_steps import definition_line
 from compiler.engine.torch_internals.dynamo.tracked_variables import mark_of, size_text
 from compiler.engine.torch_internals.patch.graph_caches import noting_caches
@@ -28,7 +29,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 recorder.frame.id if recorder.frame is not None else f"graph-{len(recorder.dynamo_graphs)}"
             )
             dynamo_graph = DynamoGraphRecord(
-                compile_id, read_graph(module.graph, _role), bodies=read_bodies(module)
+                compile_id, read_graph(module.graph, placeholder_role), bodies=read_bodies(module)
             )
             recorder.dynamo_graphs.append(dynamo_graph)
             recorder.current_dynamo_graphs.append(dynamo_graph)
@@ -44,6 +45,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             try:
                 with handing, noting_caches(dynamo_graph):
                     compiled = original(output, module, *args, **kwargs)
+                settle(recorder, dynamo_graph)
             finally:
                 dynamo_graph.note_backend_time(time.perf_counter() - started)
                 recorder.current_dynamo_graphs.pop()
@@ -53,17 +55,6 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     with around(NEEDS[0], call_user_compiler):
         yield
-
-
-def _role(node: Any) -> str:
-    """Dynamo lifts parameters and buffers to inputs; their source says which they are."""
-    if node.op != "placeholder":
-        return ""
-    source = getattr(node, "_dynamo_source", None)
-    value = node.meta.get("example_value")
-    name = str(getattr(source, "name", "") or node.name)
-    lifted = "_parameters" in name or "_buffers" in name or type(value).__name__ == "Parameter"
-    return "parameter" if lifted or "_parameters_" in node.name or "_buffers_" in node.name else "input"
 
 
 def _note_arguments(frame: FrameRecord, graph: Any) -> None:

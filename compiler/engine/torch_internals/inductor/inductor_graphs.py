@@ -35,6 +35,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 dynamo_graph = recorder.dynamo_graph
                 if dynamo_graph is None:
                     return original(module, *args, **kwargs)
+                if not backward:
+                    dynamo_graph.config = kwargs.get("compiler_config_extra")
                 part = "backward" if backward else "inference" if kwargs.get("is_inference") else "forward"
                 with recorder.reading("written-back inputs"):
                     add_missing_marks(module.graph, dynamo_graph.is_in_place)

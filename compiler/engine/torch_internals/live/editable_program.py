@@ -98,6 +98,11 @@ class EditableProgram(ObservedProgram):
         self._let_old_ones_go()
         return graph
 
+    def join_part(self, whole: DynamoGraphRecord, only: DynamoGraphRecord) -> None:
+        """What is held of the only part of a graph is held of the graph, and the part is not counted beside it."""
+        LiveProgram.join_part(self, whole, only)
+        super().join_part(whole, only)
+
     @property
     def dynamo_graphs(self) -> list[Any]:
         """Those whose backward may still be compiled: what is held of them, or what counts their calls."""

@@ -119,7 +119,7 @@ class LiveDynamoGraph:
     def __init__(self, module: Any, output: Any, record: DynamoGraphRecord) -> None:
         self.record = record
         self.dynamo_module = clone_module(module)
-        self.placeholders = [
+        self.placeholders = getattr(output, "inputs", None) or [
             node.meta.get("example_value") for node in module.graph.nodes if node.op == "placeholder"
         ]
         self.backend: Callable[..., Any] = output.compiler_fn
@@ -158,6 +158,11 @@ class LiveDynamoGraph:
         """Hold what the backend gave, and stand in for it."""
         self.function = compiled
         return self
+
+    def take(self, part: "LiveDynamoGraph") -> None:
+        """Go on with what the compiler made of the only part of this graph."""
+        self.inductor_graphs, self.sources = part.inductor_graphs, part.sources
+        self.traced, self.settings = part.traced, part.settings
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)  # type: ignore[misc]
@@ -223,6 +228,14 @@ class LiveProgram:
         self.dynamo_graphs.append(dynamo_graph)
         self.current_dynamo_graph = dynamo_graph
         return dynamo_graph
+
+    def join_part(self, whole: DynamoGraphRecord, only: DynamoGraphRecord) -> None:
+        """What is held of the only part of a graph is held of the graph."""
+        rows = {id(row.record): row for row in self.dynamo_graphs}
+        graph, part = rows.get(id(whole)), rows.get(id(only))
+        if graph is not None and part is not None:
+            graph.take(part)
+            self.dynamo_graphs = [row for row in self.dynamo_graphs if row is not part]
 
     def begin_inductor_graph(
         self, part: str, arguments: tuple[Any, ...], keywords: dict[str, Any]

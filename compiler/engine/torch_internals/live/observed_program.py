@@ -90,6 +90,10 @@ class ObservedProgram(LiveProgram):
         self.counted.append(graph)
         return graph
 
+    def join_part(self, whole: DynamoGraphRecord, only: DynamoGraphRecord) -> None:
+        """The only part of a graph is not counted beside the graph."""
+        self.counted = [graph for graph in self.counted if graph.record is not only]
+
     @property  # type: ignore[override]
     def dynamo_graphs(self) -> list[ObservedGraph]:
         """Those whose backward may still be compiled."""

@@ -22,6 +22,7 @@ from compiler.engine.torch_internals.dynamo import (
     escaped_errors,
     frames,
     graph_breaks,
+    graph_parts,
     inlined_calls,
     node_creation,
     resume_functions,
@@ -91,6 +92,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     tracing_results,
     runtime_wrappers,
     stage_edits,
+    graph_parts,
     lazy_backwards,
 )
 
