@@ -29,7 +29,7 @@ def test_a_mesh_is_read_outermost_first():
         ("dp", "no dimension"),
         ("dp=0", "no dimension"),
         ("dp=x", "no dimension"),
-        ("cp=2", "Nothing is known to be done along 'cp'"),
+        ("ep=2", "Nothing is known to be done along 'ep'"),
         ("dp=2,dp=2", "twice"),
     ],
 )
