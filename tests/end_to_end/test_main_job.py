@@ -16,6 +16,7 @@ from tests.helpers.table_reader import row_of
 DYNAMO, POST_GRAD, KERNELS = "0/0:dynamo", "0/0:forward:post_grad", "0/0:forward:kernels"
 RELU_LINE = 14
 OTHERS = (
+    "GRAPH_PART",
     "BODY",
     "FRONT_END_GRAPH",
     "FRONT_END_TEXT",
