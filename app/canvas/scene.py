@@ -49,14 +49,8 @@ class Scene:
         self.stubs_of: dict[BoxId, list[Stub]] = {}
         for stub in layout.stubs:
             self.stubs_of.setdefault(stub.box, []).append(stub)
-
-    @cached_property
-    def beginning(self) -> QRectF:
+        self.beginning = _beginning(layout)
         """The highest box that an arrow leaves, where reading begins; the highest of all where there is no arrow."""
-        boxes = self.layout.boxes
-        leading = {edge.source for edge in self.layout.edges}
-        among = [box.rect for box in boxes if box.id in leading] or [box.rect for box in boxes]
-        return to_qt(min(among, key=lambda rect: (rect.y, rect.x))) if among else QRectF()
 
     def path(self, number: int) -> QPainterPath:
         """The smooth line of an arrow, made when it is first wanted."""
@@ -196,3 +190,9 @@ def _corners(area: QRectF) -> tuple[float, float, float, float]:
 def _around(edge: Edge) -> Rect:
     xs, ys = edge.way[::2], edge.way[1::2]
     return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def _beginning(layout: Layout) -> QRectF:
+    leading = {edge.source for edge in layout.edges}
+    among = [box.rect for box in layout.boxes if box.id in leading] or [box.rect for box in layout.boxes]
+    return to_qt(min(among, key=lambda rect: (rect.y, rect.x))) if among else QRectF()

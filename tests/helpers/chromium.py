@@ -6,10 +6,11 @@ import os
 import select
 import shutil
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from tests.helpers.page_driver import PATIENCE, PageDriver
 
 FOUND = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 _FLAGS = (
@@ -24,10 +25,9 @@ _FLAGS = (
     "--window-size=1280,800",
     "--remote-debugging-pipe",
 )
-_PATIENCE = 60.0
 
 
-class Browser:
+class Browser(PageDriver):
     """One page in a browser of its own. What it asked the network for is in `requests`."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", to: int, back: int) -> None:
@@ -49,25 +49,13 @@ class Browser:
         """Show a page, and wait until its script is through."""
         self.events.clear()
         self._call("Page.navigate", url=path.as_uri())
-        end = time.monotonic() + _PATIENCE
-        while self.ask("document.documentElement?.dataset.ready") != "yes":
-            assert time.monotonic() < end, self.complaints
-            time.sleep(0.02)
+        self.wait_until_ready()
 
     def ask(self, expression: str) -> Any:
         """What JavaScript says of the page, awaited."""
         answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
-
-    def click(self, selector: str) -> None:
-        """Press and let go of the mouse in the middle of what the selector finds first."""
-        box = self.ask(
-            f"(() => {{ const one = document.querySelector({json.dumps(selector)}); one.scrollIntoView({{block: 'nearest'}});"
-            "const at = one.getBoundingClientRect(); return [at.x + Math.min(at.width / 2, 60), at.y + at.height / 2]; })()"
-        )
-        for kind in ("mousePressed", "mouseReleased"):
-            self.mouse(kind, *box)
 
     def mouse(self, kind: str, x: float, y: float, **more: float) -> None:
         """One event of the mouse."""
@@ -122,7 +110,7 @@ class Browser:
 
     def _next(self) -> dict[str, Any]:
         while b"\0" not in self._rest:
-            ready, _, _ = select.select([self._back], [], [], _PATIENCE)
+            ready, _, _ = select.select([self._back], [], [], PATIENCE)
             assert ready, "the browser does not answer"
             part = os.read(self._back, 1 << 20)
             assert part, f"the browser ended with {self._process.poll()}"

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.helpers.page_driver import PATIENCE, PageDriver
+
 FOUND = shutil.which("firefox") or shutil.which("firefox-esr")
 _PREFERENCES = {
     "marionette.port": 0,  # any that is free; it is written into the profile
@@ -24,7 +26,6 @@ _PREFERENCES = {
     "toolkit.telemetry.server": "",
 }
 _KEYS = {"Escape": "\ue00c", "ArrowDown": "\ue015"}
-_PATIENCE = 60.0
 _WATCH = """
 if (!globalThis.askedFor) {
     globalThis.askedFor = [];
@@ -46,7 +47,7 @@ return Services.console.getMessageArray()
 """
 
 
-class Browser:
+class Browser(PageDriver):
     """One page in a browser of its own; the same calls as Chromium's."""
 
     def __init__(self, connection: socket.socket) -> None:
@@ -61,24 +62,12 @@ class Browser:
         """Show a page, and wait until its script is through."""
         self._inside(_WATCH)
         self._call("WebDriver:Navigate", url=path.as_uri())
-        end = time.monotonic() + _PATIENCE
-        while self.ask("document.documentElement?.dataset.ready") != "yes":
-            assert time.monotonic() < end, self.complaints
-            time.sleep(0.02)
+        self.wait_until_ready()
 
     def ask(self, expression: str) -> Any:
         """What JavaScript says of the page, awaited."""
         script = f"return {expression.rstrip().removesuffix(';')}"
         return self._call("WebDriver:ExecuteScript", script=script, args=[])["value"]
-
-    def click(self, selector: str) -> None:
-        """Press and let go of the mouse in the middle of what the selector finds first."""
-        box = self.ask(
-            f"(() => {{ const one = document.querySelector({json.dumps(selector)}); one.scrollIntoView({{block: 'nearest'}});"
-            "const at = one.getBoundingClientRect(); return [at.x + Math.min(at.width / 2, 60), at.y + at.height / 2]; })()"
-        )
-        for kind in ("mousePressed", "mouseReleased"):
-            self.mouse(kind, *box)
 
     def mouse(self, kind: str, x: float, y: float, **more: float) -> None:
         """One event of the mouse."""
@@ -100,10 +89,7 @@ class Browser:
         """What the system prefers."""
         name = "layout.css.prefers-color-scheme.content-override"
         self._inside(f"Services.prefs.setIntPref('{name}', {0 if dark else 1});")
-        end = time.monotonic() + _PATIENCE
-        while self.ask("matchMedia('(prefers-color-scheme: dark)').matches") is not dark:
-            assert time.monotonic() < end, "the page is not told"
-            time.sleep(0.01)
+        self.wait_for("matchMedia('(prefers-color-scheme: dark)').matches", dark)
 
     @property
     def requests(self) -> list[str]:
@@ -177,7 +163,7 @@ def browser(folder: Path) -> Iterator[Browser]:
         start_new_session=True,
     )
     try:
-        with socket.create_connection(("127.0.0.1", _port(folder, process)), timeout=_PATIENCE) as connection:
+        with socket.create_connection(("127.0.0.1", _port(folder, process)), timeout=PATIENCE) as connection:
             yield Browser(connection)
     finally:
         with contextlib.suppress(ProcessLookupError):
@@ -186,7 +172,7 @@ def browser(folder: Path) -> Iterator[Browser]:
 
 
 def _port(folder: Path, process: "subprocess.Popen[bytes]") -> int:
-    told, end = folder / "MarionetteActivePort", time.monotonic() + _PATIENCE
+    told, end = folder / "MarionetteActivePort", time.monotonic() + PATIENCE
     while not (told.is_file() and told.read_text().strip()):
         assert process.poll() is None, "Firefox ended"
         assert time.monotonic() < end, "Firefox does not come up"

@@ -15,7 +15,6 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QSize
 
 from app.actions.workspace_table import WORKSPACES
-from app.window import questions
 from compiler.analysis.tours.tour_file import ORDER, find_tour
 from tests.screenshots.stage_hand import StageHand
 
@@ -38,7 +37,6 @@ def main() -> None:
     looks = chosen.looks.split(",")
     with tempfile.TemporaryDirectory() as scratch:
         hand = StageHand(Path(scratch))
-        questions.before_losing_edits = lambda *_: "discard"
         try:
             take(hand, "start", [""], sizes, looks, chosen.folder)
             for file in chosen.files:

@@ -24,6 +24,7 @@ class StageHand:
     """One window at its usual size, with settings of its own."""
 
     def __init__(self, scratch: Path) -> None:
+        questions.before_losing_edits = lambda *_: "discard"  # nobody is there to answer
         QStandardPaths.setTestModeEnabled(True)
         QSettings.setDefaultFormat(QSettings.Format.IniFormat)
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(scratch))
@@ -39,8 +40,7 @@ class StageHand:
         self.until(lambda: self.engine.state == "ready")
 
     def close(self) -> None:
-        """End the worker and the window. Nobody is there to answer whether kept changes may be lost."""
-        questions.before_losing_edits = lambda *_: "discard"
+        """End the worker and the window."""
         self.session.undo_stack.setClean()
         self.window.close()
         self.until(lambda: self.engine.state == "stopped")

@@ -244,9 +244,8 @@ class DockArea(QMainWindow):
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
-        if (
-            event.type() == QEvent.Type.MouseButtonRelease
-        ):  # edges between panes are dragged on the window itself
+        # edges between panes are dragged on the window itself
+        if event.type() == QEvent.Type.MouseButtonRelease:
             self._forget_touched()
         return done
 

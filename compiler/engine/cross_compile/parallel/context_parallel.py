@@ -7,6 +7,7 @@ NEEDS: ``torch.distributed.tensor.experimental.context_parallel``.
 """
 
 import contextlib
+import dataclasses
 import importlib
 import inspect
 from typing import Any
@@ -43,8 +44,8 @@ def spread_context(program: Program, plan: ParallelPlan, mesh: Any) -> Program:
         _leave_masks_out(model)
     found = [
         (tensor, dimension)
-        for tensor in pytree.tree_leaves((program.args, program.kwargs))
-        if isinstance(tensor, torch.Tensor) and (dimension := _along(tensor, length)) is not None
+        for tensor in _inputs(program)
+        if (dimension := _along(tensor, length)) is not None
     ]
     tensors, dimensions = [tensor for tensor, _ in found], [dimension for _, dimension in found]
     experimental: Any = importlib.import_module("torch.distributed.tensor.experimental")
@@ -60,10 +61,15 @@ def spread_context(program: Program, plan: ParallelPlan, mesh: Any) -> Program:
     return program
 
 
+def _inputs(program: Program) -> list[torch.Tensor]:
+    leaves = pytree.tree_leaves((program.args, program.kwargs))
+    return [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+
+
 def _length(program: Program) -> int:
     """Of the sequences: the second size of the first input that has two."""
-    for tensor in pytree.tree_leaves((program.args, program.kwargs)):
-        if isinstance(tensor, torch.Tensor) and tensor.dim() > 1:
+    for tensor in _inputs(program):
+        if tensor.dim() > 1:
             return int(tensor.shape[1])
     raise EngineError(
         Problem(
@@ -104,17 +110,5 @@ def _with_positions(program: Program, model: torch.nn.Module, length: int) -> Pr
     """As the Trainer does: a model of transformers counts from 0 where it is not told positions, on each rank the same."""
     if _POSITIONS in program.kwargs or _POSITIONS not in inspect.signature(model.forward).parameters:
         return program
-    device = next(
-        value.device
-        for value in pytree.tree_leaves((program.args, program.kwargs))
-        if isinstance(value, torch.Tensor)
-    )
-    positions = torch.arange(length, device=device).unsqueeze(0)
-    return Program(
-        program.kind,
-        program.callable,
-        program.args,
-        {**program.kwargs, _POSITIONS: positions},
-        program.path,
-        program.namespace,
-    )
+    positions = torch.arange(length, device=_inputs(program)[0].device).unsqueeze(0)
+    return dataclasses.replace(program, kwargs={**program.kwargs, _POSITIONS: positions})
