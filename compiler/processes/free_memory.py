@@ -1,4 +1,4 @@
-"""Whether there is memory for one more worker."""
+"""How much memory is in use and left, and whether there is enough for one more worker."""
 
 import os
 from pathlib import Path
@@ -8,6 +8,7 @@ _LEFT_OVER = 1 << 30
 _ENOUGH_IN_ALL = 8 << 30
 """Where it is not known what is free, a machine with so much has room."""
 _CGROUP = Path("/sys/fs/cgroup")
+_STATM = Path("/proc/self/statm")
 
 
 def has_room_for_worker() -> bool:
@@ -33,3 +34,11 @@ def free_memory(meminfo: Path = Path("/proc/meminfo"), cgroup: Path = _CGROUP) -
         if limit.exists() and current.exists() and (text := limit.read_text().strip()).isdigit():
             found.append(max(int(text) - int(current.read_text()), 0))
     return min(found, default=None)
+
+
+def resident_bytes() -> int | None:
+    """Memory that this process holds now; None where the system does not say so at no cost."""
+    try:
+        return int(_STATM.read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return None

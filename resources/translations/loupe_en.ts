@@ -419,5 +419,12 @@
             <numerusform>Paste %n nodes</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>called %n time(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

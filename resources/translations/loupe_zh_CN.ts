@@ -4712,6 +4712,12 @@ Double-click or press Enter to change it.</source>
         <source>Filter kernels</source>
         <translation>过滤内核</translation>
     </message>
+    <message numerus="yes">
+        <source>called %n time(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>made after a first launch</source>
         <translation>首次启动后生成</translation>

@@ -14,7 +14,7 @@ from compiler.analysis.gpu.occupancy import occupancy
 from compiler.model.ir.lowered_kernel import LowerAnswer, Lowered
 
 _COLUMNS = (
-    Column(tr_noop("Kernel"), width=175),
+    Column(tr_noop("Kernel"), width=260),
     Column(tr_noop("Registers"), right=True),
     Column(tr_noop("Spilled"), right=True),
     Column(tr_noop("Shared"), right=True),
@@ -29,6 +29,10 @@ class KernelRow:
     """A kernel and what is known of it."""
 
     name: str
+    """Torch's own."""
+    title: str
+    """What and where it computes."""
+    calls: int
     answer: LowerAnswer | None
     before: LowerAnswer | None
     """Of the same kernel before it was edited."""
@@ -66,7 +70,9 @@ class KernelList(RowTable):
 
 
 def _kernel(row: KernelRow, is_open: bool) -> Row:
-    name = Cell(row.name, tooltip=row.name)
+    often = tr("called %n time(s)", None, row.calls)
+    title = f"{row.title} ×{row.calls}" if row.calls > 1 else row.title
+    name = Cell(title, tooltip=f"{row.title}\n{row.name}, {often}")
     lowered = row.answer.lowered if row.answer is not None else ()
     if not lowered:
         empty = (Cell(),) * (len(_COLUMNS) - 2)

@@ -21,6 +21,8 @@ from app.theme import current
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.layouts.flow_layout import FlowLayout
+from compiler.analysis.line_times.triton_kernel_names import TritonKernelName, triton_kernel_names
+from compiler.model.capture.capture import Capture
 from compiler.model.gpu.lowered_stages import kernel_stage_of, stage_below, triton_kernels
 from compiler.model.ir.ids import StageId, place
 from compiler.model.ir.lowered_kernel import FORM_TITLES
@@ -36,6 +38,8 @@ class LoweringPane(QWidget):
         super().__init__(parent)
         self.setObjectName("lowering_pane")
         self._session = session
+        self._named: tuple[Capture | None, dict[str, TritonKernelName]] = (None, {})
+        """Names are found once for a capture."""
         self.one = QPushButton(tr("Lower the kernel"), self)
         self.one.setToolTip(
             tr("Have Triton compile the selected kernel down to machine code, as Inductor does")
@@ -106,10 +110,16 @@ class LoweringPane(QWidget):
         capture, lowering = self._session.capture, self._session.lowering
         kernels = triton_kernels(capture) if capture is not None else []
         self._stack.setCurrentIndex(1 if kernels else 0)
+        if capture is not self._named[0]:
+            links = self._session.selection.provenance
+            self._named = (capture, triton_kernel_names(capture, links) if capture is not None else {})
+        names = self._named[1]
         self.list.show_kernels(
             [
                 KernelRow(
                     kernel.name,
+                    names[kernel.name].text,
+                    names[kernel.name].calls,
                     lowering.now(kernel.name),
                     lowering.before(kernel.name),
                     self._state(kernel.name),

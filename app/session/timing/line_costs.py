@@ -105,7 +105,7 @@ class LineCosts(QObject):
             shown = capture is self._store.shown
             links = self._selection.provenance if shown else None
             self._origins = kernel_origins(capture, places, links) if capture is not None else {}
-            self._names = kernel_names(kernels, self._origins)
+            self._names = kernel_names([(row.place, row.name) for row in kernels], self._origins)
         return capture is not None
 
     def _capture_of(self, kernels: tuple[TimedKernel, ...]) -> Capture | None:

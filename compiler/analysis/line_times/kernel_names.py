@@ -1,33 +1,37 @@
 """Kernels by what and where they compute: ``relu+dropout · model.py:23 · layers.3``. No two of a program are called alike."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from compiler.analysis.line_times.kernel_origins import KernelOrigin
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.ir.ids import Place
-from compiler.model.timing.timings import TimedKernel
 
 _MOST = 3
 """Operations that are named; the last ones, which the others lead to, are the telling ones as often as the first."""
 
 
-def kernel_names(kernels: Sequence[TimedKernel], origins: Mapping[Place, KernelOrigin]) -> dict[Place, str]:
-    """A name for each; torch's own where nothing is known of one. Equal ones are numbered in the order they are called."""
-    names = [_name(kernel, origins.get(kernel.place, KernelOrigin())) for kernel in kernels]
+def kernel_names(
+    kernels: Iterable[tuple[Place, str]], origins: Mapping[Place, KernelOrigin]
+) -> dict[Place, str]:
+    """A name for each kernel, given by its place and torch's name, which it keeps where nothing is known of it. Equal names
+    are numbered in the given order.
+    """
+    rows = list(kernels)
+    names = [_name(name, origins.get(location, KernelOrigin())) for location, name in rows]
     alike, met = Counter(names), Counter[str]()
     found: dict[Place, str] = {}
-    for kernel, name in zip(kernels, names, strict=True):
+    for (location, _), name in zip(rows, names, strict=True):
         met[name] += 1
         what, dot, rest = name.partition(" · ")
         numbered = f"{what} {met[name]}/{alike[name]}{dot}{rest}" if alike[name] > 1 else name
-        found[kernel.place] = numbered
+        found[location] = numbered
     return found
 
 
-def _name(kernel: TimedKernel, origin: KernelOrigin) -> str:
+def _name(name: str, origin: KernelOrigin) -> str:
     if not origin.operations:
-        return visible_line(kernel.name)
+        return visible_line(name)
     shown = origin.operations[:_MOST]
     more = len(origin.operations) - len(shown)
     what = "+".join(shown) + (f"+{more} more" if more else "")

@@ -1,7 +1,7 @@
 """Times, roofline, memory and compile time as text."""
 
 from compiler.analysis.line_times.kernel_names import kernel_names
-from compiler.analysis.line_times.kernel_origins import kernel_origins
+from compiler.analysis.line_times.kernel_origins import KernelOrigin, kernel_origins
 from compiler.analysis.line_times.line_times import LineTime, line_times
 from compiler.analysis.line_times.words import HOW_DIVIDED, bounds, spent_text, unlinked_words, why
 from compiler.analysis.text_format.result_line import time_sentence
@@ -13,6 +13,7 @@ from compiler.analysis.timing.memory_plan import measured_memory, memory_plan
 from compiler.analysis.timing.roofline import format_roof, rate_text, roof_point
 from compiler.command_line.reports.tables import milliseconds, table, with_spread
 from compiler.model.capture.capture import Capture
+from compiler.model.ir.ids import Place
 from compiler.model.ir.stage import SourceStage, StageKind
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.machine_peaks import MachineCeilings
@@ -28,10 +29,7 @@ _MOST_LINES = 5
 
 def timing_table(report: TimingReport, capture: Capture) -> str:
     """Kernels with median and quartiles, the parts of a step, then whole steps."""
-    names = kernel_names(
-        [row.kernel for row in report.kernels],
-        kernel_origins(capture, [row.kernel.place for row in report.kernels]),
-    )
+    names = _kernel_names(report, kernel_origins(capture, [row.kernel.place for row in report.kernels]))
     rows = [
         (
             names[row.kernel.place],
@@ -85,13 +83,17 @@ def _guards(report: TimingReport) -> list[str]:
     return [f"of the rest, looking up compiled code (guards): {time_text(spent)} in a profiled step"]
 
 
+def _kernel_names(report: TimingReport, origins: dict[Place, KernelOrigin]) -> dict[Place, str]:
+    return kernel_names([(row.kernel.place, row.kernel.name) for row in report.kernels], origins)
+
+
 def line_table(report: TimingReport, capture: Capture) -> str:
     """The most expensive lines of the program, and why; empty where no kernel was timed."""
     origins = kernel_origins(capture, [row.kernel.place for row in report.kernels])
     times = line_times(report.kernels, origins)
     if not times.measured:
         return ""
-    names = kernel_names([row.kernel for row in report.kernels], origins)
+    names = _kernel_names(report, origins)
     shown = [row for row in times.lines if row.own.median > 0][:_MOST_LINES]
     rows = [
         (

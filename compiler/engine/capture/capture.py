@@ -34,6 +34,7 @@ from compiler.engine.stages.python_bytecode import code_stages_of
 from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import RecordedInputs
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.patch.rare_collections import rare_collections
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.applied_changes import AppliedChanges, ChangedProgram, load_changed
 from compiler.engine.user_program.environment import find_environment
@@ -78,6 +79,7 @@ class LiveCapture(CompiledGraphs):
     """The frame that was asked for last, and what its compiled codes were called with, by compile id."""
 
 
+@rare_collections()
 def make_capture(
     spec: CaptureSpec,
     capture_id: CaptureId,

@@ -27,6 +27,7 @@ from compiler.engine.torch_internals.inductor_kernels.kernel_knobs import Answer
 from compiler.engine.torch_internals.live.live_graphs import LiveInductorGraph, LiveProgram
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import clone_module
+from compiler.engine.torch_internals.patch.rare_collections import rare_collections
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.model.edits.edits import stages_of
 from compiler.model.edits.kernel_knobs import KnobState
@@ -100,7 +101,12 @@ class InductorGraphCompiler:
             recorder.current_inductor_graphs.append(fresh)
         report_progress(f"Compiling the edited {inductor_graph.part} graph of {self.name}")
         live = self.live
-        with settings.capturing(), listening(recorder), directed(live, self.dynamo_graph, wanted):
+        with (
+            rare_collections(),
+            settings.capturing(),
+            listening(recorder),
+            directed(live, self.dynamo_graph, wanted),
+        ):
             try:
                 live.compile_unit(self.dynamo_graph, inductor_graph, module, start)
             except Exception as error:

@@ -1,11 +1,8 @@
 """Everything that torch compiles in a running program, as a capture that grows."""
 
 import contextlib
-import os
-import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -30,6 +27,7 @@ from compiler.model.capture.run_story import GraphCalls
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
 from compiler.model.protocol.run_events import RunCounted
+from compiler.processes.free_memory import resident_bytes
 
 _SHARE = 0.03
 """Of the time that compiling takes, what reading it may take; what is not read now is read later."""
@@ -107,7 +105,7 @@ class RunRecorder:
         on_gpu = bool(torch.cuda.is_initialized())  # type: ignore[no-untyped-call]
         device = torch.cuda.memory_allocated() if on_gpu else 0
         others, self._load = self._load.others(), MachineLoad()
-        return RunCounted(self._calls(), seconds, _resident(), device, others)
+        return RunCounted(self._calls(), seconds, resident_bytes() or 0, device, others)
 
     def _calls(self) -> tuple[GraphCalls, ...]:
         """How often each compiled graph was called, and how long that took. Parts of a graph are called by the graph; their
@@ -210,16 +208,6 @@ class RunRecorder:
         for recorded in self.recorder.dynamo_graphs:
             if self._editable is None or self._editable.held_graph(recorded.compile_id) is None:
                 _let_graph_go(recorded)
-
-
-def _resident() -> int:
-    """Bytes that the process holds; 0 where the system does not say so at no cost."""
-    if not sys.platform.startswith("linux"):
-        return 0
-    try:
-        return int(Path("/proc/self/statm").read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return 0
 
 
 def _let_frame_go(frame: FrameRecord) -> None:

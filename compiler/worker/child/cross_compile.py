@@ -27,6 +27,7 @@ def _answer(order: Order) -> Answer:
     from compiler.engine.errors import EngineError, problem_from
     from compiler.engine.torch_internals.fake_gpu import measured_choices
     from compiler.engine.torch_internals.inductor_kernels import unbuilt_cpp
+    from compiler.engine.torch_internals.patch.rare_collections import rare_collections
     from compiler.engine.torch_internals.triton import unbuilt_triton
     from compiler.worker.hide_packages import hide_our_packages
 
@@ -36,10 +37,11 @@ def _answer(order: Order) -> Answer:
         measured_choices.install(target, dict(order.spec.assume))
     hide_our_packages()
     try:
-        live = capture_on_fakes(order.spec, order.id, report_progress)
-        if not order.edits:
-            return Answer(live.capture)
-        return Answer(edited_on_fakes(live, order.edits, order.edited_id, report_progress))
+        with rare_collections():
+            live = capture_on_fakes(order.spec, order.id, report_progress)
+            if not order.edits:
+                return Answer(live.capture)
+            return Answer(edited_on_fakes(live, order.edits, order.edited_id, report_progress))
     except EngineError as error:
         return Answer(problem=error.problem)
     except BaseException as error:  # noqa: BLE001  the process boundary: user code may raise anything at all

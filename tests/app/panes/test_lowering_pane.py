@@ -45,7 +45,8 @@ def test_without_triton_kernels_it_says_what_would_be_here(open_session, put):
 
 
 def test_a_kernel_is_lowered_on_demand_and_kept_with_the_capture(pane, gpu, engine):
-    assert (cells(pane)[0], cells(pane)[-1]) == (TRITON, "not lowered yet")
+    assert (cells(pane)[0], cells(pane)[-1]) == ("relu+mul · model.py:6 +1", "not lowered yet")
+    assert TRITON in seen_rows(pane.list)[0].tooltip(0)
     pane.one.click()
     asked = engine.last(LowerKernels)
     assert [order.name for order in asked.body.orders] == [TRITON]

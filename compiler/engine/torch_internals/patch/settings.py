@@ -14,6 +14,7 @@ import torch._inductor.decomposition
 from compiler.engine.torch_internals.patch import left_behind, sizes_seen
 from compiler.engine.torch_internals.patch.graph_numbers import begin_at_none
 from compiler.engine.torch_internals.patch.patching import around, find, is_there
+from compiler.engine.torch_internals.patch.rare_collections import rare_collections
 
 _DONATED = "torch._functorch._aot_autograd.graph_compile:collect_bw_donated_buffer_idxs"
 GIVES = "caches off while capturing"
@@ -44,7 +45,8 @@ def recompiling(backward: bool) -> Iterator[None]:
     """The same where a graph of ours is compiled, which no program runs yet: the backward, where there is to be one, at
     once, while all that it is to be compiled with is active.
     """
-    with capturing(), torch._functorch.config.patch(force_non_lazy_backward_lowering=backward):
+    lowering = torch._functorch.config.patch(force_non_lazy_backward_lowering=backward)
+    with rare_collections(), capturing(), lowering:
         yield
 
 

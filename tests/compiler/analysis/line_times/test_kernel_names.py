@@ -5,16 +5,15 @@ import msgspec
 from compiler.analysis.line_times.kernel_names import kernel_names
 from compiler.analysis.line_times.kernel_origins import KernelOrigin, kernel_origins
 from compiler.model.ir.graph import SourceLine
-from compiler.model.ir.ids import place
+from compiler.model.ir.ids import Place, place
 from compiler.model.ir.stage import KernelStage, LoopStage, Stage, StageKind
-from compiler.model.timing.timings import TimedKernel
 from tests.helpers.sample_capture import capture as sample_capture
 
 STAGE = "0/0:forward:kernels"
 
 
-def kernel(name: str) -> TimedKernel:
-    return TimedKernel(name, place(STAGE, name), "forward", "cpp")
+def kernel(name: str) -> tuple[Place, str]:
+    return place(STAGE, name), name
 
 
 def test_what_where_and_which_module() -> None:
@@ -28,7 +27,7 @@ def test_equal_names_are_numbered_and_unknown_kernels_keep_torchs() -> None:
     line = SourceLine("/me/model.py", 23)
     origin = KernelOrigin(("linear",), ((line,), (SourceLine("/me/b.py", 2),)), ("h.0.a", "h.0.b"), True)
     rows = [kernel("mm"), kernel("mm#2"), kernel("other")]
-    names = kernel_names(rows, {row.place: origin for row in rows[:2]})
+    names = kernel_names(rows, {location: origin for location, _ in rows[:2]})
     assert list(names.values()) == [
         "linear backward 1/2 · model.py:23 +1 · h.0",
         "linear backward 2/2 · model.py:23 +1 · h.0",
