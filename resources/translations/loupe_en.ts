@@ -421,9 +421,9 @@
     </message>
     <message numerus="yes">
         <source>called %n time(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>called once</numerusform>
+            <numerusform>called %n times</numerusform>
         </translation>
     </message>
 </context>

@@ -4714,8 +4714,8 @@ Double-click or press Enter to change it.</source>
     </message>
     <message numerus="yes">
         <source>called %n time(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>调用 %n 次</numerusform>
         </translation>
     </message>
     <message>
