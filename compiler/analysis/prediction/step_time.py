@@ -12,9 +12,12 @@ from compiler.model.prediction.predicted_step import (
     LayerTime,
     PredictedTime,
 )
-from compiler.model.prediction.simulated_step import COLLECTIVE, KERNEL, Moment, Sent, SimulatedStep
+from compiler.model.prediction.simulated_step import BACKWARD, COLLECTIVE, KERNEL, Moment, Sent, SimulatedStep
 
 _TWICE = ("all_reduce",)
+_FUNCTIONAL = "_c10d_functional."
+_SHARDED = ("fsdp.split_with_sizes_copy", "fsdp.chunk_cat")
+"""One for each group of parameters that FSDP2 gathered, or whose gradients it reduces."""
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -51,7 +54,7 @@ def spans(step: SimulatedStep, works: tuple[MomentWork, ...], machine: Machine) 
     host = 0.0
     before: tuple[str, int] = ("", -1)
     for moment, work in zip(step.moments, works, strict=True):
-        host += machine.launch_seconds if moment.what == KERNEL else machine.operation_seconds
+        host += _host_seconds(moment, machine)
         here = moment.wrapper, moment.call
         if moment.wrapper and here != before:
             host += machine.graph_seconds
@@ -63,6 +66,22 @@ def spans(step: SimulatedStep, works: tuple[MomentWork, ...], machine: Machine) 
         ends[moment.stream] = end
         found.append(Span(begin, end, host, compute, memory, network))
     return tuple(found)
+
+
+def _host_seconds(moment: Moment, machine: Machine) -> float:
+    """Until the host has launched it and comes to the next."""
+    if moment.what == KERNEL:
+        return (moment.phase == BACKWARD and machine.backward_launch_seconds) or machine.launch_seconds
+    if moment.what == COLLECTIVE and moment.name.startswith(_FUNCTIONAL):
+        return machine.collective_seconds or machine.operation_seconds
+    if moment.name.startswith(_SHARDED):
+        return (
+            machine.operation_seconds + machine.sharded_seconds + moment.tensors * machine.parameter_seconds
+        )
+    if moment.distributed:
+        one = machine.dtensor_seconds or machine.operation_seconds
+        return one + (moment.tensors - 1) * machine.tensor_seconds
+    return machine.operation_seconds
 
 
 def predicted_time(step: SimulatedStep, works: tuple[MomentWork, ...], machine: Machine) -> PredictedTime:

@@ -19,6 +19,7 @@ from compiler.engine.stage_ids import inductor_graph_id
 from compiler.engine.torch_internals.distributed import fake_group
 from compiler.engine.torch_internals.inductor_kernels import unbuilt_cpp
 from compiler.engine.torch_internals.simulated_step import inert_streams, optimizer_values, wrappers_on_fakes
+from compiler.engine.torch_internals.simulated_step.dtensor_calls import DTensorCalls
 from compiler.engine.torch_internals.simulated_step.step_recorder import StepRecorder
 from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
 from compiler.engine.torch_internals.triton import unbuilt_triton
@@ -105,7 +106,8 @@ class StepOnFakes:
                     if optimizer is not None:
                         recorder.join_streams()
                         recorder.phase = OPTIMIZER
-                        optimizer.step()
+                        with DTensorCalls(recorder):
+                            optimizer.step()
                     length = recorder.length
         except Exception as error:  # noqa: BLE001  the capture is whole; that its step was not run is told
             return SimulatedStep(optimizer=name, problem=f"{type(error).__name__}: {said(error)}")

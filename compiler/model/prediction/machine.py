@@ -55,8 +55,20 @@ class Machine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A kernel on the GPU takes at least that."""
     launch_seconds: float = 0.0
     """The host takes that to launch a kernel of compiled code."""
+    backward_launch_seconds: float = 0.0
+    """The same in a backward, with what autograd does for each gradient; 0: as in the forward."""
     operation_seconds: float = 0.0
     """The host takes that for an operation outside of compiled code."""
+    tensor_seconds: float = 0.0
+    """The same for each further DTensor that it is called for at once."""
+    dtensor_seconds: float = 0.0
+    """The host takes that for an operation on DTensors; 0: as for one on plain tensors."""
+    collective_seconds: float = 0.0
+    """The host takes that for a functional collective and waiting for it; 0: as for any operation."""
+    sharded_seconds: float = 0.0
+    """The host takes that for what FSDP2 does around gathering, or reducing, one group of parameters."""
+    parameter_seconds: float = 0.0
+    """The same for each parameter of the group."""
     graph_seconds: float = 0.0
     """The host takes that to enter a compiled graph: guards and AOTAutograd's wrappers."""
     reached: Reached = Reached()

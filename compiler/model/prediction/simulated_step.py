@@ -70,6 +70,10 @@ class Moment(msgspec.Struct, frozen=True):
     """The size of all it is given and makes; of a kernel, Inductor's own count is nearer."""
     flops: int = 0
     sent: Sent | None = None
+    tensors: int = 1
+    """How many an operation outside of graphs is called for at once: each takes the host longer."""
+    distributed: bool = False
+    """Whether such an operation is called on DTensors, which torch dispatches in Python; told of the optimizer's only."""
 
 
 class Held(msgspec.Struct, frozen=True):

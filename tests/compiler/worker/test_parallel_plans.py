@@ -162,6 +162,22 @@ def test_fsdp_gathers_each_layer_and_scatters_its_gradients(worker: WorkerClient
     }  # fmt: skip
 
 
+def test_what_takes_the_host_longer_is_told(worker: WorkerClient, write: Write):
+    """Groups of parameters that FSDP2 looks after, with how many they are; operations of the optimizer on DTensors."""
+    plan = ParallelPlan(2, (("dp", 2),))
+    sharded = captured(worker, write("net.py", NET), plan, optimizer="adamw").step
+    plan = ParallelPlan(2, (("tp", 2),), tensor=RULES)
+    cut = captured(worker, write("cut.py", NET), plan, optimizer="adamw").step
+    assert sharded is not None
+    assert cut is not None
+    groups = [row for row in sharded.moments if row.name in ("fsdp.split_with_sizes_copy", "fsdp.chunk_cat")]
+    assert [row.tensors for row in groups] == [3] * 9, "three layers, each gathered twice and reduced once"
+    stepped = [row for row in sharded.moments if row.phase == OPTIMIZER]
+    assert {(row.tensors, row.distributed) for row in stepped} == {(9, True)}
+    one_by_one = Counter(row.distributed for row in cut.moments if row.phase == OPTIMIZER)
+    assert one_by_one == {True: 6 * 8, False: 3 * 8}, "norms are not cut"
+
+
 def test_both_together_on_a_mesh(worker: WorkerClient, write: Write):
     plan = ParallelPlan(64, (("dp", 8), ("tp", 8)), tensor=RULES)
     made = captured(worker, write("net.py", NET), plan)

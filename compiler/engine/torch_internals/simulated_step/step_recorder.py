@@ -50,6 +50,8 @@ class StepRecorder:
         self.layer = ""
         self.stream = 0
         self.paused = False
+        self.on_dtensors = False
+        """Whether the operation that runs was called on DTensors."""
         self._count = 0
         self._wrappers = wrappers
         self._latest: dict[int, int] = {}
@@ -130,10 +132,18 @@ class StepRecorder:
         if not on_device:
             return
         moved = sum(int(tensor.numel()) * tensor.element_size() for tensor in on_device)
-        flops = _flops(func, args, kwargs, result)
-        self._add(
-            Moment(OPERATION, 0, name, self.phase, layer=self.layer, bytes=moved, flops=flops), self.stream
+        moment = Moment(
+            OPERATION,
+            0,
+            name,
+            self.phase,
+            layer=self.layer,
+            bytes=moved,
+            flops=_flops(func, args, kwargs, result),
+            tensors=_at_once(*args, *kwargs.values()),
+            distributed=self.on_dtensors,
         )
+        self._add(moment, self.stream)
 
     def _collective(self, name: str, sent: Sent, functional: bool, results: Sequence[torch.Tensor]) -> None:
         path, call = self._wrappers.running or ("", 0)
@@ -198,6 +208,12 @@ class StepRecorder:
     def length(self) -> int:
         """How many things happened."""
         return self._count + 1
+
+
+def _at_once(*given: Any) -> int:
+    """Of an operation on lists of tensors, how long the longest is; 1 of any other."""
+    lists = (value for value in given if isinstance(value, list | tuple))
+    return max((sum(isinstance(item, torch.Tensor) for item in value) for value in lists), default=0) or 1
 
 
 def _flops(func: Any, args: Any, kwargs: Any, result: Any) -> int:

@@ -1,5 +1,6 @@
 """The time of a step of which every figure is known."""
 
+import msgspec
 import pytest
 
 from compiler.analysis.prediction.equal_layers import equal_layers
@@ -8,9 +9,12 @@ from compiler.analysis.prediction.step_time import collective_seconds, predicted
 from compiler.model.prediction.machine import Machine
 from compiler.model.prediction.predicted_step import COMPUTE, LAUNCH, MEMORY, NETWORK
 from compiler.model.prediction.simulated_step import (
+    BACKWARD,
     COLLECTIVE,
     FORWARD,
     KERNEL,
+    OPERATION,
+    OPTIMIZER,
     Moment,
     Sent,
     SimulatedStep,
@@ -58,14 +62,42 @@ def test_what_waits_for_a_collective_is_bound_by_the_network():
 
 
 def test_a_host_that_cannot_keep_up_is_told():
-    import msgspec
-
     slow = msgspec.structs.replace(MACHINE, launch_seconds=1.0)
     step = SimulatedStep((kernel(), kernel()))
     told = predicted_time(step, (MomentWork("a", 1, 0), MomentWork("a", 1, 0)), slow)
     assert told.seconds == pytest.approx(2.0, abs=1e-6)
     assert told.idle == pytest.approx(2.0, abs=1e-6)
     assert told.layers[0].bound == LAUNCH
+
+
+def test_what_is_launched_takes_the_host_its_own_time():
+    host = msgspec.structs.replace(
+        MACHINE,
+        launch_seconds=1.0,
+        backward_launch_seconds=2.0,
+        operation_seconds=4.0,
+        dtensor_seconds=8.0,
+        tensor_seconds=16.0,
+        collective_seconds=32.0,
+        sharded_seconds=64.0,
+        parameter_seconds=128.0,
+    )
+    sent = Sent("all_gather", 1, 2, 2, "dp")
+    moments = (
+        (Moment(KERNEL, 0, "k", FORWARD), 1),
+        (Moment(KERNEL, 0, "k", BACKWARD), 2),
+        (Moment(OPERATION, 0, "aten.mul_", OPTIMIZER, tensors=3), 4),
+        (Moment(OPERATION, 0, "aten.mul_", OPTIMIZER, tensors=3, distributed=True), 8 + 2 * 16),
+        (Moment(COLLECTIVE, 0, "_c10d_functional.all_gather_into_tensor", FORWARD, sent=sent), 32),
+        (Moment(COLLECTIVE, 0, "c10d._allgather_base_", FORWARD, sent=sent), 4),
+        (Moment(OPERATION, 0, "fsdp.split_with_sizes_copy", FORWARD, tensors=2), 4 + 64 + 2 * 128),
+        (Moment(OPERATION, 0, "fsdp.chunk_cat", BACKWARD, tensors=1), 4 + 64 + 128),
+    )
+    for moment, seconds in moments:
+        (span,) = spans(SimulatedStep((moment,)), (MomentWork("a"),), host)
+        assert span.issued == seconds, moment.name
+    (plain,) = spans(SimulatedStep((moments[1][0],)), (MomentWork("a"),), msgspec.structs.replace(host, backward_launch_seconds=0.0))  # fmt: skip
+    assert plain.issued == 1.0, "a machine of which less is known"
 
 
 def test_a_ring_takes_what_its_slowest_link_allows():
