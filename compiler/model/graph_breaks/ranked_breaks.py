@@ -130,10 +130,14 @@ class _Rest:
         )
 
     def _after(self, frame: str) -> list[Frame]:
-        found: list[Frame] = []
-        for child in self._children.get(frame, ()):
-            found += [child, *self._after(child.id)]
-        return found
+        """What resumes the frame and what resumes that, each once: files name parents as they like."""
+        found: dict[str, Frame] = {}
+        waiting = [frame]
+        while waiting:
+            children = [row for row in self._children.get(waiting.pop(), ()) if row.id not in found]
+            found |= {child.id: child for child in children}
+            waiting += [child.id for child in children]
+        return list(found.values())
 
     def _owner(self, after: str, before: str) -> str:
         """The frame whose break a gap belongs to: what the graph after it resumes, else the frame that called it, else

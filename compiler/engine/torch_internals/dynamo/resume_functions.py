@@ -23,7 +23,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             known = metadata.get(code)
             resumed = known.code if known is not None else translator.f_code
             frame = recorder.frame.id if recorder.frame is not None else ""
-            recorder.resumes[recorder.keep_code(code)] = (recorder.keep_code(resumed), frame)
+            # in a loop a resume function breaks where it began, and Dynamo gives it as what resumes itself
+            recorder.resumes.setdefault(recorder.keep_code(code), (recorder.keep_code(resumed), frame))
             return code, name
 
         return replacement

@@ -6,6 +6,7 @@ import linecache
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 import torch._dynamo
 from torch._dynamo.types import ConvertFrameReturn
@@ -17,6 +18,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
 from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak
 from compiler.model.graph_breaks.break_summary import nothing_to_compile
+from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.ir.stage import SourceStage
 
 pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
@@ -295,3 +297,26 @@ def test_every_recompile_torch_counts_has_a_reason(name: str) -> None:
         item for item in capture.breaks if item.sort in (BreakCategory.BREAK, BreakCategory.INLINING_REFUSED)
     ]
     assert sum(item.count for item in counted) >= breaks
+
+
+def test_a_loop_that_breaks_where_it_resumes_is_no_frame_of_itself() -> None:
+    capture = _capture("until_it_stays", "torch.rand(8) + 1")
+    known = {""}
+    for frame in capture.frames:
+        assert frame.parent in known, "what it resumes was compiled before it"
+        known.add(frame.id)
+    assert sum(bool(frame.parent) for frame in capture.frames) >= 2
+    (row,) = ranked_breaks(capture)
+    assert row.times == len(capture.breaks) == 2
+    assert row.ops_cut_off > 0
+
+
+def test_frames_of_a_file_that_resume_each_other_are_counted_once() -> None:
+    capture = _capture("until_it_stays", "torch.rand(8) + 1")
+    honest = ranked_breaks(capture)
+    names = [frame.id for frame in capture.frames]
+    circle = tuple(
+        msgspec.structs.replace(frame, parent=names[index - 1]) for index, frame in enumerate(capture.frames)
+    )
+    (row,) = ranked_breaks(msgspec.structs.replace(capture, frames=circle))
+    assert row.ops_cut_off >= honest[0].ops_cut_off
