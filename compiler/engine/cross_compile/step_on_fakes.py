@@ -16,7 +16,8 @@ from compiler.engine.cross_compile.parallel.spread import Spread
 from compiler.engine.errors import said
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.stage_ids import inductor_graph_id
-from compiler.engine.torch_internals.distributed import fake_group
+from compiler.engine.torch_internals.distributed import asked_ranks, fake_group
+from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks
 from compiler.engine.torch_internals.inductor_kernels import unbuilt_cpp
 from compiler.engine.torch_internals.simulated_step import inert_streams, optimizer_values, wrappers_on_fakes
 from compiler.engine.torch_internals.simulated_step.step_recorder import StepRecorder
@@ -24,6 +25,7 @@ from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wra
 from compiler.engine.torch_internals.triton import unbuilt_triton
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.ir.ids import StageId
+from compiler.model.prediction.parallel_plan import ParallelPlan
 from compiler.model.prediction.simulated_step import (
     BACKWARD,
     BUFFERS,
@@ -38,12 +40,16 @@ from compiler.model.prediction.simulated_step import (
 
 
 def prepare(spec: CaptureSpec) -> Wrappers:
-    """Before the program is loaded: be one rank of its world, let compiled code run on fakes. For good."""
-    if spec.parallel is not None:
-        fake_group.install(spec.parallel.world, spec.parallel.rank)
+    """Before the program is loaded: let compiled code run on fakes. For good."""
     if spec.device is not None:
         inert_streams.install()
     return wrappers_on_fakes.install()
+
+
+def join_world(plan: ParallelPlan) -> AskedRanks:
+    """Before the program is loaded: be one rank of its world, and notice what is made of that. For good."""
+    fake_group.install(plan.world, plan.rank)
+    return asked_ranks.install()
 
 
 class StepOnFakes:

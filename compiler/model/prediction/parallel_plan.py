@@ -86,6 +86,13 @@ class ParallelPlan(msgspec.Struct, frozen=True):
         """Whether FSDP2 shards the parameters."""
         return self.size(SHARDED) > 1 or (self.data == FSDP and self.size(DATA) * self.size(CONTEXT) > 1)
 
+    def place(self, rank: int) -> dict[str, int]:
+        """Where a rank is in the mesh: its index along each dimension."""
+        found: dict[str, int] = {}
+        for name, size in reversed(self.mesh):
+            rank, found[name] = divmod(rank, size)
+        return found
+
     @property
     def words(self) -> str:
         """``64 ranks as dp=8, tp=8; this is rank 0``."""
@@ -138,7 +145,10 @@ def checked(plan: ParallelPlan) -> ParallelPlan:
         raise ValueError("A mesh has either dp, or replicate and shard")
     if plan.stage and not plan.rank:
         return msgspec.structs.replace(plan, rank=_first_of_stage(plan))
-    return plan
+    stage = plan.place(plan.rank).get(PIPELINE, 0)
+    if plan.stage and plan.stage != stage:
+        raise ValueError(f"Rank {plan.rank} has stage {stage}, not {plan.stage}: leave --rank or --stage out")
+    return msgspec.structs.replace(plan, stage=stage)
 
 
 def _first_of_stage(plan: ParallelPlan) -> int:
