@@ -68,7 +68,7 @@ def other_ranks(plan: ParallelPlan, model: torch.nn.Module, asked: tuple[Asked, 
 
 class _Derived:
     def __init__(self, plan: ParallelPlan, model: torch.nn.Module, asked: tuple[Asked, ...]) -> None:
-        self._plan, self._asked = plan, asked
+        self._plan = plan
         self._whole = 0
         self._cut: dict[_Layout, list[str]] = {}
         for name, value in model.named_parameters():
@@ -77,6 +77,11 @@ class _Derived:
                 self._whole += value.numel() * value.element_size()
             else:
                 self._cut.setdefault(_Layout(*layout, value.element_size()), []).append(name)
+        kept = {layout.shape for layout in self._cut}
+        self._asked = tuple(
+            row for row in asked if not (row.shape in kept and plan.is_sharded and all(map(_stores, row.dimensions)))
+        )
+        """Without what the optimizer asks of parameters that FSDP2 keeps."""
         self._shapes: dict[tuple[_Layout, tuple[int, ...]], tuple[int, ...]] = {}
         self._home = plan.place(plan.rank)
         self._here = self._kept(self._home)
@@ -87,7 +92,8 @@ class _Derived:
         for rank in range(self._plan.world):
             place = self._plan.place(rank)
             verdict, words = self._verdict(place)
-            found.setdefault((verdict, words, self._kept(place)), []).append(rank)
+            kept = self._kept(place) if self._is_known(verdict) else ()
+            found.setdefault((verdict, words, kept), []).append(rank)
         groups = [self._group(*key, tuple(ranks)) for key, ranks in found.items()]
         groups.sort(key=lambda group: (not group.has(self._plan.rank), group.example))
         return OtherRanks(self._plan.rank, tuple(groups))
@@ -96,7 +102,7 @@ class _Derived:
         self, verdict: str, words: tuple[str, ...], kept: tuple[tuple[int, ...], ...], ranks: tuple[int, ...]
     ) -> AlikeRanks:
         runs = runs_of(ranks)
-        if verdict == STAGE or (verdict == UNKNOWN and any(self._is_unbound(row) for row in self._asked)):
+        if not self._is_known(verdict):
             return AlikeRanks(runs, verdict, words)
         held, shards = self._whole, []
         for (layout, names), shape, here in zip(self._cut.items(), kept, self._here, strict=True):
@@ -105,6 +111,11 @@ class _Derived:
             if shape != here:
                 shards += [Shards(name, shape, size, captured) for name in names]
         return AlikeRanks(runs, verdict, words, held, tuple(shards))
+
+    def _is_known(self, verdict: str) -> bool:
+        """Whether the parameters of such ranks are those that were captured, cut as theirs."""
+        unbound = verdict == UNKNOWN and any(self._is_unbound(row) for row in self._asked)
+        return verdict != STAGE and not unbound
 
     def _verdict(self, place: dict[str, int]) -> tuple[str, tuple[str, ...]]:
         plan, home = self._plan, self._home

@@ -46,8 +46,16 @@ _ASKING = (
     os.__file__,
 )
 """They ask for others."""
-_STORING = ("distributed/fsdp/", "distributed/_composable/", "distributed/algorithms/", "nn/parallel/", "distributed/utils.py", "_logging/", "_dynamo/repro/")
-"""What they ask for is where data lies, while compiled code sees whole parameters; or what stands in a log."""
+_NO_MATTER = (
+    "distributed/fsdp/",
+    "distributed/algorithms/",
+    "distributed/utils.py",
+    "nn/parallel/",
+    "_logging/",
+    "_dynamo/repro/",
+    "_library/fake_class_registry.py",
+)
+"""What they ask for is where data lies, while compiled code sees whole parameters; what stands in a log; which ranks a mesh has."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,6 +70,8 @@ class Asked:
     """What is cut, or who asked."""
     size: int = 0
     """Of the dimension that is cut."""
+    shape: tuple[int, ...] = ()
+    """Of the tensor."""
 
 
 class AskedRanks:
@@ -71,12 +81,18 @@ class AskedRanks:
         self.rows: dict[Asked, None] = {}
         self.spreading = True
         """While parameters are cut; later, what is asked for is part of the program."""
+        self._inside = False
+        """One of the functions that are asked calls another."""
 
     def add(self, mesh: Any, index: int | None, function: str) -> None:
         """This rank was asked for with a function, by whoever called; `index` is the dimension of the mesh, None: all of it, or
         none.
         """
+        if self._inside:
+            return
         caller = sys._getframe(1).f_back
+        if caller is not None and caller.f_code.co_name == "get_rank" and function == "rank":
+            mesh = caller.f_locals.get("group") or mesh
         if function == "get_coordinate" and (caller is None or function not in caller.f_code.co_names):
             return  # the dispatcher of DTensor, written in C++, asks whether this rank is one of the mesh's
         frame = _asker(caller)
@@ -87,7 +103,7 @@ class AskedRanks:
         if _is_of(path, "_dynamo/") and not _is_of(path, "_dynamo/repro/"):
             path, line, name = _traced()
             variables = {}
-        if path.startswith(_COMPILER) or any(_is_of(path, part) for part in _STORING):
+        if path.startswith(_COMPILER) or any(_is_of(path, part) for part in _NO_MATTER):
             return
         if _is_of(path, "distributed/tensor/"):
             rows = self._of_tensors(name, variables, mesh, index)
@@ -172,7 +188,11 @@ def _asking(plain: Callable[..., Any], asked: AskedRanks) -> Callable[..., Any]:
             names = mesh.mesh_dim_names or ()
             given = names.index(given) if given in names else None
         asked.add(mesh, given if isinstance(given, int) else None, plain.__name__)
-        return plain(mesh, *args, **kwargs)
+        outer, asked._inside = asked._inside, True
+        try:
+            return plain(mesh, *args, **kwargs)
+        finally:
+            asked._inside = outer
 
     return told
 
@@ -234,9 +254,9 @@ def _shape(variables: dict[str, Any], mesh: Any, index: int | None) -> Iterator[
         if (index is None or at == index) and hasattr(placement, "dim"):
             size = int(variables["global_shape"][placement.dim])
             if size % (int(sizes[at]) * _more_cuts(placements, sizes, at)):
-                yield Asked(SIZES, (names[at],), _cut(variables["global_shape"], placement.dim), size)
+                yield _cut(SIZES, names[at], variables["global_shape"], placement.dim)
             if not variables.get("skip_offset") and not variables[_CALLERS].startswith(_NO_OFFSETS):
-                yield Asked(ROWS, (names[at],), _cut(variables["global_shape"], placement.dim), size)
+                yield _cut(ROWS, names[at], variables["global_shape"], placement.dim)
 
 
 def _more_cuts(placements: Any, sizes: Any, at: int) -> int:
@@ -248,8 +268,9 @@ def _more_cuts(placements: Any, sizes: Any, at: int) -> int:
     return found
 
 
-def _cut(shape: Any, dimension: int) -> str:
-    return f"dimension {dimension} of a tensor of {tuple(int(size) for size in shape)}"
+def _cut(effect: str, name: str, shape: Any, dimension: int) -> Asked:
+    sizes = tuple(int(size) for size in shape)
+    return Asked(effect, (name,), f"dimension {dimension} of a tensor of {sizes}", sizes[dimension], sizes)
 
 
 def _summed_piece(variables: dict[str, Any], mesh: Any, index: int | None) -> Iterator[Asked]:
@@ -257,7 +278,7 @@ def _summed_piece(variables: dict[str, Any], mesh: Any, index: int | None) -> It
     at = variables["mesh_dim"]
     shape, dimension = variables["tensor"].shape, variables["self"].dim
     if index is not None or int(shape[dimension]) % int(mesh.size(at)):
-        yield Asked(SIZES, (mesh.mesh_dim_names[at],), _cut(shape, dimension), int(shape[dimension]))
+        yield _cut(SIZES, mesh.mesh_dim_names[at], shape, dimension)
 
 
 def _cut_otherwise(variables: dict[str, Any], mesh: Any, _index: int | None) -> Iterator[Asked]:
@@ -265,17 +286,16 @@ def _cut_otherwise(variables: dict[str, Any], mesh: Any, _index: int | None) -> 
     at, shape = variables["mesh_dim"], variables["current_logical_shape"]
     for dimension in (variables["self"].dim, variables["new_shard_dim"]):
         if int(shape[dimension]) % int(mesh.size(at)):
-            yield Asked(SIZES, (mesh.mesh_dim_names[at],), _cut(shape, dimension), int(shape[dimension]))
+            yield _cut(SIZES, mesh.mesh_dim_names[at], shape, dimension)
 
 
 def _masked_rows(variables: dict[str, Any], mesh: Any, _index: int | None) -> Iterator[Asked]:
     """``_MaskPartial._partition_value``: the rows of an embedding."""
     own, at = variables["self"], variables["mesh_dim"]
     size = int(own.offset_shape[own.offset_dim])
-    name = mesh.mesh_dim_names[at]
-    yield Asked(ROWS, (name,), f"rows of an embedding of {tuple(int(one) for one in own.offset_shape)}", size)
-    if size % int(mesh.size(at)):
-        yield Asked(SIZES, (name,), f"rows of an embedding of {tuple(int(one) for one in own.offset_shape)}", size)
+    shape = tuple(int(one) for one in own.offset_shape)
+    for effect in (ROWS, SIZES) if size % int(mesh.size(at)) else (ROWS,):
+        yield Asked(effect, (mesh.mesh_dim_names[at],), f"rows of an embedding of {shape}", size, shape)
 
 
 def _logical_shape(variables: dict[str, Any], mesh: Any, index: int | None) -> Iterator[Asked]:
@@ -284,7 +304,7 @@ def _logical_shape(variables: dict[str, Any], mesh: Any, index: int | None) -> I
     placement = variables.get("placement") or variables["src"]
     at = variables["mdim"] if "mdim" in variables else variables["i"]
     if index is not None and int(shape[placement.dim]) % int(mesh.size(at)):
-        yield Asked(SIZES, (mesh.mesh_dim_names[at],), _cut(shape, placement.dim), int(shape[placement.dim]))
+        yield _cut(SIZES, mesh.mesh_dim_names[at], shape, placement.dim)
 
 
 def _taken_piece(variables: dict[str, Any], mesh: Any, index: int | None) -> Iterator[Asked]:
@@ -292,18 +312,18 @@ def _taken_piece(variables: dict[str, Any], mesh: Any, index: int | None) -> Ite
     at = variables["i"] if index is None else index
     shape, dimension = variables["local_tensor"].shape, variables["target"].dim
     size = int(shape[dimension])
-    yield Asked(PIECE, (mesh.mesh_dim_names[at],), _cut(shape, dimension), size)
+    yield _cut(PIECE, mesh.mesh_dim_names[at], shape, dimension)
     if size % int(mesh.size(at)):
-        yield Asked(SIZES, (mesh.mesh_dim_names[at],), _cut(shape, dimension), size)
+        yield _cut(SIZES, mesh.mesh_dim_names[at], shape, dimension)
 
 
 def _own_rows(variables: dict[str, Any], mesh: Any, _index: int | None) -> Iterator[Asked]:
     """A shard that is put into zeros of the whole size."""
     at, shape = variables["mesh_dim"], variables["current_logical_shape"]
     dimension = variables["self"].dim
-    yield Asked(PIECE, (mesh.mesh_dim_names[at],), _cut(shape, dimension), int(shape[dimension]))
+    yield _cut(PIECE, mesh.mesh_dim_names[at], shape, dimension)
     if int(shape[dimension]) % int(mesh.size(at)):
-        yield Asked(SIZES, (mesh.mesh_dim_names[at],), _cut(shape, dimension), int(shape[dimension]))
+        yield _cut(SIZES, mesh.mesh_dim_names[at], shape, dimension)
 
 
 def _random(variables: dict[str, Any], mesh: Any, _index: int | None) -> Iterator[Asked]:
