@@ -136,17 +136,22 @@ class _Derived:
         return (STORED if kept != self._here else SAME), ()
 
     def _is_unbound(self, row: Asked) -> bool:
-        return row.effect == asked_ranks.UNKNOWN and not self._known(row.dimensions)
+        return row.effect == asked_ranks.UNKNOWN and not self._known(row)
 
     def _is_unknown(self, row: Asked, place: dict[str, int]) -> bool:
         if row.effect != asked_ranks.UNKNOWN:
             return False
-        names = self._known(row.dimensions)
-        return not names or any(_index(name, place, self._plan) != _index(name, self._home, self._plan) for name in names)  # fmt: skip
+        names = self._known(row)
+        apart = (_index(name, place, self._plan) != _index(name, self._home, self._plan) for name in names)
+        return not names or any(apart)
 
-    def _known(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """The names, where all are dimensions of the plan; none else, which stands for any rank."""
-        return names if all(_parts(name, self._plan) for name in names) else ()
+    def _known(self, row: Asked) -> tuple[str, ...]:
+        """The dimensions of the plan that it was asked for a place along; none where it is not of some, which stands for any rank."""
+        plan, places = self._plan, [self._plan.place(rank) for rank in row.among]
+        if places:
+            names = tuple(name for name, _ in plan.mesh if len({place[name] for place in places}) > 1)
+            return names if math.prod(plan.size(name) for name in names) == len(places) else ()
+        return row.dimensions if all(_parts(name, plan) for name in row.dimensions) else ()
 
     def _other_sizes(self, place: dict[str, int]) -> Iterator[str]:
         for layout, names in self._cut.items():

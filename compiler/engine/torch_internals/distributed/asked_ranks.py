@@ -36,9 +36,11 @@ _NO_OFFSETS = ("distributed/tensor/_sharding_prop.py", "distributed/tensor/_ops/
 _VARIABLES = ("RANK", "LOCAL_RANK", "GROUP_RANK")
 _COMPILER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(__file__)))) + os.sep
 _TORCH = os.path.dirname(torch.__file__) + os.sep
+_GROUPS = _TORCH + "distributed/distributed_c10d.py"
+_TELLING = ("get_rank", "get_group_rank", "get_node_local_rank")
 _ASKING = (
     _TORCH + "distributed/device_mesh.py",
-    _TORCH + "distributed/distributed_c10d.py",
+    _GROUPS,
     _TORCH + "distributed/c10d_logger.py",
     _TORCH + "_dynamo/",
     __file__,
@@ -72,6 +74,8 @@ class Asked:
     """Of the dimension that is cut."""
     shape: tuple[int, ...] = ()
     """Of the tensor."""
+    among: tuple[int, ...] = ()
+    """The ranks of a group that is no dimension's by name; none: the world."""
 
 
 class AskedRanks:
@@ -93,6 +97,9 @@ class AskedRanks:
         caller = sys._getframe(1).f_back
         if caller is not None and caller.f_code.co_name == "get_rank" and function == "rank":
             mesh = caller.f_locals.get("group") or mesh
+            outer = caller.f_back
+            if outer is not None and outer.f_code.co_filename == _GROUPS and outer.f_code.co_name not in _TELLING:
+                return  # it finds a group, or sends something
         if function == "get_coordinate" and (caller is None or function not in caller.f_code.co_names):
             return  # the dispatcher of DTensor, written in C++, asks whether this rank is one of the mesh's
         frame = _asker(caller)
@@ -111,7 +118,8 @@ class AskedRanks:
             rows = None
         dimensions = _names(mesh, index)
         if rows is None:
-            self.rows.setdefault(Asked(UNKNOWN, dimensions, f"{name} ({_short(path)}:{line})"))
+            what = f"{name} ({_short(path)}:{line})"
+            self.rows.setdefault(Asked(UNKNOWN, dimensions, what, among=() if dimensions else _among(mesh)))
             return
         for row in rows:
             self.rows.setdefault(row)
@@ -241,6 +249,13 @@ def _names(mesh: Any, index: int | None) -> tuple[str, ...]:
         title = str(getattr(mesh, "group_desc", "") or "")
         return (title.removeprefix("mesh_"),) if title.startswith("mesh_") else ()
     return tuple(names) if index is None else (names[index],)
+
+
+def _among(group: Any) -> tuple[int, ...]:
+    try:
+        return tuple(torch.distributed.get_process_group_ranks(group))
+    except (AssertionError, KeyError, RuntimeError, TypeError, ValueError):
+        return ()
 
 
 # -- what DTensor's functions make of it: by their own variables, while they ask ----------------------------------
