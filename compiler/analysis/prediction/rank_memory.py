@@ -10,7 +10,9 @@ from compiler.model.prediction.simulated_step import OPTIMIZER, STATE, Simulated
 _OF = " of "
 
 
-def rank_memory(ranks: OtherRanks | None, step: SimulatedStep, library_bytes: int = 0) -> PredictedRanks | None:
+def rank_memory(
+    ranks: OtherRanks | None, step: SimulatedStep, library_bytes: int = 0
+) -> PredictedRanks | None:
     """The peak of each group of ranks; None where the step is of one process."""
     if ranks is None:
         return None

@@ -7,6 +7,7 @@ from compiler.model.prediction.parallel_plan import (
     DATA_WAYS,
     FSDP,
     OPTIMIZERS,
+    SCHEDULES,
     UNITS,
     ParallelPlan,
     StepOptions,
@@ -68,6 +69,19 @@ def add_parallel_options(parser: argparse.ArgumentParser) -> None:
         "--stage", type=int, default=0, metavar="K", help="with pp: which stage is captured (0)"
     )
     group.add_argument(
+        "--schedule",
+        choices=SCHEDULES,
+        default="",
+        help="with pp: the order of microbatches, by torch.distributed.pipelining",
+    )
+    group.add_argument(
+        "--microbatches",
+        type=int,
+        default=1,
+        metavar="M",
+        help="with --schedule: how many a step has; the inputs are one",
+    )
+    group.add_argument(
         "--optimizer", choices=OPTIMIZERS, help="what ends the step whose memory and time are predicted"
     )
     group.add_argument(
@@ -110,6 +124,8 @@ def plan_from(arguments: argparse.Namespace) -> ParallelPlan | None:
             arguments.reduce_dtype,
             not arguments.keep_gathered,
             arguments.stage,
+            arguments.schedule,
+            arguments.microbatches,
         )
     )
 

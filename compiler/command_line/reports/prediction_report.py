@@ -62,7 +62,11 @@ def _ranks(reported: PredictedStep) -> str:
     if ranks.problem:
         return lines[0]
     for row in ranks.rows[:_MOST_RANKS]:
-        size = "not derived" if row.peak is None else f"{'at most ' if row.at_most else ''}{describe_bytes(row.peak)}"
+        size = (
+            "not derived"
+            if row.peak is None
+            else f"{'at most ' if row.at_most else ''}{describe_bytes(row.peak)}"
+        )
         held = "" if row.group.parameters is None else f", parameters {describe_bytes(row.group.parameters)}"
         lines.append(f"  {row.group.names}: {verdict_words(row.group, ranks.captured)}; peak {size}{held}")
         lines += [f"      {words}" for words in row.group.words[:_MOST_WORDS]]
@@ -74,7 +78,9 @@ def _ranks(reported: PredictedStep) -> str:
         more = max(len(row.group.words) - _MOST_WORDS, 0) + max(len(row.group.shards) - _MOST_WORDS, 0)
         lines += [f"      … and {more} more (--json has all)"] if more else []
     hidden = len(ranks.rows) - _MOST_RANKS
-    return "\n".join(lines + ([f"  … and {hidden} more groups of ranks (--json has all)"] if hidden > 0 else []))
+    return "\n".join(
+        lines + ([f"  … and {hidden} more groups of ranks (--json has all)"] if hidden > 0 else [])
+    )
 
 
 def _time(reported: PredictedStep) -> str:

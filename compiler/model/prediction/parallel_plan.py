@@ -21,9 +21,12 @@ DATA_WAYS = (FSDP, DDP, NOTHING)
 BLOCK, WHOLE = "block", "whole"
 UNITS = (BLOCK, WHOLE)
 OPTIMIZERS = ("none", "sgd", "adamw", "adamw-fused")
+SCHEDULES = ("gpipe", "1f1b")
+"""Of a pipeline, as ``torch.distributed.pipelining`` calls them."""
 STYLES = ("colwise", "rowwise", "sequence", "input", "output")
 _SLOTS = ("style", "input", "output", "local")
 MOST_RANKS = 1 << 20
+MOST_MICROBATCHES = 256
 
 
 class TensorRule(msgspec.Struct, frozen=True):
@@ -64,6 +67,10 @@ class ParallelPlan(msgspec.Struct, frozen=True):
     """FSDP2: whether parameters are freed after forward and gathered again for backward."""
     stage: int = 0
     """Which stage of the pipeline."""
+    schedule: str = ""
+    """One of `SCHEDULES`: the order of a stage's forwards and backwards; empty: one microbatch, forward and backward."""
+    microbatches: int = 1
+    """How many a step of the pipeline has; the program's inputs are one."""
 
     def size(self, name: str) -> int:
         """Ranks along a dimension; 1 where the mesh has no such one."""
@@ -144,7 +151,19 @@ def checked(plan: ParallelPlan) -> ParallelPlan:
     if (plan.size(REPLICATED) > 1 or plan.size(SHARDED) > 1) and plan.size(DATA) > 1:
         raise ValueError("A mesh has either dp, or replicate and shard")
     if plan.stage and not plan.rank:
-        return msgspec.structs.replace(plan, rank=_first_of_stage(plan))
+        plan = msgspec.structs.replace(plan, rank=_first_of_stage(plan))
+    if plan.schedule not in ("", *SCHEDULES):
+        raise ValueError(f"No schedule is called {plan.schedule!r}; known are {', '.join(SCHEDULES)}")
+    if (plan.schedule or plan.microbatches > 1) and plan.size(PIPELINE) < 2:
+        raise ValueError("Microbatches and their schedule are for a pipeline: write --mesh pp=4")
+    if not 1 <= plan.microbatches <= MOST_MICROBATCHES or (plan.microbatches > 1 and not plan.schedule):
+        raise ValueError(
+            f"A step has 1 to {MOST_MICROBATCHES} microbatches, in a schedule: --schedule 1f1b --microbatches 8"
+        )
+    if plan.schedule == "1f1b" and plan.microbatches < plan.size(PIPELINE):
+        raise ValueError(
+            f"1f1b wants at least as many microbatches as stages: --microbatches {plan.size(PIPELINE)}"
+        )
     stage = plan.place(plan.rank).get(PIPELINE, 0)
     if plan.stage and plan.stage != stage:
         raise ValueError(f"Rank {plan.rank} has stage {stage}, not {plan.stage}: leave --rank or --stage out")

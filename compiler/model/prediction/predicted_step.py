@@ -111,12 +111,16 @@ class PredictedRanks(msgspec.Struct, frozen=True):
     @property
     def most(self) -> RankPeak | None:
         """The ranks that need most, of those that are known."""
-        return max((row for row in self.rows if row.peak is not None), key=lambda row: row.peak or 0, default=None)
+        return max(
+            (row for row in self.rows if row.peak is not None), key=lambda row: row.peak or 0, default=None
+        )
 
     @property
     def least(self) -> RankPeak | None:
         """The ranks that need least, of those that are known."""
-        return min((row for row in self.rows if row.peak is not None), key=lambda row: row.peak or 0, default=None)
+        return min(
+            (row for row in self.rows if row.peak is not None), key=lambda row: row.peak or 0, default=None
+        )
 
     @property
     def unknown(self) -> int:

@@ -18,8 +18,8 @@ from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.passes import FusionStep, PassRun, PassStart, after_run
 from compiler.model.ir.stage import LoopStage, Stage
-from compiler.model.session_file.stage_checks import check_guards, check_stage, node_ids
 from compiler.model.prediction.other_ranks import ranks_fault
+from compiler.model.session_file.stage_checks import check_guards, check_stage, node_ids
 from compiler.model.session_file.step_checks import step_fault
 
 _Known: TypeAlias = dict[StageId, set[NodeId]]

@@ -141,7 +141,9 @@ def captured(
     config: ConfigInputs | None = None,
 ) -> Capture:
     spec = CaptureSpec(
-        TargetSpec(path.name if config is not None else f"{path.name}:{name}", str(path.parent), config=config),
+        TargetSpec(
+            path.name if config is not None else f"{path.name}:{name}", str(path.parent), config=config
+        ),
         run=RunOptions(True),
         device=TARGETS["h100"],
         without_values=True,

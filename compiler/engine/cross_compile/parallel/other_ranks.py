@@ -28,7 +28,9 @@ MOST_RANKS = 8192
 """Larger worlds are not gone through rank by rank."""
 _STORING = (DATA, REPLICATED, SHARDED, CONTEXT)
 """FSDP2 cuts along these what it keeps; compiled code sees what is gathered."""
-_OWN_MESH = "The program makes its mesh itself, so what each rank is for is not known: capture others with --rank."
+_OWN_MESH = (
+    "The program makes its mesh itself, so what each rank is for is not known: capture others with --rank."
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,7 +81,9 @@ class _Derived:
                 self._cut.setdefault(_Layout(*layout, value.element_size()), []).append(name)
         kept = {layout.shape for layout in self._cut}
         self._asked = tuple(
-            row for row in asked if not (row.shape in kept and plan.is_sharded and all(map(_stores, row.dimensions)))
+            row
+            for row in asked
+            if not (row.shape in kept and plan.is_sharded and all(map(_stores, row.dimensions)))
         )
         """Without what the optimizer asks of parameters that FSDP2 keeps."""
         self._shapes: dict[tuple[_Layout, tuple[int, ...]], tuple[int, ...]] = {}

@@ -48,7 +48,7 @@ def keep_stage(program: Program, plan: ParallelPlan) -> Program:
     if stage:
         for name in order[:place]:
             if any(True for _ in getattr(holder, name).parameters()):
-                setattr(holder, name, _Given(given))
+                setattr(holder, name, Given(given))
     if stage < stages - 1:
         for name in order[place + 1 :]:
             if any(True for _ in getattr(holder, name).parameters()):
@@ -60,7 +60,7 @@ def keep_stage(program: Program, plan: ParallelPlan) -> Program:
     return dataclasses.replace(program, callable=model, kwargs=kwargs)
 
 
-class _Given(torch.nn.Module):
+class Given(torch.nn.Module):
     """Stands for what earlier stages computed: what they send."""
 
     def __init__(self, value: Any) -> None:
@@ -70,6 +70,11 @@ class _Given(torch.nn.Module):
     def forward(self, *_args: Any, **_kwargs: Any) -> Any:
         """The activations that come from the stage before."""
         return self.value
+
+
+def receiving(model: torch.nn.Module | None) -> list[Given]:
+    """The modules that stand for earlier stages; none in the first."""
+    return [part for part in model.modules() if isinstance(part, Given)] if model is not None else []
 
 
 def _given_to(program: Program, layers: dict[str, torch.nn.Module], name: str) -> torch.Tensor:

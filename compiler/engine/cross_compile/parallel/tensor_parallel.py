@@ -10,7 +10,6 @@ from compiler.engine.errors import EngineError
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.prediction.parallel_plan import ParallelPlan, TensorRule, placed
 
-
 _GATHERED = "gather_output"
 """In the name of a style of transformers: all ranks have the whole result."""
 
@@ -42,7 +41,9 @@ def _by_own_plan(model: Any, own: dict[str, str], mesh: Any) -> None:
             for name, style in expanded.items()
             if name in parameters or any(True for _ in model.get_submodule(name).parameters())
         }  # without what another stage of the pipeline has
-        local = {name: style for name, style in expanded.items() if "wise" in style and _GATHERED not in style}
+        local = {
+            name: style for name, style in expanded.items() if "wise" in style and _GATHERED not in style
+        }
         _require_divisible(model, local, mesh)
         styles.apply_tensor_parallelism(model, mesh, expanded)
     except (ImportError, AttributeError) as error:

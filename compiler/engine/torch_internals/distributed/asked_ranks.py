@@ -89,16 +89,18 @@ class AskedRanks:
         """One of the functions that are asked calls another."""
 
     def add(self, mesh: Any, index: int | None, function: str) -> None:
-        """This rank was asked for with a function, by whoever called; `index` is the dimension of the mesh, None: all of it, or
-        none.
-        """
+        """Somebody asked for the rank with a function; `index` is the dimension of the mesh, None: all of it, or none."""
         if self._inside:
             return
         caller = sys._getframe(1).f_back
         if caller is not None and caller.f_code.co_name == "get_rank" and function == "rank":
             mesh = caller.f_locals.get("group") or mesh
             outer = caller.f_back
-            if outer is not None and outer.f_code.co_filename == _GROUPS and outer.f_code.co_name not in _TELLING:
+            if (
+                outer is not None
+                and outer.f_code.co_filename == _GROUPS
+                and outer.f_code.co_name not in _TELLING
+            ):
                 return  # it finds a group, or sends something
         if function == "get_coordinate" and (caller is None or function not in caller.f_code.co_names):
             return  # the dispatcher of DTensor, written in C++, asks whether this rank is one of the mesh's
@@ -112,10 +114,8 @@ class AskedRanks:
             variables = {}
         if path.startswith(_COMPILER) or any(_is_of(path, part) for part in _NO_MATTER):
             return
-        if _is_of(path, "distributed/tensor/"):
-            rows = self._of_tensors(name, variables, mesh, index)
-        else:
-            rows = None
+        by_tensors = _is_of(path, "distributed/tensor/")
+        rows = self._of_tensors(name, variables, mesh, index) if by_tensors else None
         dimensions = _names(mesh, index)
         if rows is None:
             what = f"{name} ({_short(path)}:{line})"
@@ -131,7 +131,9 @@ class AskedRanks:
             return
         path = frame.f_code.co_filename
         if not path.startswith((_TORCH, _COMPILER)):
-            self.rows.setdefault(Asked(UNKNOWN, (), f"{frame.f_code.co_name} ({_short(path)}:{frame.f_lineno})"))
+            self.rows.setdefault(
+                Asked(UNKNOWN, (), f"{frame.f_code.co_name} ({_short(path)}:{frame.f_lineno})")
+            )
 
     def _of_tensors(
         self, name: str, variables: dict[str, Any], mesh: Any, index: int | None
@@ -369,7 +371,5 @@ _KNOWN: dict[str, Callable[[dict[str, Any], Any, int | None], Iterator[Asked]]] 
 }
 _WHETHER = frozenset({"__init__", "_resolve_device", "manual_seed"})
 """They ask whether the rank is one of the mesh's."""
-_OF_DATA = frozenset(
-    {"_shard_tensor", "mesh_scatter", "mesh_broadcast"}
-)
+_OF_DATA = frozenset({"_shard_tensor", "mesh_scatter", "mesh_broadcast"})
 """They put data where they belong."""
