@@ -66,7 +66,10 @@ def add_parallel_options(parser: argparse.ArgumentParser) -> None:
         help="FSDP2: keep parameters gathered from forward to backward",
     )
     group.add_argument(
-        "--stage", type=int, default=0, metavar="K", help="with pp: which stage is captured (0)"
+        "--stage",
+        type=int,
+        metavar="K",
+        help="with pp: which stage is captured (that of --rank; `predict` with a schedule captures all)",
     )
     group.add_argument(
         "--schedule",
@@ -123,7 +126,7 @@ def plan_from(arguments: argparse.Namespace) -> ParallelPlan | None:
             arguments.param_dtype,
             arguments.reduce_dtype,
             not arguments.keep_gathered,
-            arguments.stage,
+            arguments.stage or 0,
             arguments.schedule,
             arguments.microbatches,
         )

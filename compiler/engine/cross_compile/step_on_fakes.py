@@ -3,6 +3,7 @@ memory it takes. Spread over ranks where there is a plan.
 """
 
 import contextlib
+import dataclasses
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
@@ -63,6 +64,7 @@ class StepOnFakes:
 
     def __init__(self, spec: CaptureSpec, spread: Spread, wrappers: Wrappers) -> None:
         self.program = spread.program
+        self._received = spread.received
         self._spec, self._wrappers = spec, wrappers
         self._device = "cuda" if spec.device is not None else "cpu"
         self._tangents: dict[tuple[int, int], torch.Tensor] = {}
@@ -111,26 +113,31 @@ class StepOnFakes:
         """
         begins, waiting = [], {}
         received = receiving(self.program.module)
-        kept = {action.microbatch: self._received(received) for action in order}
+        kept = {action.microbatch: self._another() for action in order}
         for number, value in kept.items():
-            if value is not None:
-                self._note(recorder, COMMUNICATION, f"received of microbatch {number}", value, before=True)
+            self._note(recorder, COMMUNICATION, f"received of microbatch {number}", value, before=True)
         for action in order:
             begins.append(len(recorder.moments))
             if action.phase == FORWARD:
                 recorder.phase = FORWARD
-                for module in received:
-                    module.value = kept[action.microbatch]
+                self._receive(received, kept[action.microbatch])
                 waiting[action.microbatch] = self._forward()
             else:
                 self._backward(waiting.pop(action.microbatch), recorder, action.microbatch)
         return tuple(begins)
 
-    def _received(self, modules: list[Given]) -> torch.Tensor | None:
-        value = modules[0].value if modules else None
-        if not isinstance(value, torch.Tensor):
-            return None
-        return torch.empty_like(value).requires_grad_(value.requires_grad)
+    def _another(self) -> torch.Tensor | None:
+        """Memory for what comes from the stage before."""
+        value = self._received
+        return torch.empty_like(value).requires_grad_(value.requires_grad) if value is not None else None
+
+    def _receive(self, modules: list[Given], value: torch.Tensor | None) -> None:
+        """Let the program find it where the stage before would have been, or in its arguments."""
+        for module in modules:
+            module.value = value
+        args = tuple(value if one is self._received else one for one in self.program.args)
+        self.program = dataclasses.replace(self.program, args=args)
+        self._received = value
 
     def simulate(self, mode: Any, compiling: Recorder) -> SimulatedStep:
         """The step after the first: nothing is compiled any more, the optimizer has its state."""
@@ -168,7 +175,7 @@ class StepOnFakes:
         if plan is None or not plan.schedule or not self._spec.run.gradients:
             return None
         orders = pipeline_order(plan.schedule, plan.size(PIPELINE), plan.microbatches)
-        value = self._received(receiving(self.program.module))
+        value = self._received
         size = value.numel() * value.element_size() if value is not None else 0
         return StageSchedule(plan.schedule, plan.stage, orders, (), size)
 

@@ -100,6 +100,11 @@ class ParallelPlan(msgspec.Struct, frozen=True):
             rank, found[name] = divmod(rank, size)
         return found
 
+    def stride(self, name: str) -> int:
+        """How far apart neighbours along a dimension are; 1 where the mesh has no such one."""
+        names = [one for one, _ in self.mesh]
+        return math.prod(size for _, size in self.mesh[names.index(name) + 1 :]) if name in names else 1
+
     @property
     def words(self) -> str:
         """``64 ranks as dp=8, tp=8; this is rank 0``."""
@@ -172,12 +177,7 @@ def checked(plan: ParallelPlan) -> ParallelPlan:
 
 def _first_of_stage(plan: ParallelPlan) -> int:
     """The first rank that has a stage."""
-    apart = 1
-    for name, size in reversed(plan.mesh):
-        if name == PIPELINE:
-            break
-        apart *= size
-    return apart * plan.stage
+    return plan.stride(PIPELINE) * plan.stage
 
 
 def read_tensor_plan(text: str) -> tuple[TensorRule, ...]:

@@ -3,6 +3,7 @@
 import msgspec
 
 from compiler.model.prediction.other_ranks import AlikeRanks
+from compiler.model.prediction.predicted_pipeline import PredictedPipeline
 
 COMPUTE, MEMORY, NETWORK, LAUNCH = "compute", "memory", "network", "launch"
 BOUNDS = (COMPUTE, MEMORY, NETWORK, LAUNCH)
@@ -148,6 +149,8 @@ class PredictedStep(msgspec.Struct, frozen=True):
     """What is not in it."""
     ranks: PredictedRanks | None = None
     """Of one of many processes: the others."""
+    pipeline: PredictedPipeline | None = None
+    """Of a stage with a schedule, where the others were captured too: the step of all."""
 
     @property
     def largest(self) -> int:
