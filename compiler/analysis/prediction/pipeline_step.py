@@ -24,7 +24,7 @@ from compiler.model.prediction.simulated_step import (
 )
 
 
-class _Stage(msgspec.Struct, frozen=True):
+class StageTimes(msgspec.Struct, frozen=True):
     """What is known of a stage by itself."""
 
     order: tuple[Action, ...]
@@ -46,7 +46,7 @@ def predict_pipeline(captures: Sequence[Capture], machine: Machine) -> Predicted
     ]
     sent = [one.received for one in schedules[1:]] + [0]
     sending = [_sending(size, plan, machine) for size in sent]
-    slots = _timeline(stages, sending)
+    slots = timeline(stages, sending)
     ends = [row[-1].end + stage.optimizer for row, stage in zip(slots, stages, strict=True)]
     rows = []
     for at, (capture, stage, row) in enumerate(zip(captures, stages, slots, strict=True)):
@@ -81,7 +81,7 @@ def _schedule_of(step: SimulatedStep) -> StageSchedule:
     return step.pipeline
 
 
-def _stage(capture: Capture, step: SimulatedStep, schedule: StageSchedule, machine: Machine) -> _Stage:
+def _stage(capture: Capture, step: SimulatedStep, schedule: StageSchedule, machine: Machine) -> StageTimes:
     ran = spans(step, moments_work(capture, step), machine)
     order = schedule.orders[schedule.stage]
     last = next(
@@ -93,10 +93,10 @@ def _stage(capture: Capture, step: SimulatedStep, schedule: StageSchedule, machi
         ends.append(end)
     seconds = tuple(now - before for before, now in zip((0.0, *ends), ends, strict=False))
     whole = max((span.end for span in ran), default=0.0)
-    return _Stage(order, seconds, max(whole - end, 0.0))
+    return StageTimes(order, seconds, max(whole - end, 0.0))
 
 
-def _timeline(stages: Sequence[_Stage], sending: Sequence[float]) -> list[tuple[Slot, ...]]:
+def timeline(stages: Sequence[StageTimes], sending: Sequence[float]) -> list[tuple[Slot, ...]]:
     """Every stage does its actions in its order, each when what it needs has arrived. Raises ValueError where they wait for each
     other for ever.
     """
@@ -142,7 +142,7 @@ def _is_inside(plan: ParallelPlan, machine: Machine) -> bool:
     return 2 * plan.stride(PIPELINE) <= machine.gpus_per_host
 
 
-def _median(stage: _Stage, phase: str) -> float:
+def _median(stage: StageTimes, phase: str) -> float:
     return statistics.median(
         seconds for action, seconds in zip(stage.order, stage.seconds, strict=True) if action.phase == phase
     )
