@@ -157,6 +157,14 @@ def checked(plan: ParallelPlan) -> ParallelPlan:
         raise ValueError("A mesh has either dp, or replicate and shard")
     if plan.stage and not plan.rank:
         plan = msgspec.structs.replace(plan, rank=_first_of_stage(plan))
+    _check_schedule(plan)
+    stage = plan.place(plan.rank).get(PIPELINE, 0)
+    if plan.stage and plan.stage != stage:
+        raise ValueError(f"Rank {plan.rank} has stage {stage}, not {plan.stage}: leave --rank or --stage out")
+    return msgspec.structs.replace(plan, stage=stage)
+
+
+def _check_schedule(plan: ParallelPlan) -> None:
     if plan.schedule not in ("", *SCHEDULES):
         raise ValueError(f"No schedule is called {plan.schedule!r}; known are {', '.join(SCHEDULES)}")
     if (plan.schedule or plan.microbatches > 1) and plan.size(PIPELINE) < 2:
@@ -169,10 +177,6 @@ def checked(plan: ParallelPlan) -> ParallelPlan:
         raise ValueError(
             f"1f1b wants at least as many microbatches as stages: --microbatches {plan.size(PIPELINE)}"
         )
-    stage = plan.place(plan.rank).get(PIPELINE, 0)
-    if plan.stage and plan.stage != stage:
-        raise ValueError(f"Rank {plan.rank} has stage {stage}, not {plan.stage}: leave --rank or --stage out")
-    return msgspec.structs.replace(plan, stage=stage)
 
 
 def _first_of_stage(plan: ParallelPlan) -> int:

@@ -106,7 +106,9 @@ def test_each_microbatch_in_flight_is_held(worker: WorkerClient, write: Write):
     assert peak(all_of_them) - peak(one) == 5 * a_microbatch
     gradients = held(one, GRADIENTS)
     more = peak(in_turn) - peak(one) - 2 * a_microbatch
-    assert gradients / 2 < more <= 2 * gradients, "gradients are there by then, and new ones before they are added"
+    assert gradients / 2 < more <= 2 * gradients, (
+        "gradients are there by then, and new ones before they are added"
+    )
     assert in_turn.step.pipeline.in_flight == (3, 2, 1)  # type: ignore[union-attr]
 
 

@@ -18,6 +18,7 @@ from compiler.analysis.text_format.times import time_text
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.prediction.predicted_step import PredictedStep
+from compiler.model.prediction.simulated_step import SimulatedStep
 
 
 class PredictedPage(QWidget):
@@ -75,7 +76,7 @@ class PredictedPage(QWidget):
             if capture is not None and capture.step is not None:
                 try:
                     self.reported = predict(capture, machine_for(capture))
-                    words = _words(self.reported)
+                    words = "\n".join(filter(None, (_words(self.reported), _stage_words(capture.step))))
                 except ValueError as error:
                     words = f"{error}."
             self.summary.setText(words)
@@ -126,6 +127,23 @@ def _words(reported: PredictedStep) -> str:
         waiting=waiting,
         optimizer=reported.optimizer,
     ) + (f"\n{ranks_words(reported.ranks)}" if reported.ranks is not None else "")
+
+
+def _stage_words(step: SimulatedStep) -> str:
+    """Of a pipeline's stage: what of its schedule is in the step."""
+    pipeline = step.pipeline
+    if pipeline is None:
+        return ""
+    return tr(
+        "Stage {stage} of {count}, schedule {schedule}: {microbatches} microbatches, at most {in_flight} in flight; waiting for other "
+        "stages is not in its time."
+    ).format(
+        stage=pipeline.stage,
+        count=len(pipeline.orders),
+        schedule=pipeline.schedule,
+        microbatches=len(pipeline.begins) // 2,
+        in_flight=pipeline.in_flight[pipeline.stage],
+    )
 
 
 def _details(reported: PredictedStep) -> str:

@@ -1,5 +1,7 @@
 """When the stages of a pipeline do what: against the bubble that the papers give for equal stages, and by hand for unequal ones."""
 
+import itertools
+
 import pytest
 
 from compiler.analysis.prediction.pipeline_step import StageTimes, timeline
@@ -57,7 +59,7 @@ def test_no_stage_begins_before_what_it_needs():
             if slot.action.phase == BACKWARD:
                 assert slot.begin >= ends[at][Action(FORWARD, slot.action.microbatch)]
                 assert at == 3 or slot.begin >= ends[at + 1][slot.action]
-        assert all(before.end <= after.begin for before, after in zip(row, row[1:], strict=False))
+        assert all(before.end <= after.begin for before, after in itertools.pairwise(row))
 
 
 def test_an_order_that_cannot_be_is_told():
