@@ -297,6 +297,15 @@ def test_pieces_of_sequences(worker: WorkerClient, write: Write):
     assert group_of(first, 3).words == (f"dimension 1 of a tensor of (8, 16, {WIDTH}): 12 to 16 of 16",)
 
 
+def test_pieces_that_are_not_as_large(worker: WorkerClient, write: Write):
+    """No parameter is cut here, only what flows."""
+    path = write("net.py", NET.replace(f"(8, 16, {WIDTH})", f"(8, 18, {WIDTH})"))
+    plan = ParallelPlan(4, (("tp", 4),), tensor=SEQUENCES[:2])
+    first = captured(worker, path, plan, 0)
+    assert [hold_against(first, captured(worker, path, plan, rank)) for rank in (1, 3)] == [CONSTANTS, SIZES]
+    assert group_of(first, 3).words == (f"dimension 1 of a tensor of (8, 18, {WIDTH}): 3, not 5",)
+
+
 def test_ring_attention_is_not_derived(worker: WorkerClient, write: Write):
     """Each rank computes other pieces under a causal mask; ranks with the same part of the sequence do the same."""
     path, plan = write("net.py", RING), ParallelPlan(4, (("dp", 2), ("cp", 2)))

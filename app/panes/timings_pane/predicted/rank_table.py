@@ -9,7 +9,7 @@ from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.prediction.other_ranks import CONSTANTS, SAME, SIZES, STAGE, STORED, UNKNOWN
 from compiler.model.prediction.predicted_step import PredictedRanks, PredictedStep, RankPeak
 
-_SIZE = "at most 999.9 GiB"
+_SIZE = 130
 _COLUMNS = (
     Column(tr_noop("Ranks"), width="ranks 0–6, 8–14"),
     Column(tr_noop("How many"), width="How many", right=True, needs=620),
