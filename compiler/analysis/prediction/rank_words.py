@@ -46,7 +46,7 @@ def ranks_sentence(ranks: PredictedRanks) -> str:
         else:
             text += (
                 f"; {most.group.names} need{'s' if most.group.count == 1 else ''} most, {describe_bytes(most.peak)}, "
-                f"{least.group.names} least, {describe_bytes(least.peak)}"
+                f"{least.group.names} least, {describe_bytes((most.peak or 0) - (least.peak or 0))} less"
             )
     if ranks.unknown:
         text += f"; of {ranks.unknown:,} {'rank' if ranks.unknown == 1 else 'ranks'} the peak is not derived"
