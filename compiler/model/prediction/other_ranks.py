@@ -88,14 +88,14 @@ def runs_of(ranks: Iterable[int]) -> tuple[tuple[int, int], ...]:
 
 def ranks_fault(ranks: OtherRanks) -> str:
     """What contradicts itself, in words; empty where nothing does."""
-    before: set[int] = set()
     for group in ranks.groups:
         if group.verdict not in VERDICTS or not group.runs:
             return f"a group of ranks has an unknown verdict ({group.verdict[:40]!r}) or no rank"
-        for first, last in group.runs:
-            if not 0 <= first <= last or any(first <= one <= last for one in before):
-                return "a rank is in two groups, or in none that there is"
-            before |= {first, last}
+    end = -1
+    for first, last in sorted(run for group in ranks.groups for run in group.runs):
+        if not end < first <= last:
+            return "a rank is in two groups, or in none that there is"
+        end = last
     if ranks.groups and not ranks.groups[0].has(ranks.captured):
         return "the rank that was captured is not in the first group"
     return ""
