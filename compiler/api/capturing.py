@@ -1,5 +1,6 @@
 """``torch_loupe.capture``."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from compiler.model.capture.capture_spec import (
     TargetSpec,
 )
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.gpu_target import TARGETS, GpuTarget
+from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, checked, read_mesh
 
 
 def capture(
@@ -30,6 +33,11 @@ def capture(
     backend: str = "inductor",
     options: Mapping[str, OptionValue] | None = None,
     mine: Sequence[str] = (),
+    gpu: str | None = None,
+    fake: bool = False,
+    mesh: str = "",
+    rank: int = 0,
+    optimizer: str | None = None,
     progress: Callable[[str], None] | None = None,
     timeout: float | None = None,
 ) -> Capture:
@@ -39,7 +47,11 @@ def capture(
     worker process and called with what the file's ``example_inputs()`` gives, or with `inputs`, Python text such as
     ``"torch.randn(8, 128)"``. `train` calls ``.train()`` or ``.eval()`` meanwhile; with `grad` the backward is
     captured too. `mode` to `options` are torch.compile's own. `mine` are folders or packages that are yours though they
-    are installed. `progress` is told what is being done; `timeout` (in seconds) is for the worker only.
+    are installed.
+
+    Of a program in a file, nothing of which then runs: `gpu` is one that need not be here (``"h100"``), `fake` builds it without
+    values, `mesh` (``"dp=8,tp=8"``) spreads it over processes of which `rank` is captured, and `optimizer` ends the step that is
+    run on fakes. In what other ranks differ is ``data.other_ranks``. `progress` is told what is being done; `timeout` (in seconds) is for the worker only.
     """
     report = progress or (lambda text: None)
     runner: Runner
@@ -56,9 +68,30 @@ def capture(
 
         live = LiveObject(target, args, dict(kwargs or {}))
         runner, name = InProcess(live, report), live.name
+    if not isinstance(target, str) and (gpu or fake or mesh or rank or optimizer):
+        remedy = 'Write it into a file, and capture "file.py:Name".'
+        raise LoupeError(Problem("A live object is captured where it is, with its values.", remedy))
     spec = CaptureSpec(
         TargetSpec(name, str(Path.cwd()), inputs, mine=tuple(mine)),
         CompileOptions(mode, fullgraph, dynamic, backend, tuple((options or {}).items())),
         RunOptions(train, grad, seed),
+        device=_gpu(gpu),
+        without_values=fake,
+        parallel=_plan(mesh, rank),
+        step=StepOptions(optimizer or "none") if mesh or optimizer else None,
     )
     return Capture(runner.capture(spec, new_id()), runner)
+
+
+def _gpu(name: str | None) -> GpuTarget | None:
+    if name is not None and name not in TARGETS:
+        raise LoupeError(Problem(f"No GPU is called {name!r}.", f"Known are {', '.join(TARGETS)}."))
+    return TARGETS[name] if name is not None else None
+
+
+def _plan(mesh: str, rank: int) -> ParallelPlan | None:
+    try:
+        rows = read_mesh(mesh)
+        return checked(ParallelPlan(math.prod(size for _, size in rows), rows, rank)) if rows else None
+    except ValueError as error:
+        raise LoupeError(Problem(f"{error}.")) from error

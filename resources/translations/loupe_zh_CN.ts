@@ -6865,6 +6865,10 @@ Click to select it in every pane.</source>
         <translation>请为 GPU 捕获或不含数值捕获，并在打开表单的“并行”组中选择预测一步：显示一块 GPU 在一步中的内存，以及每层受什么限制。</translation>
     </message>
     <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
         <source>fits</source>
         <translation>放得下</translation>
     </message>
@@ -6891,6 +6895,10 @@ Click to select it in every pane.</source>
     <message>
         <source>Predicted, not measured: peak {size} of {size2} on {machine}, {verdict}. Step {time}: computing {time2}{sending}{waiting}; optimizer {optimizer}.</source>
         <translation>预测，非测量：峰值 {size}，{machine} 共 {size2}，{verdict}。一步 {time}：计算 {time2}{sending}{waiting}；优化器 {optimizer}。</translation>
+    </message>
+    <message>
+        <source>Stage {stage} of {count}, schedule {schedule}: {microbatches} microbatches, at most {in_flight} in flight; waiting for other stages is not in its time.</source>
+        <translation>第 {stage} 段（共 {count} 段），调度 {schedule}：{microbatches} 个微批次，最多 {in_flight} 个同时在途；等待其他段的时间不计在内。</translation>
     </message>
     <message>
         <source>The peak is in {where}.</source>
@@ -8629,8 +8637,80 @@ asked for by {name}:{line}</source>
         <translation>打开模型</translation>
     </message>
     <message>
+        <source>How many</source>
+        <translation>数量</translation>
+    </message>
+    <message>
         <source>Program</source>
         <translation>程序</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>the same; other shards are kept</source>
+        <translation>相同；保存的分片不同</translation>
+    </message>
+    <message>
+        <source>the same but for numbers in it</source>
+        <translation>除其中的数字外相同</translation>
+    </message>
+    <message>
+        <source>tensors of other sizes: capture it with rank {rank}</source>
+        <translation>张量大小不同：请以 rank {rank} 捕获</translation>
+    </message>
+    <message>
+        <source>another stage of the pipeline: capture it with rank {rank}</source>
+        <translation>流水线的另一段：请以 rank {rank} 捕获</translation>
+    </message>
+    <message>
+        <source>not derived: capture it with rank {rank}</source>
+        <translation>未能推导：请以 rank {rank} 捕获</translation>
+    </message>
+    <message>
+        <source>Filter ranks</source>
+        <translation>筛选 rank</translation>
+    </message>
+    <message>
+        <source>Rank {rank} was captured. {why}</source>
+        <translation>捕获的是 rank {rank}。{why}</translation>
+    </message>
+    <message>
+        <source>Rank {rank} of {count} was captured.</source>
+        <translation>在 {count} 个 rank 中捕获了 rank {rank}。</translation>
+    </message>
+    <message>
+        <source>Every rank that is derived peaks at {size}.</source>
+        <translation>所有已推导的 rank 的峰值均为 {size}。</translation>
+    </message>
+    <message>
+        <source>Largest: {ranks}, {size}; smallest: {ranks2}, {size2}.</source>
+        <translation>最大：{ranks}，{size}；最小：{ranks2}，{size2}。</translation>
+    </message>
+    <message>
+        <source>Peaks not derived: {count}.</source>
+        <translation>未推导峰值的 rank：{count} 个。</translation>
+    </message>
+    <message>
+        <source>captured (rank {rank})</source>
+        <translation>已捕获（rank {rank}）</translation>
+    </message>
+    <message>
+        <source>not derived</source>
+        <translation>未推导</translation>
+    </message>
+    <message>
+        <source>at most {size}</source>
+        <translation>至多 {size}</translation>
+    </message>
+    <message>
+        <source>{name}: {size} here, {size2} on rank {rank}</source>
+        <translation>{name}：此处 {size}，rank {rank} 上 {size2}</translation>
     </message>
     <message>
         <source>Inputs</source>
@@ -8673,12 +8753,28 @@ asked for by {name}:{line}</source>
         <translation>由 mesh 决定</translation>
     </message>
     <message>
+        <source>Which rank is captured; the page of the predicted step says in what others differ</source>
+        <translation>捕获哪个 rank；预测的步的页面会说明其他 rank 有何不同</translation>
+    </message>
+    <message>
         <source>a TOML file with [tp] &quot;layers.*.wq&quot; = &quot;colwise&quot;; empty: the model&apos;s own tp_plan</source>
         <translation>含 [tp] &quot;layers.*.wq&quot; = &quot;colwise&quot; 的 TOML 文件；留空：模型自己的 tp_plan</translation>
     </message>
     <message>
         <source>With pp in the mesh: which stage is captured</source>
         <translation>mesh 中有 pp 时：捕获哪个 stage</translation>
+    </message>
+    <message>
+        <source>one microbatch</source>
+        <translation>一个微批次</translation>
+    </message>
+    <message>
+        <source>With pp in the mesh: the order of microbatches, by torch.distributed.pipelining</source>
+        <translation>Mesh 含 pp 时：微批次的顺序，取自 torch.distributed.pipelining</translation>
+    </message>
+    <message>
+        <source>How many a step of the pipeline has; the inputs are one</source>
+        <translation>流水线一步中的微批次数；输入为其中之一</translation>
     </message>
     <message>
         <source>checkpoint each layer</source>
@@ -8703,6 +8799,14 @@ asked for by {name}:{line}</source>
     <message>
         <source>Plan of tp</source>
         <translation>tp 方案</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>Microbatches</source>
+        <translation>微批次</translation>
     </message>
     <message>
         <source>Optimizer</source>

@@ -16,8 +16,10 @@ from PySide6.QtWidgets import (
 from app.translation.texts import tr, tr_noop
 from compiler.model.prediction.parallel_plan import (
     DATA_WAYS,
+    MOST_MICROBATCHES,
     MOST_RANKS,
     OPTIMIZERS,
+    SCHEDULES,
     ParallelPlan,
     StepOptions,
     checked,
@@ -48,6 +50,9 @@ class ParallelForm(QGroupBox):
         self.world.setSpecialValueText(tr("as the mesh has it"))
         self.rank = QSpinBox(self._fields)
         self.rank.setRange(0, MOST_RANKS - 1)
+        self.rank.setToolTip(
+            tr("Which rank is captured; the page of the predicted step says in what others differ")
+        )
         self.data = QComboBox(self._fields)
         for way in DATA_WAYS:
             self.data.addItem(tr(_DATA_WORDS[way]) if way == "none" else _DATA_WORDS[way], way)
@@ -57,6 +62,16 @@ class ParallelForm(QGroupBox):
         )
         self.stage = QSpinBox(self._fields)
         self.stage.setToolTip(tr("With pp in the mesh: which stage is captured"))
+        self.schedule = QComboBox(self._fields)
+        self.schedule.addItem(tr("one microbatch"), "")
+        for name in SCHEDULES:
+            self.schedule.addItem(name, name)
+        self.schedule.setToolTip(
+            tr("With pp in the mesh: the order of microbatches, by torch.distributed.pipelining")
+        )
+        self.microbatches = QSpinBox(self._fields)
+        self.microbatches.setRange(1, MOST_MICROBATCHES)
+        self.microbatches.setToolTip(tr("How many a step of the pipeline has; the inputs are one"))
         self.optimizer = QComboBox(self._fields)
         self.optimizer.addItems(list(OPTIMIZERS))
         self.checkpointed = QCheckBox(tr("checkpoint each layer"), self._fields)
@@ -69,6 +84,8 @@ class ParallelForm(QGroupBox):
             (tr("Along dp"), self.data),
             (tr("Plan of tp"), self.plan),
             (tr("Stage"), self.stage),
+            (tr("Schedule"), self.schedule),
+            (tr("Microbatches"), self.microbatches),
             (tr("Optimizer"), self.optimizer),
             (tr("Activations"), self.checkpointed),
         ):
@@ -89,7 +106,14 @@ class ParallelForm(QGroupBox):
         rules = read_tensor_file(Path(folder, file)) if file else ()
         return checked(
             ParallelPlan(
-                world, mesh, self.rank.value(), self.data.currentData(), rules, stage=self.stage.value()
+                world,
+                mesh,
+                self.rank.value(),
+                self.data.currentData(),
+                rules,
+                stage=self.stage.value(),
+                schedule=self.schedule.currentData(),
+                microbatches=self.microbatches.value(),
             )
         )
 

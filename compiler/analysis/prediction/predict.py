@@ -4,6 +4,7 @@ import msgspec
 
 from compiler.analysis.prediction.memory_curve import largest, memory_curve
 from compiler.analysis.prediction.moment_work import moments_work
+from compiler.analysis.prediction.rank_memory import rank_memory
 from compiler.analysis.prediction.step_time import predicted_time
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Severity
@@ -55,4 +56,5 @@ def predict(capture: Capture, machine: Machine) -> PredictedStep:
         time,
         step.optimizer,
         notes=tuple(notes),
+        ranks=rank_memory(capture.other_ranks, step, machine.library_bytes),
     )

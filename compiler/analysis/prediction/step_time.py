@@ -89,19 +89,17 @@ def predicted_time(step: SimulatedStep, works: tuple[MomentWork, ...], machine: 
     ran = spans(step, works, machine)
     whole = max((span.end for span in ran), default=0.0)
     phases: dict[str, float] = {}
-    for moment, span in zip(step.moments, ran, strict=True):
-        phases[moment.phase] = max(phases.get(moment.phase, 0.0), span.end)
-    begun, rows = 0.0, []
-    for name, end in phases.items():
-        rows.append((name, max(end - begun, 0.0)))
-        begun = max(begun, end)
+    end = 0.0
+    for moment, span in zip(step.moments, ran, strict=True):  # of a pipeline's stage phases come in turn
+        phases[moment.phase] = phases.get(moment.phase, 0.0) + max(span.end - end, 0.0)
+        end = max(end, span.end)
     pairs = list(zip(step.moments, ran, strict=True))
     working = _union([(span.begin, span.end) for moment, span in pairs if moment.what != COLLECTIVE])
     sending = _union([(span.begin, span.end) for moment, span in pairs if moment.what == COLLECTIVE])
     either = _union([*working, *sending])
     return PredictedTime(
         whole,
-        tuple(rows),
+        tuple(phases.items()),
         _length(working),
         _length(sending),
         _length(either) - _length(working),

@@ -7,6 +7,7 @@ from compiler.model.prediction.parallel_plan import (
     DATA_WAYS,
     FSDP,
     OPTIMIZERS,
+    SCHEDULES,
     UNITS,
     ParallelPlan,
     StepOptions,
@@ -65,7 +66,23 @@ def add_parallel_options(parser: argparse.ArgumentParser) -> None:
         help="FSDP2: keep parameters gathered from forward to backward",
     )
     group.add_argument(
-        "--stage", type=int, default=0, metavar="K", help="with pp: which stage is captured (0)"
+        "--stage",
+        type=int,
+        metavar="K",
+        help="with pp: which stage is captured (that of --rank; `predict` with a schedule captures all)",
+    )
+    group.add_argument(
+        "--schedule",
+        choices=SCHEDULES,
+        default="",
+        help="with pp: the order of microbatches, by torch.distributed.pipelining",
+    )
+    group.add_argument(
+        "--microbatches",
+        type=int,
+        default=1,
+        metavar="M",
+        help="with --schedule: how many a step has; the inputs are one",
     )
     group.add_argument(
         "--optimizer", choices=OPTIMIZERS, help="what ends the step whose memory and time are predicted"
@@ -109,7 +126,9 @@ def plan_from(arguments: argparse.Namespace) -> ParallelPlan | None:
             arguments.param_dtype,
             arguments.reduce_dtype,
             not arguments.keep_gathered,
-            arguments.stage,
+            arguments.stage or 0,
+            arguments.schedule,
+            arguments.microbatches,
         )
     )
 

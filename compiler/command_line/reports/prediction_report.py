@@ -1,12 +1,14 @@
 """A predicted step as text."""
 
 from compiler.analysis.prediction.equal_layers import equal_layers
+from compiler.analysis.prediction.rank_words import ranks_sentence, verdict_words
 from compiler.command_line.reports.tables import table
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.prediction.predicted_step import NETWORK, LayerTime, PredictedStep
 
 _BAR = 40
 _MOST_LAYERS = 24
+_MOST_RANKS, _MOST_WORDS = 12, 3
 _FULL, _EMPTY = "█", "·"
 
 
@@ -15,6 +17,7 @@ def prediction_text(reported: PredictedStep, title: str) -> str:
     parts = [
         f"Predicted, not measured: {title} on {reported.machine}, optimizer {reported.optimizer}",
         _memory(reported),
+        _ranks(reported),
         _time(reported),
         "\n".join(f"  {note}" for note in reported.notes),
     ]
@@ -25,8 +28,10 @@ def _memory(reported: PredictedStep) -> str:
     curve = reported.memory
     peak = curve.peak.total
     verdict = "fits" if reported.fits else "does NOT fit"
+    of_rank = f" (rank {reported.ranks.captured})" if reported.ranks is not None else ""
     lines = [
-        f"Memory of one GPU: {describe_bytes(peak)} at the peak of {describe_bytes(reported.limit)} that tensors can have: {verdict}",
+        f"Memory of one GPU{of_rank}: {describe_bytes(peak)} at the peak of {describe_bytes(reported.limit)} that tensors can have: "
+        f"{verdict}",
         f"  The peak is in {curve.where}",
         f"  By phase: {', '.join(f'{phase} {describe_bytes(size)}' for phase, size in curve.peaks)}",
     ]
@@ -46,6 +51,36 @@ def _memory(reported: PredictedStep) -> str:
                 f"    {remedy.what}: {describe_bytes(remedy.peak)}, {fits}{slower}  {remedy.how}".rstrip()
             )
     return "\n".join(lines)
+
+
+def _ranks(reported: PredictedStep) -> str:
+    """Which rank was captured, and every other beside it."""
+    ranks = reported.ranks
+    if ranks is None:
+        return ""
+    lines = [f"Ranks: {ranks_sentence(ranks)}"]
+    if ranks.problem:
+        return lines[0]
+    for row in ranks.rows[:_MOST_RANKS]:
+        size = (
+            "not derived"
+            if row.peak is None
+            else f"{'at most ' if row.at_most else ''}{describe_bytes(row.peak)}"
+        )
+        held = "" if row.group.parameters is None else f", parameters {describe_bytes(row.group.parameters)}"
+        lines.append(f"  {row.group.names}: {verdict_words(row.group, ranks.captured)}; peak {size}{held}")
+        lines += [f"      {words}" for words in row.group.words[:_MOST_WORDS]]
+        lines += [
+            f"      {shard.name} is {list(shard.shape)} here, {describe_bytes(shard.bytes)} where rank {ranks.captured} has "
+            f"{describe_bytes(shard.captured)}"
+            for shard in row.group.shards[:_MOST_WORDS]
+        ]
+        more = max(len(row.group.words) - _MOST_WORDS, 0) + max(len(row.group.shards) - _MOST_WORDS, 0)
+        lines += [f"      … and {more} more (--json has all)"] if more else []
+    hidden = len(ranks.rows) - _MOST_RANKS
+    return "\n".join(
+        lines + ([f"  … and {hidden} more groups of ranks (--json has all)"] if hidden > 0 else [])
+    )
 
 
 def _time(reported: PredictedStep) -> str:

@@ -4,6 +4,7 @@ Nothing is allocated on a device and no kernel runs. The hooks are those of ever
 for a GPU it must be one that `pretend` was called in before Dynamo was imported, and it is good for one target.
 """
 
+import contextlib
 import time
 from collections.abc import Callable
 
@@ -12,11 +13,13 @@ import torch
 
 from compiler.engine.capture.capture import LiveCapture, read_capture
 from compiler.engine.cross_compile.fake_loading import load_as_fakes, value_wanted
+from compiler.engine.cross_compile.parallel.other_ranks import other_ranks
 from compiler.engine.cross_compile.parallel.spread import Spread, checkpoint_units, spread
-from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, prepare
+from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, join_world, prepare
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import Recorder
+from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks, ReadVariables
 from compiler.engine.torch_internals.fake_gpu import measured_choices
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.engine.torch_internals.fake_gpu.fake_backend import (
@@ -59,7 +62,7 @@ def edited_on_fakes(
 ) -> Capture:
     """What a capture on fakes becomes with edits, compiled from the edited stages on. Raises EngineError."""
     edited = EditedProgram(live).recompile(edits, new_id, report_progress)
-    edited = msgspec.structs.replace(edited, step=None)  # which was of the code before
+    edited = msgspec.structs.replace(edited, step=None, other_ranks=None)  # which were of the code before
     reported = [row for row in live.capture.assumed if row.what.startswith(VALUE)]
     return _reported(edited, edited.seconds, (), reported)
 
@@ -83,14 +86,16 @@ def capture_on_fakes(
     report_progress(f"Loading {spec.target.name}")
     mode = fake_mode(spec.compile.dynamic is True, spec.assume)
     simulated = spec.step is not None or spec.parallel is not None
+    asked = join_world(spec.parallel) if spec.parallel is not None else None
     wrappers = prepare(spec) if simulated else None
-    program = load_as_fakes(spec, mode)
+    with ReadVariables(asked) if asked is not None else contextlib.nullcontext():
+        program = load_as_fakes(spec, mode)
     set_mode(program, spec.run)
     recorder = Recorder(report_progress)
     live = recorder.live = LiveProgram()
     problems: list[Problem] = []
     if wrappers is not None:
-        return _capture_with_step(spec, capture_id, program, mode, wrappers, recorder)
+        return _capture_with_step(spec, capture_id, program, mode, wrappers, recorder, asked)
     started = time.perf_counter()
     with mode:
         stepper = _StepperOnFakes(program, spec.run)
@@ -128,8 +133,11 @@ def _capture_with_step(
     mode: AssumingMode,
     wrappers: Wrappers,
     recorder: Recorder,
+    asked: AskedRanks | None,
 ) -> LiveCapture:
-    """The program spread as its plan says, compiled by the step it runs first; the second is written down."""
+    """The program spread as its plan says, compiled by the step it runs first; the second is written down. `asked`: what was
+    made of the rank so far.
+    """
     problems: list[Problem] = []
     plan = spec.parallel
     device = "cuda" if spec.device is not None else "cpu"
@@ -138,6 +146,8 @@ def _capture_with_step(
         if options.checkpointed:
             checkpoint_units(program, plan)
         parts = spread(program, plan, device) if plan is not None else Spread(program, {})
+        if asked is not None:
+            asked.spreading = False
         step = StepOnFakes(spec, parts, wrappers)
         saving = settings.saving_at_most(options.budget)
         with settings.recompiling(backward=True), saving, listening(recorder):
@@ -152,7 +162,10 @@ def _capture_with_step(
     recorder.report_progress("Reading the stages")
     read = read_capture(spec, capture_id, recorder)
     capture = _reported(read, seconds, tuple(problems), list(mode.assumed))
-    capture = msgspec.structs.replace(capture, step=taken)
+    others = None
+    if plan is not None and asked is not None and parts.program.module is not None and not problems:
+        others = other_ranks(plan, parts.program.module, tuple(asked.rows))
+    capture = msgspec.structs.replace(capture, step=taken, other_ranks=others)
     stepper = _StepperOnFakes(step.program, spec.run)
     return LiveCapture(
         capture=capture,

@@ -3,6 +3,7 @@ memory it takes. Spread over ranks where there is a plan.
 """
 
 import contextlib
+import dataclasses
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
@@ -12,11 +13,14 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.cross_compile.parallel.data_parallel import before_second_step
+from compiler.engine.cross_compile.parallel.pipeline_stage import Given, receiving
 from compiler.engine.cross_compile.parallel.spread import Spread
 from compiler.engine.errors import said
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.stage_ids import inductor_graph_id
-from compiler.engine.torch_internals.distributed import fake_group
+from compiler.engine.torch_internals.distributed import asked_ranks, fake_group
+from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks
+from compiler.engine.torch_internals.distributed.pipeline_order import pipeline_order
 from compiler.engine.torch_internals.inductor_kernels import unbuilt_cpp
 from compiler.engine.torch_internals.simulated_step import inert_streams, optimizer_values, wrappers_on_fakes
 from compiler.engine.torch_internals.simulated_step.dtensor_calls import DTensorCalls
@@ -25,26 +29,35 @@ from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wra
 from compiler.engine.torch_internals.triton import unbuilt_triton
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.ir.ids import StageId
+from compiler.model.prediction.parallel_plan import PIPELINE, ParallelPlan
 from compiler.model.prediction.simulated_step import (
     BACKWARD,
     BUFFERS,
+    COMMUNICATION,
+    FORWARD,
     GRADIENTS,
     INPUTS,
     OPTIMIZER,
     PARAMETERS,
     STATE,
+    Action,
     Moment,
     SimulatedStep,
+    StageSchedule,
 )
 
 
 def prepare(spec: CaptureSpec) -> Wrappers:
-    """Before the program is loaded: be one rank of its world, let compiled code run on fakes. For good."""
-    if spec.parallel is not None:
-        fake_group.install(spec.parallel.world, spec.parallel.rank)
+    """Before the program is loaded: let compiled code run on fakes. For good."""
     if spec.device is not None:
         inert_streams.install()
     return wrappers_on_fakes.install()
+
+
+def join_world(plan: ParallelPlan) -> AskedRanks:
+    """Before the program is loaded: be one rank of its world, and notice what is made of that. For good."""
+    fake_group.install(plan.world, plan.rank)
+    return asked_ranks.install()
 
 
 class StepOnFakes:
@@ -52,9 +65,10 @@ class StepOnFakes:
 
     def __init__(self, spec: CaptureSpec, spread: Spread, wrappers: Wrappers) -> None:
         self.program = spread.program
+        self._received = spread.received
         self._spec, self._wrappers = spec, wrappers
         self._device = "cuda" if spec.device is not None else "cpu"
-        self._tangents: dict[int, torch.Tensor] = {}
+        self._tangents: dict[tuple[int, int], torch.Tensor] = {}
         self._recorder: StepRecorder | None = None
         self.compiled = _compiled(spread, spec.compile, self._telling)
 
@@ -74,25 +88,64 @@ class StepOnFakes:
 
     def run(self, recorder: StepRecorder | None = None) -> None:
         """Forward and, where gradients are wanted, backward into ``.grad``. Raises what the program raises."""
-        gradients = self._spec.run.gradients
-        with torch.set_grad_enabled(gradients):
+        self._backward(self._forward(), recorder, 0)
+
+    def _forward(self) -> list[torch.Tensor]:
+        """What has a gradient of its results."""
+        with torch.set_grad_enabled(self._spec.run.gradients):
             outputs = self.compiled(*self.program.args, **self.program.kwargs)
-            ends = [
+            return [
                 value
                 for value in pytree.tree_leaves(outputs)
                 if isinstance(value, torch.Tensor) and value.requires_grad
             ]
-            if not ends:
-                return
+
+    def _backward(self, ends: list[torch.Tensor], recorder: StepRecorder | None, microbatch: int) -> None:
+        if not ends:
+            return
+        with torch.set_grad_enabled(self._spec.run.gradients):
             if recorder is not None:
                 recorder.phase = BACKWARD
-            torch.autograd.backward(ends, [self._tangent(*row) for row in enumerate(ends)])
+            torch.autograd.backward(ends, [self._tangent(*row, microbatch) for row in enumerate(ends)])
+
+    def _run_in_order(self, recorder: StepRecorder, order: tuple[Action, ...]) -> tuple[int, ...]:
+        """Each microbatch forward and backward, as the schedule has it: how many moments were before each. A microbatch's
+        results live from its forward to its backward; what it gets from other stages lives all the time, as torch's stages have it.
+        """
+        begins, waiting = [], {}
+        received = receiving(self.program.module)
+        kept = {action.microbatch: self._another() for action in order}
+        for number, value in kept.items():
+            self._note(recorder, COMMUNICATION, f"received of microbatch {number}", value, before=True)
+        for action in order:
+            begins.append(len(recorder.moments))
+            if action.phase == FORWARD:
+                recorder.phase = FORWARD
+                self._receive(received, kept[action.microbatch])
+                waiting[action.microbatch] = self._forward()
+            else:
+                self._backward(waiting.pop(action.microbatch), recorder, action.microbatch)
+        return tuple(begins)
+
+    def _another(self) -> torch.Tensor | None:
+        """Memory for what comes from the stage before."""
+        value = self._received
+        return torch.empty_like(value).requires_grad_(value.requires_grad) if value is not None else None
+
+    def _receive(self, modules: list[Given], value: torch.Tensor | None) -> None:
+        """Let the program find it where the stage before would have been, or in its arguments."""
+        for module in modules:
+            module.value = value
+        args = tuple(value if one is self._received else one for one in self.program.args)
+        self.program = dataclasses.replace(self.program, args=args)
+        self._received = value
 
     def simulate(self, mode: Any, compiling: Recorder) -> SimulatedStep:
         """The step after the first: nothing is compiled any more, the optimizer has its state."""
         name = self._spec.step.optimizer if self._spec.step is not None else "none"
         recorder = self._recorder = StepRecorder(self._device, self._wrappers)
         try:
+            schedule = self._schedule()
             with optimizer_values.answered():
                 optimizer = _optimizer(name, self.program.module, self._device)
                 if optimizer is not None:
@@ -101,7 +154,11 @@ class StepOnFakes:
                 before_second_step(self.program.callable)
                 with recorder.listening(mode), self._reported_launches(recorder):
                     self._note_what_is_there(recorder, optimizer)
-                    self.run(recorder)
+                    if schedule is None:
+                        self.run(recorder)
+                    else:
+                        begins = self._run_in_order(recorder, schedule.orders[schedule.stage])
+                        schedule = msgspec.structs.replace(schedule, begins=begins)
                     self._note_gradients(recorder)
                     if optimizer is not None:
                         recorder.join_streams()
@@ -111,15 +168,26 @@ class StepOnFakes:
                     length = recorder.length
         except Exception as error:  # noqa: BLE001  the capture is whole; that its step was not run is told
             return SimulatedStep(optimizer=name, problem=f"{type(error).__name__}: {said(error)}")
-        return SimulatedStep(tuple(_placed(recorder, _wrapper_ids(compiling))), recorder.held(), length, name)
+        moments = tuple(_placed(recorder, _wrapper_ids(compiling)))
+        return SimulatedStep(moments, recorder.held(), length, name, pipeline=schedule)
 
-    def _tangent(self, index: int, value: torch.Tensor) -> torch.Tensor:
+    def _schedule(self) -> StageSchedule | None:
+        """Of the stage of a pipeline that this is, by torch."""
+        plan = self._spec.parallel
+        if plan is None or not plan.schedule or not self._spec.run.gradients:
+            return None
+        orders = pipeline_order(plan.schedule, plan.size(PIPELINE), plan.microbatches)
+        value = self._received
+        size = value.numel() * value.element_size() if value is not None else 0
+        return StageSchedule(plan.schedule, plan.stage, orders, (), size)
+
+    def _tangent(self, index: int, value: torch.Tensor, microbatch: int) -> torch.Tensor:
         """One, or a direction that the program's caller would have."""
         if value.dim() == 0:
             return torch.ones_like(value)
-        kept = self._tangents.get(index)
+        kept = self._tangents.get((microbatch, index))
         if kept is None or kept.shape != value.shape or type(kept) is not type(value):
-            kept = self._tangents[index] = torch.empty_like(value).detach()
+            kept = self._tangents[microbatch, index] = torch.empty_like(value).detach()
         return kept
 
     @contextlib.contextmanager
@@ -147,7 +215,9 @@ class StepOnFakes:
         ]
         leaves = pytree.tree_leaves((self.program.args, self.program.kwargs))
         rows += [(INPUTS, f"input {index}", value) for index, value in enumerate(leaves)]
-        rows += [(INPUTS, f"direction of output {index}", value) for index, value in self._tangents.items()]
+        rows += [
+            (INPUTS, f"direction of output {index}", value) for (_, index), value in self._tangents.items()
+        ]
         if optimizer is not None:
             names = {parameter: name for name, parameter in self._parameters()}
             rows += [

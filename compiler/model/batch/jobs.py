@@ -82,7 +82,9 @@ def capture_words(job: Job) -> tuple[str, ...]:
     words += ["--device", target] if target in HERE else ["--target", target]
     if job.key.mode != DEFAULT_MODE:
         words += ["--mode", job.key.mode]
-    for name in ("inputs", "keyword_inputs", "backend", "task"):
+    if program.rank:
+        words += ["--rank", str(program.rank)]
+    for name in ("inputs", "keyword_inputs", "backend", "task", "mesh"):
         if value := getattr(program, name):
             words.append(f"--{name.replace('_', '-')}={value}")
     choices = (

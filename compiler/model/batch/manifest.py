@@ -31,6 +31,10 @@ class Program(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     task: str = ""
     batch: int = 1
     length: int = 128
+    mesh: str = ""
+    """Of many processes, with `fake` or for a GPU: ``dp=8,tp=8``."""
+    rank: int = 0
+    """Which of them is captured."""
     mine: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     """Patterns of files beside those it imports, from the manifest's folder: where their content changes, it is another job."""

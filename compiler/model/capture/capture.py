@@ -17,6 +17,7 @@ from compiler.model.ir.links import LinkTable
 from compiler.model.ir.lowered_kernel import LowerAnswer
 from compiler.model.ir.passes import FusionStep, PassRun, PassStart
 from compiler.model.ir.stage import Stage, StageKind
+from compiler.model.prediction.other_ranks import OtherRanks
 from compiler.model.prediction.simulated_step import SimulatedStep
 
 
@@ -92,6 +93,8 @@ class Capture(msgspec.Struct, frozen=True):
     """Of one that was read from a structured log of torch: what else the log told."""
     step: SimulatedStep | None = None
     """Where nothing ran: a step on fakes, all that it would launch and allocate."""
+    other_ranks: OtherRanks | None = None
+    """Of one of many processes: in what the others' programs differ."""
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of that id. Raises KeyError."""

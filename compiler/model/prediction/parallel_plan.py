@@ -21,9 +21,12 @@ DATA_WAYS = (FSDP, DDP, NOTHING)
 BLOCK, WHOLE = "block", "whole"
 UNITS = (BLOCK, WHOLE)
 OPTIMIZERS = ("none", "sgd", "adamw", "adamw-fused")
+SCHEDULES = ("gpipe", "1f1b")
+"""Of a pipeline, as ``torch.distributed.pipelining`` calls them."""
 STYLES = ("colwise", "rowwise", "sequence", "input", "output")
 _SLOTS = ("style", "input", "output", "local")
 MOST_RANKS = 1 << 20
+MOST_MICROBATCHES = 256
 
 
 class TensorRule(msgspec.Struct, frozen=True):
@@ -64,6 +67,10 @@ class ParallelPlan(msgspec.Struct, frozen=True):
     """FSDP2: whether parameters are freed after forward and gathered again for backward."""
     stage: int = 0
     """Which stage of the pipeline."""
+    schedule: str = ""
+    """One of `SCHEDULES`: the order of a stage's forwards and backwards; empty: one microbatch, forward and backward."""
+    microbatches: int = 1
+    """How many a step of the pipeline has; the program's inputs are one."""
 
     def size(self, name: str) -> int:
         """Ranks along a dimension; 1 where the mesh has no such one."""
@@ -85,6 +92,18 @@ class ParallelPlan(msgspec.Struct, frozen=True):
     def is_sharded(self) -> bool:
         """Whether FSDP2 shards the parameters."""
         return self.size(SHARDED) > 1 or (self.data == FSDP and self.size(DATA) * self.size(CONTEXT) > 1)
+
+    def place(self, rank: int) -> dict[str, int]:
+        """Where a rank is in the mesh: its index along each dimension."""
+        found: dict[str, int] = {}
+        for name, size in reversed(self.mesh):
+            rank, found[name] = divmod(rank, size)
+        return found
+
+    def stride(self, name: str) -> int:
+        """How far apart neighbours along a dimension are; 1 where the mesh has no such one."""
+        names = [one for one, _ in self.mesh]
+        return math.prod(size for _, size in self.mesh[names.index(name) + 1 :]) if name in names else 1
 
     @property
     def words(self) -> str:
@@ -137,18 +156,32 @@ def checked(plan: ParallelPlan) -> ParallelPlan:
     if (plan.size(REPLICATED) > 1 or plan.size(SHARDED) > 1) and plan.size(DATA) > 1:
         raise ValueError("A mesh has either dp, or replicate and shard")
     if plan.stage and not plan.rank:
-        return msgspec.structs.replace(plan, rank=_first_of_stage(plan))
-    return plan
+        plan = msgspec.structs.replace(plan, rank=_first_of_stage(plan))
+    _check_schedule(plan)
+    stage = plan.place(plan.rank).get(PIPELINE, 0)
+    if plan.stage and plan.stage != stage:
+        raise ValueError(f"Rank {plan.rank} has stage {stage}, not {plan.stage}: leave --rank or --stage out")
+    return msgspec.structs.replace(plan, stage=stage)
+
+
+def _check_schedule(plan: ParallelPlan) -> None:
+    if plan.schedule not in ("", *SCHEDULES):
+        raise ValueError(f"No schedule is called {plan.schedule!r}; known are {', '.join(SCHEDULES)}")
+    if (plan.schedule or plan.microbatches > 1) and plan.size(PIPELINE) < 2:
+        raise ValueError("Microbatches and their schedule are for a pipeline: write --mesh pp=4")
+    if not 1 <= plan.microbatches <= MOST_MICROBATCHES or (plan.microbatches > 1 and not plan.schedule):
+        raise ValueError(
+            f"A step has 1 to {MOST_MICROBATCHES} microbatches, in a schedule: --schedule 1f1b --microbatches 8"
+        )
+    if plan.schedule == "1f1b" and plan.microbatches < plan.size(PIPELINE):
+        raise ValueError(
+            f"1f1b wants at least as many microbatches as stages: --microbatches {plan.size(PIPELINE)}"
+        )
 
 
 def _first_of_stage(plan: ParallelPlan) -> int:
     """The first rank that has a stage."""
-    apart = 1
-    for name, size in reversed(plan.mesh):
-        if name == PIPELINE:
-            break
-        apart *= size
-    return apart * plan.stage
+    return plan.stride(PIPELINE) * plan.stage
 
 
 def read_tensor_plan(text: str) -> tuple[TensorRule, ...]:

@@ -2,6 +2,9 @@
 
 import msgspec
 
+from compiler.model.prediction.other_ranks import AlikeRanks
+from compiler.model.prediction.predicted_pipeline import PredictedPipeline
+
 COMPUTE, MEMORY, NETWORK, LAUNCH = "compute", "memory", "network", "launch"
 BOUNDS = (COMPUTE, MEMORY, NETWORK, LAUNCH)
 """What the time of a layer is bound by; `LAUNCH` is the host, which cannot keep up."""
@@ -88,6 +91,49 @@ class Remedy(msgspec.Struct, frozen=True):
     """Why it could not be tried; then `peak` says nothing."""
 
 
+class RankPeak(msgspec.Struct, frozen=True):
+    """Ranks of the same program, and the memory that one of them needs."""
+
+    group: AlikeRanks
+    peak: int | None
+    """Bytes; None: not derived, capture one of them."""
+    at_most: bool = False
+    """The peak is in the optimizer, whose temporaries have the captured rank's sizes."""
+
+
+class PredictedRanks(msgspec.Struct, frozen=True):
+    """All ranks of a world."""
+
+    captured: int
+    rows: tuple[RankPeak, ...]
+    problem: str = ""
+    """Why nothing is derived of other ranks."""
+
+    @property
+    def most(self) -> RankPeak | None:
+        """The ranks that need most, of those that are known."""
+        return max(
+            (row for row in self.rows if row.peak is not None), key=lambda row: row.peak or 0, default=None
+        )
+
+    @property
+    def least(self) -> RankPeak | None:
+        """The ranks that need least, of those that are known."""
+        return min(
+            (row for row in self.rows if row.peak is not None), key=lambda row: row.peak or 0, default=None
+        )
+
+    @property
+    def unknown(self) -> int:
+        """Ranks of which it is not derived."""
+        return sum(row.group.count for row in self.rows if row.peak is None)
+
+    @property
+    def count(self) -> int:
+        """All that are told of."""
+        return sum(row.group.count for row in self.rows)
+
+
 class PredictedStep(msgspec.Struct, frozen=True):
     """The whole answer."""
 
@@ -101,8 +147,18 @@ class PredictedStep(msgspec.Struct, frozen=True):
     remedies: tuple[Remedy, ...] = ()
     notes: tuple[str, ...] = ()
     """What is not in it."""
+    ranks: PredictedRanks | None = None
+    """Of one of many processes: the others."""
+    pipeline: PredictedPipeline | None = None
+    """Of a stage with a schedule, where the others were captured too: the step of all."""
+
+    @property
+    def largest(self) -> int:
+        """Bytes at the peak of the rank that needs most, of those that are known."""
+        most = self.ranks.most if self.ranks is not None else None
+        return max(self.memory.peak.total, (most.peak or 0) if most is not None else 0)
 
     @property
     def fits(self) -> bool:
-        """Whether the peak is below the limit."""
-        return self.memory.peak.total <= self.limit
+        """Whether the largest rank's peak is below the limit."""
+        return self.largest <= self.limit

@@ -90,6 +90,39 @@ class Held(msgspec.Struct, frozen=True):
     """Of a parameter, or what made it."""
 
 
+class Action(msgspec.Struct, frozen=True, array_like=True):
+    """What a stage of a pipeline does next."""
+
+    phase: str
+    """`FORWARD` or `BACKWARD`."""
+    microbatch: int
+
+
+class StageSchedule(msgspec.Struct, frozen=True):
+    """A stage of a pipeline that ran several microbatches, in the order of torch's schedule."""
+
+    schedule: str
+    stage: int
+    orders: tuple[tuple[Action, ...], ...]
+    """Of every stage, as torch's schedule has them."""
+    begins: tuple[int, ...]
+    """Of this stage's actions: how many moments were before each."""
+    received: int = 0
+    """Bytes that come from the stage before for a microbatch; as many go back as their gradient."""
+
+    @property
+    def in_flight(self) -> tuple[int, ...]:
+        """Of each stage, the most microbatches that wait for their backward at a time."""
+        found = []
+        for order in self.orders:
+            now = most = 0
+            for action in order:
+                now += 1 if action.phase == FORWARD else -1
+                most = max(most, now)
+            found.append(most)
+        return tuple(found)
+
+
 class SimulatedStep(msgspec.Struct, frozen=True):
     """The second step of a program: everything is compiled, the optimizer has its state."""
 
@@ -100,3 +133,5 @@ class SimulatedStep(msgspec.Struct, frozen=True):
     optimizer: str = "none"
     problem: str = ""
     """Why there is none, where it failed."""
+    pipeline: StageSchedule | None = None
+    """Of one stage with a schedule: its microbatches are all in the step."""

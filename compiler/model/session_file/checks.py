@@ -18,6 +18,7 @@ from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.passes import FusionStep, PassRun, PassStart, after_run
 from compiler.model.ir.stage import LoopStage, Stage
+from compiler.model.prediction.other_ranks import ranks_fault
 from compiler.model.session_file.stage_checks import check_guards, check_stage, node_ids
 from compiler.model.session_file.step_checks import step_fault
 
@@ -58,6 +59,9 @@ def consistent(capture: Capture) -> tuple[Capture, tuple[str, ...]]:
     if left.step is not None and (fault := step_fault(left.step)):
         faults.append(fault)
         left = msgspec.structs.replace(left, step=None)
+    if left.other_ranks is not None and (fault := ranks_fault(left.other_ranks)):
+        faults.append(fault)
+        left = msgspec.structs.replace(left, other_ranks=None)
     left = _without_wrong_fusions(left, faults)
     return (left, tuple(dict.fromkeys(faults))) if faults else (capture, ())
 

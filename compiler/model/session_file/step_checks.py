@@ -17,4 +17,12 @@ def step_fault(step: SimulatedStep) -> str:
             return f"memory of the step on fakes is of an unknown kind ({held.kind[:40]!r})"
         if not -1 <= held.begin <= held.end <= step.length:
             return "memory of the step on fakes is released before it is allocated"
+    pipeline = step.pipeline
+    if pipeline is not None:
+        if not 0 <= pipeline.stage < len(pipeline.orders):
+            return "the step on fakes is of a stage that there is not"
+        if len(pipeline.begins) != len(pipeline.orders[pipeline.stage]) or any(
+            not 0 <= begin <= len(step.moments) for begin in pipeline.begins
+        ):
+            return "the stage's schedule does not fit the step on fakes"
     return ""

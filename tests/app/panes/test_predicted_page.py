@@ -8,12 +8,14 @@ from app.panes.timings_pane.predicted.predicted_page import PredictedPage
 from app.session.facade.session import Session
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.prediction.other_ranks import SAME, STORED, UNKNOWN, AlikeRanks, OtherRanks, Shards
 from compiler.model.prediction.simulated_step import (
     BACKWARD,
     FORWARD,
     OPERATION,
     PARAMETERS,
     SAVED,
+    STATE,
     Held,
     Moment,
     SimulatedStep,
@@ -30,7 +32,11 @@ def with_step(peak: int) -> Capture:
         Moment(OPERATION, 2 * index + 2, "aten.add", phase, layer=f"layers.{layer}", bytes=_GIB)
         for index, (phase, layer) in enumerate(((FORWARD, 0), (FORWARD, 1), (BACKWARD, 1), (BACKWARD, 0)))
     )
-    memory = (Held(_GIB, PARAMETERS, -1, 20, "weight"), Held(peak - _GIB, SAVED, 3, 7, "activations"))
+    memory = (
+        Held(_GIB, STATE, -1, 20, "exp_avg of weight"),
+        Held(peak - 2 * _GIB, SAVED, 3, 7, "activations"),
+        Held(_GIB, PARAMETERS, -1, 20, "weight"),
+    )
     capture = sample_capture.capture()
     spec = msgspec.structs.replace(capture.spec, device=TARGETS["h100"])
     return msgspec.structs.replace(capture, spec=spec, step=SimulatedStep(moments, memory, 20))
@@ -81,7 +87,7 @@ def test_the_chart_tells_what_memory_is_for(page: PredictedPage) -> None:
     shown(page, with_step(30 * _GIB))
     point = page.chart.point_at(page.chart.width() / 2)
     assert point is not None
-    assert "activations: 29.0 GiB" in page.chart.words_at(page.reported.memory.peak)  # type: ignore[union-attr]
+    assert "activations: 28.0 GiB" in page.chart.words_at(page.reported.memory.peak)  # type: ignore[union-attr]
     page.chart.grab()
 
 
@@ -90,3 +96,33 @@ def test_nothing_is_predicted_of_what_ran(page: PredictedPage) -> None:
     assert page.reported is None
     assert page.empty.isVisible()
     assert page.summary.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+
+
+def test_ranks_are_listed_beside_the_layers(page: PredictedPage) -> None:
+    shards = (Shards("weight", (1,), _GIB // 4, _GIB),)
+    ranks = OtherRanks(
+        0,
+        (
+            AlikeRanks(((0, 5),), SAME, (), 8 * _GIB),
+            AlikeRanks(((6, 6),), STORED, (), 2 * _GIB, shards),
+            AlikeRanks(((7, 7),), UNKNOWN, ("asks for its rank: forward (net.py:3)",)),
+        ),
+    )
+    shown(page, msgspec.structs.replace(with_step(30 * _GIB), other_ranks=ranks))
+    rows = {row.text(0): (row.text(2), row.text(3)) for row in seen_rows(page.ranks)}
+    assert rows == {
+        "ranks 0–5": ("captured (rank 0)", "30.0 GiB"),
+        "rank 6": ("the same; other shards are kept", "29.3 GiB"),
+        "rank 7": ("not derived: capture it with rank 7", "not derived"),
+    }
+    assert page.tables.isTabVisible(1)
+    words = page.summary.text().splitlines()[1]
+    assert words == (
+        "Rank 0 of 8 was captured. Largest: ranks 0–5, 30.0 GiB; smallest: rank 6, 29.3 GiB. Peaks not derived: 1."
+    )
+
+
+def test_one_process_has_no_ranks(page: PredictedPage) -> None:
+    shown(page, with_step(30 * _GIB))
+    assert not page.tables.isTabVisible(1)
+    assert "Rank" not in page.summary.text()

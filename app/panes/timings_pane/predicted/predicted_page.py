@@ -1,10 +1,11 @@
 """The page of the predicted step of a capture that nothing ran of."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
 from app.panes.timings_pane.page_split import PageSplit
 from app.panes.timings_pane.predicted.layer_table import LayerTable
+from app.panes.timings_pane.predicted.rank_table import RankTable, ranks_words
 from app.panes.timings_pane.predicted.step_memory_chart import StepMemoryChart, kind_color
 from app.session.facade.session import Session
 from app.theme import current
@@ -17,6 +18,7 @@ from compiler.analysis.text_format.times import time_text
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.prediction.predicted_step import PredictedStep
+from compiler.model.prediction.simulated_step import SimulatedStep
 
 
 class PredictedPage(QWidget):
@@ -52,7 +54,13 @@ class PredictedPage(QWidget):
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(3)
         column.addWidget(self.summary)
-        column.addWidget(PageSplit(upper, self.table, self), 1)
+        self.ranks = RankTable(self)
+        self.tables = QTabWidget(self)
+        self.tables.setDocumentMode(True)
+        self.tables.setTabBarAutoHide(True)
+        self.tables.addTab(self.table, tr("Layers"))
+        self.tables.addTab(self.ranks, tr("Ranks"))
+        column.addWidget(PageSplit(upper, self.tables, self), 1)
         QVBoxLayout(empty).addWidget(self.empty)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(empty)
@@ -68,13 +76,17 @@ class PredictedPage(QWidget):
             if capture is not None and capture.step is not None:
                 try:
                     self.reported = predict(capture, machine_for(capture))
-                    words = _words(self.reported)
+                    words = "\n".join(filter(None, (_words(self.reported), _stage_words(capture.step))))
                 except ValueError as error:
                     words = f"{error}."
             self.summary.setText(words)
             self.summary.setToolTip(_details(self.reported) if self.reported is not None else "")
             self.chart.show_prediction(self.reported)
             self.table.show_prediction(self.reported)
+            self.ranks.show_prediction(self.reported)
+            has_ranks = self.reported is not None and self.reported.ranks is not None
+            self.tables.setTabVisible(self.tables.indexOf(self.ranks), has_ranks)
+            self.tables.tabBar().setVisible(has_ranks)
             self._pages.setCurrentIndex(1 if words else 0)
         colors = current.colors()
         kinds = [kind for kind, _ in self.reported.memory.by_kind()] if self.reported is not None else []
@@ -114,6 +126,23 @@ def _words(reported: PredictedStep) -> str:
         sending=sending,
         waiting=waiting,
         optimizer=reported.optimizer,
+    ) + (f"\n{ranks_words(reported.ranks)}" if reported.ranks is not None else "")
+
+
+def _stage_words(step: SimulatedStep) -> str:
+    """Of a pipeline's stage: what of its schedule is in the step."""
+    pipeline = step.pipeline
+    if pipeline is None:
+        return ""
+    return tr(
+        "Stage {stage} of {count}, schedule {schedule}: {microbatches} microbatches, at most {in_flight} in flight; waiting for other "
+        "stages is not in its time."
+    ).format(
+        stage=pipeline.stage,
+        count=len(pipeline.orders),
+        schedule=pipeline.schedule,
+        microbatches=len(pipeline.begins) // 2,
+        in_flight=pipeline.in_flight[pipeline.stage],
     )
 
 

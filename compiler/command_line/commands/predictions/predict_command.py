@@ -15,11 +15,14 @@ from compiler.command_line.commands.arguments import (
     saved_session,
     spec_from,
 )
+from compiler.command_line.commands.predictions.all_stages import pipeline_of
 from compiler.command_line.commands.predictions.remedy_trials import remedies_for
 from compiler.command_line.printed_json import print_json
+from compiler.command_line.reports.pipeline_report import pipeline_text
 from compiler.command_line.reports.prediction_report import prediction_text
 from compiler.command_line.session_io import capture_with
 from compiler.command_line.worker_client import WorkerClient
+from compiler.model.capture.capture import Capture
 
 
 def run(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -35,6 +38,10 @@ def run(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     step_of(capture)
     machine = machine_for(capture, arguments.machine)
     reported = predict(capture, machine)
+    if saved is None and _wants_pipeline(capture, arguments):
+        with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
+            found_pipeline = pipeline_of(capture, machine, client)
+        reported = msgspec.structs.replace(reported, pipeline=found_pipeline)
     if arguments.remedies or (not reported.fits and saved is None):
         with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
             found = remedies_for(capture, machine, client)
@@ -42,8 +49,20 @@ def run(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     title = capture.spec.target.name
     if capture.spec.parallel is not None:
         title += f", {capture.spec.parallel.words}"
-    print_json(reported) if arguments.json else print(prediction_text(reported, title))
-    return 0 if reported.fits else 1
+    if arguments.json:
+        print_json(reported)
+    else:
+        if reported.pipeline is not None:
+            print(f"{pipeline_text(reported.pipeline, capture.spec.target.name)}\n")
+        print(prediction_text(reported, title))
+    stages = reported.pipeline.stages if reported.pipeline is not None else ()
+    return 0 if reported.fits and all(stage.fits for stage in stages) else 1
+
+
+def _wants_pipeline(capture: Capture, arguments: argparse.Namespace) -> bool:
+    """A schedule, and no stage or rank that was asked for alone."""
+    has_schedule = capture.step is not None and capture.step.pipeline is not None
+    return has_schedule and arguments.stage is None and not arguments.rank
 
 
 def _add_own(parser: argparse.ArgumentParser) -> None:
@@ -70,6 +89,10 @@ COMMAND = Command(
         (
             "predict config.json --task causal-lm --train --target h100 --mesh dp=8,tp=8 --optimizer adamw",
             "whether a model of Hugging Face fits 64 GPUs that are not here, and what bounds each layer",
+        ),
+        (
+            "predict config.json --task causal-lm --train --target h100 --mesh pp=4 --schedule 1f1b --microbatches 8",
+            "the step of a whole pipeline: every stage is captured, the order is torch's own",
         ),
         (
             "predict FILE.loupe --machine MINE.json",

@@ -14,8 +14,9 @@ from compiler.model.prediction.parallel_plan import PIPELINE, ParallelPlan
 _LABELS = "labels"
 
 
-def keep_stage(program: Program, plan: ParallelPlan) -> Program:
-    """The program with the layers of one stage: the others are taken out of their list, as torchtitan does it.
+def keep_stage(program: Program, plan: ParallelPlan) -> tuple[Program, torch.Tensor | None]:
+    """The program with the layers of one stage, and what that gets of the stage before; None in the first. The other layers are
+    taken out of their list, as torchtitan does it.
 
     In later stages the input is what the layers before would give. Raises EngineError.
     """
@@ -48,7 +49,7 @@ def keep_stage(program: Program, plan: ParallelPlan) -> Program:
     if stage:
         for name in order[:place]:
             if any(True for _ in getattr(holder, name).parameters()):
-                setattr(holder, name, _Given(given))
+                setattr(holder, name, Given(given))
     if stage < stages - 1:
         for name in order[place + 1 :]:
             if any(True for _ in getattr(holder, name).parameters()):
@@ -57,10 +58,15 @@ def keep_stage(program: Program, plan: ParallelPlan) -> Program:
     kwargs = program.kwargs
     if stage < stages - 1:  # the loss is the last stage's
         kwargs = {name: value for name, value in kwargs.items() if name != _LABELS}
-    return dataclasses.replace(program, callable=model, kwargs=kwargs)
+    args = program.args
+    if given is not None and not receiving(
+        model
+    ):  # nothing stands before the layers: the stage is called with it
+        args = tuple(given if _alike(value, given) else value for value in args)
+    return dataclasses.replace(program, callable=model, args=args, kwargs=kwargs), given
 
 
-class _Given(torch.nn.Module):
+class Given(torch.nn.Module):
     """Stands for what earlier stages computed: what they send."""
 
     def __init__(self, value: Any) -> None:
@@ -70,6 +76,15 @@ class _Given(torch.nn.Module):
     def forward(self, *_args: Any, **_kwargs: Any) -> Any:
         """The activations that come from the stage before."""
         return self.value
+
+
+def _alike(value: Any, given: torch.Tensor) -> bool:
+    return isinstance(value, torch.Tensor) and (value.shape, value.dtype) == (given.shape, given.dtype)
+
+
+def receiving(model: torch.nn.Module | None) -> list[Given]:
+    """The modules that stand for earlier stages; none in the first."""
+    return [part for part in model.modules() if isinstance(part, Given)] if model is not None else []
 
 
 def _given_to(program: Program, layers: dict[str, torch.nn.Module], name: str) -> torch.Tensor:

@@ -26,6 +26,8 @@ class Spread:
     program: Program
     units: dict[str, torch.nn.Module]
     """What is compiled one by one, by name; empty: the whole program at once."""
+    received: torch.Tensor | None = None
+    """What comes from the stage before, for one microbatch."""
 
 
 def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
@@ -42,8 +44,9 @@ def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
             )
         )
     mesh: Any = made_mesh(device, tuple(size for _, size in plan.mesh), tuple(name for name, _ in plan.mesh))
+    received = None
     if plan.size(PIPELINE) > 1:
-        program = keep_stage(program, plan)
+        program, received = keep_stage(program, plan)
         model = program.module
         assert model is not None
     units = _units(model, plan)
@@ -53,7 +56,7 @@ def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
         spread_tensors(model, plan, mesh[TENSOR])
     called = spread_data(model, plan, mesh, units.values(), device)
     by_block = plan.way_of_compiling == BLOCK and units
-    return Spread(dataclasses.replace(program, callable=called), units if by_block else {})
+    return Spread(dataclasses.replace(program, callable=called), units if by_block else {}, received)
 
 
 def checkpoint_units(program: Program, plan: ParallelPlan | None) -> None:

@@ -10,6 +10,9 @@ from compiler.engine.errors import EngineError
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.prediction.parallel_plan import ParallelPlan, TensorRule, placed
 
+_GATHERED = "gather_output"
+"""In the name of a style of transformers: all ranks have the whole result."""
+
 
 def spread_tensors(model: torch.nn.Module, plan: ParallelPlan, mesh: Any) -> None:
     """Cut weights along ``tp``. Raises EngineError."""
@@ -38,7 +41,10 @@ def _by_own_plan(model: Any, own: dict[str, str], mesh: Any) -> None:
             for name, style in expanded.items()
             if name in parameters or any(True for _ in model.get_submodule(name).parameters())
         }  # without what another stage of the pipeline has
-        _require_divisible(model, {name: style for name, style in expanded.items() if "wise" in style}, mesh)
+        local = {
+            name: style for name, style in expanded.items() if "wise" in style and _GATHERED not in style
+        }
+        _require_divisible(model, local, mesh)
         styles.apply_tensor_parallelism(model, mesh, expanded)
     except (ImportError, AttributeError) as error:
         raise EngineError(
@@ -56,7 +62,8 @@ def _by_rules(model: torch.nn.Module, rules: tuple[TensorRule, ...], mesh: Any) 
     for rule in rules:
         for name in require_matching(model, rule.pattern, "plan of tensor parallelism"):
             found[name] = _style(parallel, rule)
-            if rule.style.endswith("wise"):
+            gathered = rule.style == "colwise" and rule.output and placed(rule.output) is None
+            if rule.style.endswith("wise") and not gathered:
                 cut[name] = rule.style
     _require_divisible(model, cut, mesh)
     parallel.parallelize_module(model, mesh, found)
@@ -101,7 +108,9 @@ def _layout(text: str) -> Any:
 
 
 def _require_divisible(model: torch.nn.Module, cut: dict[str, str], mesh: Any) -> None:
-    """Torch cuts unevenly without a word, and the program fails later in a view."""
+    """Torch cuts unevenly without a word, and the program fails later in a view. Rows of an embedding may be uneven, and what is
+    gathered again at once.
+    """
     ranks = int(mesh.size())
     modules = dict(model.named_modules())
     parameters = dict(model.named_parameters())
@@ -113,6 +122,8 @@ def _require_divisible(model: torch.nn.Module, cut: dict[str, str], mesh: Any) -
             continue
         embedding = isinstance(modules.get(name), torch.nn.Embedding)
         columns = "col" in style
+        if embedding and not columns:
+            continue
         dimension = (-1 if columns else 0) if embedding else (-2 if columns else -1)
         size = int(weight.shape[dimension])
         if size % ranks:

@@ -101,3 +101,21 @@ def test_a_plan_survives_encoding():
         8, (("dp", 2), ("tp", 4)), 3, tensor=(TensorRule("a", "rowwise"),), units=("layers.*",)
     )
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(plan), type=ParallelPlan) == plan
+
+
+def test_a_rank_has_the_stage_of_its_place():
+    mesh = (("pp", 2), ("dp", 3))
+    assert checked(ParallelPlan(6, mesh, rank=4)).stage == 1
+    assert checked(ParallelPlan(6, mesh, stage=1)).rank == 3
+    with pytest.raises(ValueError, match="Rank 1 has stage 0, not 1"):
+        checked(ParallelPlan(6, mesh, rank=1, stage=1))
+    assert ParallelPlan(6, mesh).place(4) == {"pp": 1, "dp": 1}
+
+
+def test_schedules_are_of_pipelines():
+    with pytest.raises(ValueError, match="--mesh pp=4"):
+        checked(ParallelPlan(2, (("dp", 2),), schedule="gpipe", microbatches=2))
+    with pytest.raises(ValueError, match="--microbatches 4"):
+        checked(ParallelPlan(4, (("pp", 4),), schedule="1f1b", microbatches=2))
+    with pytest.raises(ValueError, match="--schedule 1f1b"):
+        checked(ParallelPlan(4, (("pp", 4),), microbatches=2))

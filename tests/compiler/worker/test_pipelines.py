@@ -1,0 +1,135 @@
+"""Every stage of a pipeline captured with its microbatches, and the step of all of them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from compiler.analysis.prediction.known_machines import machine_for
+from compiler.analysis.prediction.memory_curve import memory_curve, rounded
+from compiler.analysis.prediction.pipeline_step import predict_pipeline
+from compiler.command_line.worker_client import WorkerClient
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, checked
+from compiler.model.prediction.simulated_step import COMMUNICATION, GRADIENTS
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.session_file.checks import check_capture
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.worker,
+    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+]
+Write = Callable[[str, str], Path]
+NET = """\
+import torch
+
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.up, self.down = torch.nn.Linear(64, 256), torch.nn.Linear(256, 64)
+
+    def forward(self, x):
+        return x + self.down(torch.nn.functional.gelu(self.up(x)))
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = torch.nn.Embedding(100, 64)
+        self.layers = torch.nn.ModuleList(Block() for _ in range(3))
+
+    def forward(self, x):
+        x = self.words(x)
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+class Plain(Net):
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+def example_inputs():
+    return (torch.randint(0, 100, (8, 16)),)
+"""
+PLAIN = NET.replace("torch.randint(0, 100, (8, 16))", "torch.randn(8, 16, 64)").replace(
+    "        self.words = torch.nn.Embedding(100, 64)\n", ""
+)
+SENT = 8 * 16 * 64 * 4
+
+
+def captured(
+    worker: WorkerClient, path: Path, stage: int, schedule: str, microbatches: int, name: str = "Net"
+) -> Capture:
+    plan = ParallelPlan(3, (("pp", 3),), stage=stage, schedule=schedule, microbatches=microbatches)
+    spec = CaptureSpec(
+        TargetSpec(f"{path.name}:{name}", str(path.parent)),
+        run=RunOptions(True),
+        device=TARGETS["h100"],
+        without_values=True,
+        parallel=checked(plan),
+        step=StepOptions("sgd"),
+    )
+    reply = worker.ask(MakeCapture(spec, f"capture-{stage + 1}"))
+    assert isinstance(reply, CaptureMade)
+    assert list(check_capture(reply.capture)) == []
+    assert not [row for row in reply.capture.problems if row.severity is not Severity.NOTE]
+    assert reply.capture.step is not None
+    assert reply.capture.step.problem == ""
+    return reply.capture
+
+
+def peak(capture: Capture) -> int:
+    assert capture.step is not None
+    return memory_curve(capture.step).peak.total
+
+
+def held(capture: Capture, kind: str) -> int:
+    assert capture.step is not None
+    return sum(rounded(one.bytes) for one in capture.step.memory if one.kind == kind)
+
+
+def test_each_microbatch_in_flight_is_held(worker: WorkerClient, write: Write):
+    """1F1B holds in the first stage as many as there are stages, GPipe all of them: both beside what one takes."""
+    path = write("net.py", PLAIN)
+    one = captured(worker, path, 0, "", 1, "Plain")
+    two, all_of_them = (captured(worker, path, 0, "gpipe", count, "Plain") for count in (2, 6))
+    in_turn = captured(worker, path, 0, "1f1b", 6, "Plain")
+    a_microbatch = peak(two) - peak(one)
+    assert a_microbatch > 0
+    assert peak(all_of_them) - peak(one) == 5 * a_microbatch
+    gradients = held(one, GRADIENTS)
+    more = peak(in_turn) - peak(one) - 2 * a_microbatch
+    assert gradients / 2 < more <= 2 * gradients, (
+        "gradients are there by then, and new ones before they are added"
+    )
+    assert in_turn.step.pipeline.in_flight == (3, 2, 1)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", ["Net", "Plain"])
+def test_the_step_of_the_whole_pipeline(worker: WorkerClient, write: Write, name: str):
+    path = write("net.py", PLAIN if name == "Plain" else NET)
+    stages = [captured(worker, path, stage, "1f1b", 5, name) for stage in range(3)]
+    assert [one.step.pipeline.received for one in stages] == [0, SENT, SENT]  # type: ignore[union-attr]
+    assert [held(one, COMMUNICATION) for one in stages] == [0, 5 * SENT, 5 * SENT]
+    reported = predict_pipeline(stages, machine_for(stages[0]))
+    assert (reported.schedule, reported.microbatches) == ("1f1b", 5)
+    assert [stage.in_flight for stage in reported.stages] == [3, 2, 1]
+    assert [stage.sent for stage in reported.stages] == [SENT, SENT, 0]
+    assert reported.seconds > max(stage.busy for stage in reported.stages)
+    assert 0 < reported.bubble < 1
+    assert reported.bound_by.busy == max(stage.busy for stage in reported.stages)
+    assert [stage.peak for stage in reported.stages] == [
+        peak(one) + machine_for(one).library_bytes for one in stages
+    ]
+    with pytest.raises(ValueError, match="all its stages"):
+        predict_pipeline(stages[1:], machine_for(stages[0]))
+    single = msgspec.structs.replace(stages[0], step=msgspec.structs.replace(stages[0].step, pipeline=None))
+    with pytest.raises(ValueError, match="--schedule"):
+        predict_pipeline([single], machine_for(single))
