@@ -114,7 +114,9 @@ class _Chain:
         if list(map(pairs.__getitem__, one.names)) != other.names or len(set(pairs.values())) != len(pairs):
             return False
         homes = self._homes
-        if not all(self._fits(homes[name], homes[name_too], name == name_too) for name, name_too in pairs.items()):
+        if not all(
+            self._fits(homes[name], homes[name_too], name == name_too) for name, name_too in pairs.items()
+        ):
             return False
         known = set(pairs.values())
         return len(one.freed) == len(other.freed) and all(
@@ -146,9 +148,11 @@ class _Chain:
         free = Counter(self._code(name, self._count - 1) for name in group if name not in pairs)
         free_too = Counter(self._code(name, self._count) for name in other if name not in known)
         left, left_too = free - free_too, free_too - free
-        return left.total() == left_too.total() and all(
-            isinstance(code, str) for code in left
-        ) and all(isinstance(code, tuple) and code[0] == self._count for code in left_too)
+        return (
+            left.total() == left_too.total()
+            and all(isinstance(code, str) for code in left)
+            and all(isinstance(code, tuple) and code[0] == self._count for code in left_too)
+        )
 
     def _code(self, name: str, number: int) -> tuple[int, int] | str:
         """How a name is known that a repetition only frees."""

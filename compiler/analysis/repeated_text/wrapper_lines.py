@@ -65,7 +65,9 @@ def _kernels(text: str) -> dict[str, _Kernel]:
     shapes: dict[str, str] = {}
     found = {}
     for name, language, source in _KERNEL.findall(text):
-        source, seeds, places = source.replace(name, ""), (), ()
+        source = source.replace(name, "")
+        seeds: tuple[str, ...] = ()
+        places: tuple[int, ...] = ()
         if language.startswith("cpp"):
             source, seeds = _without_seeds(source)
         elif "load_seed_offset" in source and (head := _PARAMETERS.search(source)):
