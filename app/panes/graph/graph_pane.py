@@ -30,6 +30,7 @@ from app.panes.graph.selection_control import SelectionControl
 from app.panes.graph.view_state import ViewState
 from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
+from app.session.selection.ready_indexes import ReadyIndexes
 from app.theme import current
 from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
@@ -71,6 +72,7 @@ class GraphPane(QWidget):
         self._opening = True
         self._anchor: tuple[str, QPointF] | None = None
         self._jobs = LayoutJobs(self)
+        self._indexes = ReadyIndexes(session, self)
         self._build()
         self._connect()
         self._dress()

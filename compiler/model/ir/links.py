@@ -120,6 +120,15 @@ class Provenance:
                 found[stage] |= nodes
         return {stage: place(stage, *nodes) for stage, nodes in found.items()}
 
+    def make_ready(self, stage: StageId) -> None:
+        """Gather the links that a selection in a stage may follow. Following them does it too."""
+        for edges in (self._up, self._down):
+            left, seen = [stage], {stage}
+            while left:
+                beyond = {farther for farther, _, _ in edges.of(left.pop())} - seen
+                seen |= beyond
+                left += beyond
+
     def _twins_of(self, start: Place) -> Iterator[Place]:
         twins = self._twins.get(start.stage, {})
         locations: dict[StageId, set[NodeId]] = defaultdict(set)
