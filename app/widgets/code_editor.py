@@ -244,7 +244,7 @@ class CodeEditor(QPlainTextEdit):
 
     def show_line(self, line: int, reveal: bool = True) -> None:
         """Bring a line to the middle, unless it is in view already. `reveal`: also where that has to unfold something."""
-        if self.folds.row_over(line) is not None and reveal or not self.is_line_visible(line):
+        if (self.folds.row_over(line) is not None and reveal) or not self.is_line_visible(line):
             self.go_to_line(line, reveal)
             self.centerCursor()
 

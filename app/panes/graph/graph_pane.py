@@ -73,6 +73,7 @@ class GraphPane(QWidget):
         self._anchor: tuple[str, QPointF] | None = None
         self._jobs = LayoutJobs(self)
         self._indexes = ReadyIndexes(session, self)
+        self.idle.connect(self._indexes.begin_soon)
         self._build()
         self._connect()
         self._dress()

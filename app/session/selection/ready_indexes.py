@@ -8,16 +8,17 @@ from app.concurrency.file_worker import BackgroundWork
 from app.session.facade.session import Session
 from compiler.analysis.text_format.printer import program
 from compiler.model.capture.capture import Capture
+from compiler.model.edits.partition_edits import of_gradients
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import Stage
 from compiler.model.session_file.collection_pause import collection_paused
 
 _CALM_MILLISECONDS = 100
-"""What is shown comes first; who leafs through stages waits for none."""
+"""Who leafs through stages waits for none."""
 
 
 class ReadyIndexes(QObject):
-    """Follows the stage in front."""
+    """Of the stage that is in front when it is told to begin."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -25,8 +26,11 @@ class ReadyIndexes(QObject):
         self._work = BackgroundWork(self)
         self._calm = QTimer(self, interval=_CALM_MILLISECONDS, singleShot=True)
         self._calm.timeout.connect(self._begin)
-        session.stage_changed.connect(self._calm.start)
-        session.capture_changed.connect(self._calm.start)
+        session.stage_changed.connect(self._calm.stop)  # the next one has to be shown first
+
+    def begin_soon(self) -> None:
+        """The stage in front is on show."""
+        self._calm.start()
 
     def wait(self) -> None:
         """Until nothing is being worked out."""
@@ -47,5 +51,6 @@ def _make_ready(capture: Capture, stage: Stage, links: Provenance) -> None:
         if stage.graph is not None:
             stage.graph.users()
             stage.graph.holds("")
+            of_gradients(stage.graph)
         for graph in (other.graph for other in capture.stages):
             graph.by_stack if graph is not None else None  # noqa: B018

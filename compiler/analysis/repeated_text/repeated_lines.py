@@ -7,7 +7,7 @@ each two repetitions (`same_names`). A kernel stands for its text, so that two o
 import operator
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import compress, count
+from itertools import compress, count, pairwise
 
 import msgspec
 
@@ -105,7 +105,7 @@ def _stretches(shapes: Sequence[int], period: int) -> list[tuple[int, int]]:
     ends = [-1, *compress(count(), differs), len(shapes) - period]
     return [
         (before + 1, end - before - 1 + period)
-        for before, end in zip(ends, ends[1:], strict=False)
+        for before, end in pairwise(ends)
         if end - before - 1 >= period * (FEWEST - 1)
     ]
 

@@ -13,7 +13,6 @@ import msgspec
 
 from compiler.model.ir.ids import NodeId, Place, StageId, place
 
-
 Ends: TypeAlias = dict[NodeId, NodeId | tuple[NodeId, ...]]
 """Node → the nodes it is linked with. Most have one, and a tuple of one takes more memory than all else of a link."""
 

@@ -101,7 +101,6 @@ class GraphReplay(Replay):
             content = msgspec.structs.replace(content, graph=self._graphs[position])
         return msgspec.structs.replace(self.stage, content=content)
 
-
     def node_at(self, position: int, name: NodeId) -> Node | None:
         """See `Replay.node_at`; no graph is made for it."""
         if position >= len(self._runs):

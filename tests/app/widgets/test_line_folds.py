@@ -1,5 +1,7 @@
 """Repetitions that are folded: one row stands for them, lines keep their numbers, and what is looked for opens them."""
 
+import itertools
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
@@ -41,7 +43,7 @@ def test_one_repetition_and_a_row_are_in_sight(editor):
 
 def test_lines_stand_where_they_are_painted(editor):
     rows = list(editor.visible_lines())
-    for (_, top, height), (_, below, _) in zip(rows, rows[1:], strict=False):
+    for (_, top, height), (_, below, _) in itertools.pairwise(rows):
         assert below == pytest.approx(top + height)
     line, top, height = rows[22]
     assert editor.line_at(top + height / 2) == line == 812

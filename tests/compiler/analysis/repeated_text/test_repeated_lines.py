@@ -120,7 +120,7 @@ def test_two_masks_in_turn_make_pairs_equal() -> None:
 
 
 def test_one_mask_for_some_and_one_for_others_are_two_runs() -> None:
-    text, layers = layered_wrapper(12, masks=("mask",) * 6 + ("constant1",) * 6)
+    text, _layers = layered_wrapper(12, masks=("mask",) * 6 + ("constant1",) * 6)
     one, other = runs_in_call(text)
     assert (one.repeats, other.repeats) == (6, 6)
     assert one.last < other.first
@@ -190,7 +190,7 @@ def test_any_word_that_is_another_is_seen(data: st.DataObject, count: int, seeds
 def test_layers_of_any_kinds(data: st.DataObject) -> None:
     """Layers of kinds in any order: every run is one of equal kinds, or of a pattern that repeats."""
     kinds = data.draw(st.lists(st.sampled_from(sorted(KERNELS)), min_size=1, max_size=20))
-    text, layers = layered_wrapper(len(kinds), kinds=kinds)
+    text, _layers = layered_wrapper(len(kinds), kinds=kinds)
     lines = text.split("\n")
     for run in runs_in_call(text):
         for one in range(run.repeats - 1):
