@@ -29,8 +29,8 @@ from app.panes.graph.search_bar import SearchBar
 from app.panes.graph.selection_control import SelectionControl
 from app.panes.graph.view_state import ViewState
 from app.session.facade.displayed_stage import stage_in_view
+from app.session.facade.ready_indexes import ReadyIndexes
 from app.session.facade.session import Session
-from app.session.selection.ready_indexes import ReadyIndexes
 from app.theme import current
 from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
