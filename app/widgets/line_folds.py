@@ -262,15 +262,14 @@ def _folded(run: RepeatedLines, opened: Collection[int]) -> Iterator[FoldRow]:
 
 
 def _sentence(row: FoldRow) -> str:
-    words = {
-        "from_line": f"{row.line:,}",
-        "to_line": f"{row.last_line:,}",
-        "first": row.first + 1,
-        "last": row.last + 1,
-    }
-    if row.first == row.last:
-        return tr("{first}: only names differ · lines {from_line}–{to_line}").format(**words)
-    return tr("{first}–{last}: only names differ · lines {from_line}–{to_line}").format(**words)
+    first, last, begin, end = row.first + 1, row.last + 1, f"{row.line:,}", f"{row.last_line:,}"
+    if first == last:
+        return tr("{first}: only names differ · lines {from_line}–{to_line}").format(
+            first=first, from_line=begin, to_line=end
+        )
+    return tr("{first}–{last}: only names differ · lines {from_line}–{to_line}").format(
+        first=first, last=last, from_line=begin, to_line=end
+    )
 
 
 def _marked(repetitions: Sequence[int]) -> str:
