@@ -80,7 +80,9 @@ def layered_wrapper(
     if cpp:
         head += "".join(_cpp(f"cpp_drop_{number + 10}", number) for number in range(count))
     lines = (head + "async_compile.wait(globals())\n\n\ndef call(args):").split("\n")
-    lines.append(f"        mask, {', '.join(f'primals_{at}' for at in range(1, count + 2))} = args")
+    given = ["mask", *(f"primals_{at}" for at in range(1, count + 2))]
+    given += [name for name in dict.fromkeys(masks) if name.startswith("primals_")]
+    lines.append(f"        {', '.join(given)} = args")
     lines += [
         "        args.clear()",
         "        buf0 = empty_strided_cuda((64, 64), (64, 1), torch.float32)",

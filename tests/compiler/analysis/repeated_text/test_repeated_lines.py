@@ -126,6 +126,13 @@ def test_one_mask_for_some_and_one_for_others_are_two_runs() -> None:
     assert one.last < other.first
 
 
+def test_masks_of_their_own_and_one_for_all_are_two_runs() -> None:
+    own = tuple(f"primals_{number}" for number in range(50, 56))
+    assert [run.repeats for run in runs_in_call(layered_wrapper(6, masks=own)[0])] == [6]
+    text, _ = layered_wrapper(12, masks=own + own[-1:] * 6)
+    assert [run.repeats for run in runs_in_call(text)] == [6, 6]
+
+
 def test_what_is_freed_side_by_side_has_no_order() -> None:
     text, _ = layered_wrapper(12)
     mixed = re.sub(r"( +del buf\d+\n)( +del primals_\d+\n)", lambda found: found[2] + found[1], text, count=3)
