@@ -93,6 +93,7 @@ class Shared:
         self._arguments: dict[bytes, Argument] = {}
         self._mappings: dict[bytes, MappingArgument] = {b"": MappingArgument(())}
         self._values: dict[bytes, Value | None] = {b"": None}
+        self._bodies: dict[bytes, tuple[Node, ...]] = {b"": (), b"[]": ()}
 
     def node(self, parts: _Parts) -> Node:
         """A node."""
@@ -113,7 +114,7 @@ class Shared:
             role and name(role, role),
             origins and tuples(origins, origins),
             notes and tuples(notes, notes),
-            () if parts.body is _NOTHING else decoders.body.decode(parts.body),
+            _known(self._bodies, parts.body, decoders.body),
             parts.chosen and name(parts.chosen, parts.chosen),
             _NO_ARGUMENTS if settings is _NOTHING else _known(self._mappings, settings, decoders.mapping),
         )

@@ -1,6 +1,7 @@
 """Work in a thread: what large work made is collected once and set aside, so that no frame stops for it."""
 
 import gc
+import threading
 import time
 import weakref
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import pytest
 import shiboken6
 
 from app.concurrency import idle_collection
+from app.concurrency.file_worker import BackgroundWork
 from app.concurrency.newest_work import NewestWork
 
 
@@ -126,3 +128,13 @@ def test_nothing_that_work_held_is_kept(qtbot):
     jobs.wait()  # the last is told of before its thread lets go of it
     gc.collect()
     assert not [one for one in left if one() is not None]
+
+
+def test_whoever_goes_away_is_told_nothing(qtbot):
+    """The thread is waited for, and then has nobody to tell."""
+    work, ready, told = BackgroundWork(), threading.Event(), []
+    work.run(lambda: ready.wait(5), told.append, told.append, ())
+    threading.Timer(0.05, ready.set).start()
+    shiboken6.delete(work)
+    qtbot.wait(1)
+    assert not told
