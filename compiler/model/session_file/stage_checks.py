@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from compiler.model.capture.guards import GuardTree
-from compiler.model.ir.arguments import ConstantArgument, NodeArgument
+from compiler.model.ir.arguments import ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.stage import (
@@ -74,15 +74,24 @@ def check_graph(graph: Graph) -> Iterator[str]:
         seen.add(node.id)
 
 
+_LEAVES = frozenset((NodeArgument, ConstantArgument))
+
+
 def _named_plainly(node: Node) -> Sequence[NodeId] | None:
-    """What a node uses, where no argument holds others, as of most; None where that takes a closer look."""
+    """What a node uses, where arguments are names, constants and plain lists of them, as of most; None where that takes a closer
+    look.
+    """
     if node.kwargs.items or node.settings.items or node.body or type(node.value) is TupleValue:
         return None
     used = []
     for item in node.args.items:
-        if type(item) is NodeArgument:
+        if isinstance(item, NodeArgument):
             used.append(item.node)
-        elif type(item) is not ConstantArgument:
+        elif isinstance(item, SequenceArgument):
+            if not _LEAVES.issuperset(map(type, item.items)):
+                return None
+            used += [inner.node for inner in item.items if isinstance(inner, NodeArgument)]
+        elif not isinstance(item, ConstantArgument):
             return None
     return used
 
