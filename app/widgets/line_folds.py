@@ -246,7 +246,7 @@ class LineFolds:
         if row is None:
             return ""
         return tr(
-            "Repetitions {first}–{last} of {count}, each of {lines} lines: equal to the first but for names.\nClick to unfold"
+            "Repetitions {first}–{last} of {count}, each of {lines} lines: equal to the first but for names and the numbers of random seeds.\nClick to unfold"
         ).format(first=row.first + 1, last=row.last + 1, count=row.run.repeats, lines=row.run.period)
 
 
@@ -264,10 +264,10 @@ def _folded(run: RepeatedLines, opened: Collection[int]) -> Iterator[FoldRow]:
 def _sentence(row: FoldRow) -> str:
     first, last, begin, end = row.first + 1, row.last + 1, f"{row.line:,}", f"{row.last_line:,}"
     if first == last:
-        return tr("{first}: only names differ · lines {from_line}–{to_line}").format(
+        return tr("{first}: only names or seeds differ · lines {from_line}–{to_line}").format(
             first=first, from_line=begin, to_line=end
         )
-    return tr("{first}–{last}: only names differ · lines {from_line}–{to_line}").format(
+    return tr("{first}–{last}: only names or seeds differ · lines {from_line}–{to_line}").format(
         first=first, last=last, from_line=begin, to_line=end
     )
 

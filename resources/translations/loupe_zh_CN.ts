@@ -9757,18 +9757,18 @@ asked for by {name}:{line}</source>
         <translation>第 {number} 次，共 {count} 次</translation>
     </message>
     <message>
-        <source>Repetitions {first}–{last} of {count}, each of {lines} lines: equal to the first but for names.
+        <source>Repetitions {first}–{last} of {count}, each of {lines} lines: equal to the first but for names and the numbers of random seeds.
 Click to unfold</source>
-        <translation>共 {count} 次重复中的第 {first}–{last} 次，每次 {lines} 行：除名称外与第一次相同。
+        <translation>共 {count} 次重复中的第 {first}–{last} 次，每次 {lines} 行：除名称和随机种子的编号外与第一次相同。
 单击展开</translation>
     </message>
     <message>
-        <source>{first}: only names differ · lines {from_line}–{to_line}</source>
-        <translation>{first}：仅名称不同 · 第 {from_line}–{to_line} 行</translation>
+        <source>{first}: only names or seeds differ · lines {from_line}–{to_line}</source>
+        <translation>{first}：仅名称或种子不同 · 第 {from_line}–{to_line} 行</translation>
     </message>
     <message>
-        <source>{first}–{last}: only names differ · lines {from_line}–{to_line}</source>
-        <translation>{first}–{last}：仅名称不同 · 第 {from_line}–{to_line} 行</translation>
+        <source>{first}–{last}: only names or seeds differ · lines {from_line}–{to_line}</source>
+        <translation>{first}–{last}：仅名称或种子不同 · 第 {from_line}–{to_line} 行</translation>
     </message>
     <message>
         <source>in {numbers}</source>

@@ -12,7 +12,7 @@ from itertools import compress, count, pairwise
 import msgspec
 
 from compiler.analysis.repeated_text.same_names import Function, Line, equal_repetitions
-from compiler.analysis.repeated_text.wrapper_lines import functions
+from compiler.analysis.repeated_text.wrapper_lines import DEFINITION, functions
 from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.loop_ir import WrapperCode
 
@@ -128,8 +128,10 @@ def _proved(function: Function, start: int, length: int, period: int) -> Iterato
 
 
 def _beginning(lines: Sequence[Line], start: int, most: int) -> int:
-    """Where a repetition may begin without costing one: at a line that begins something, behind what was freed before."""
+    """Where a repetition may begin without costing one: at a line that begins something, behind what was freed before, or at a
+    definition.
+    """
     for at in range(start, start + max(most, 0) + 1):
-        if at and lines[at - 1].frees and not lines[at].frees:
+        if lines[at].shape.startswith(DEFINITION) or (at and lines[at - 1].frees and not lines[at].frees):
             return at
     return start

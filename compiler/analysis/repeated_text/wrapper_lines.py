@@ -1,4 +1,4 @@
-"""The lines of the functions in a generated wrapper, each with its variables taken out.
+"""The lines of the functions and C++ kernels in a generated wrapper, each with its variables taken out.
 
 A variable is what the function assigns, or a constant of the module. A kernel stands for its text, of which its own name and the numbers
 of random seeds are taken out: each layer has seeds of its own, as it has weights. Comments count without the numbers of names.
@@ -23,6 +23,10 @@ _CPP_RANDOM = re.compile(r"\b(?:normalized_rand|randn|randint64)_cpu\($")
 _LONGEST_RANDOM = len("normalized_rand_cpu(") + 1
 _NUMBER_OF_NAME = re.compile(r"(?<=[A-Za-z])[\d_]*\d\b")
 _VARIABLE = "$"
+DEFINITION = f"{_VARIABLE} = async_compile."
+"""With what the shape of a line begins that defines a kernel."""
+_SEED = "seed"
+_SEED_TAKEN_OUT = "int64_t>(seedL)]"
 _LAUNCH = re.compile(r"( *(\w+)\.run\()(.*)(\))$")
 
 
@@ -38,8 +42,38 @@ def functions(text: str) -> Iterator[tuple[int, Function]]:
     lines = text.split("\n")
     kernels = _kernels(text)
     constants = {name: f"constant{kind}" for name, kind in _CONSTANT.findall(text)}
+    yield from _definitions(text)
     for first, end in _bodies(lines):
         yield first + 1, _read(lines[first:end], kernels, constants)
+
+
+def _definitions(text: str) -> Iterator[tuple[int, Function]]:
+    """The lines in which C++ kernels are defined, as one function: those of each layer are the same but for the numbers of seeds."""
+    lines: list[Line] = []
+    start = end = 0
+    for found in _KERNEL.finditer(text):
+        name, language = found[1], found[2]
+        if not language.startswith("cpp"):
+            continue
+        if lines:
+            lines += (Line(_comment(line), (), False) for line in text[end : found.start()].split("\n")[1:-1])
+        else:
+            start = text.count("\n", 0, found.start()) + 1
+        source, seeds = _without_seeds(found[0].replace(name, _VARIABLE))
+        left = list(reversed(seeds))
+        for line in source.split("\n"):
+            own = tuple(left.pop() for _ in range(line.count(_SEED_TAKEN_OUT)))
+            named = (name,) * line.count(_VARIABLE)
+            lines.append(Line(line, named + own, False, int(line.startswith(DEFINITION))))
+        end = found.end()
+    if lines:
+        behind = len(text) - end - len(text[end:].lstrip("\n"))
+        yield start, Function([*lines, *([Line("", (), False)] * (behind - 1))], {})
+
+
+def _comment(line: str) -> str:
+    """What a comment is compared by; where a kernel was written is no part of it."""
+    return "# kernel path" if line.startswith("# kernel path: ") else _NUMBER_OF_NAME.sub("", line)
 
 
 def _bodies(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -92,7 +126,7 @@ def _without_seeds(source: str) -> tuple[str, tuple[str, ...]]:
         uses = [use.start() for use in re.finditer(rf"\b{name}\b", scope)]
         if uses and all(_CPP_RANDOM.search(scope[max(0, at - _LONGEST_RANDOM) : at]) for at in uses):
             seeds.append(f"seed {found[2]}")
-            parts += source[end : found.start(2)], "seed"
+            parts += source[end : found.start(2)], _SEED
             end = found.end(2)
     return "".join((*parts, source[end:])), tuple(seeds)
 
@@ -120,7 +154,7 @@ def _targets(line: str) -> Sequence[str]:
 def _line(line: str, makes: int, shown: Mapping[str, str], seeded: Mapping[str, _Kernel]) -> Line:
     start = line.lstrip(" ")
     if start.startswith("#"):
-        return Line(_NUMBER_OF_NAME.sub("", line), (), False)
+        return Line(_comment(line), (), False)
     words = _WORD.split(line)
     seeds: tuple[str, ...] = ()
     if seeded and not seeded.keys().isdisjoint(words):
@@ -141,7 +175,7 @@ def _launch(line: str, kernel: _Kernel) -> tuple[str, tuple[str, ...]]:
     for place in kernel.seed_places:
         if place < len(given) and given[place].isdigit():
             seeds.append(f"seed {given[place]}")
-            given[place] = "seed"
+            given[place] = _SEED
     return f"{found[1]}{', '.join(given)}{found[4]}", tuple(seeds)
 
 

@@ -5,6 +5,7 @@ import itertools
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from app.theme import current
 from app.widgets.code_editor import CodeEditor
 from compiler.analysis.repeated_text.repeated_lines import RepeatedLines
 
@@ -133,7 +134,8 @@ def test_ticks_beside_the_bar_stand_among_lines_in_sight(editor):
 def test_the_row_is_painted_over_its_line(editor):
     row = next(row for row in editor.visible_lines() if row[0] == 21)
     picture = editor.viewport().grab().toImage()
-    around = {picture.pixelColor(x, round(row[1] + 1)).name() for x in range(300, 400)}
-    above = {picture.pixelColor(x, round(row[1] - 3)).name() for x in range(600, 640)}
-    assert len(around) == 1
-    assert around != above
+    right = picture.width() - 12
+    assert picture.pixelColor(right, round(row[1] + 2)).name() == current.colors().window
+    assert picture.pixelColor(right, round(row[1] - 3)).name() == current.colors().panel
+    beginning = {picture.pixelColor(x, round(row[1] + 6)).name() for x in range(4)}
+    assert beginning == {current.colors().window}, "its own text is seen"

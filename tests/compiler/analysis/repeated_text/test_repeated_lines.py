@@ -162,6 +162,20 @@ def test_a_c_kernel_is_its_text_without_seeds() -> None:
     assert not runs_in_call(used)
 
 
+def test_kernels_of_layers_are_folded_where_only_seeds_differ() -> None:
+    text, _ = layered_wrapper(12, cpp=True)
+    (run,) = [run for run in repeated_in(text) if run not in runs_in_call(text)]
+    assert run.repeats == 12
+    lines = text.split("\n")
+    for number in range(12):
+        assert lines[run.first_of(number) - 1].startswith(f"cpp_drop_{number + 10} = async_compile.")
+    other = text.replace("tmp9 * 0.5", "tmp9 * 0.25", 1)
+    assert [run.repeats for run in repeated_in(other) if run not in runs_in_call(other)] == [11]
+    twice = text.replace("_t>(5L)", "_t>(3L)")  # two layers with one seed
+    assert twice != text
+    assert [run.repeats for run in repeated_in(twice) if run not in runs_in_call(twice)] != [12]
+
+
 def places(
     data: st.DataObject, lines: list[str], start: int, end: int
 ) -> Iterator[tuple[int, re.Match[str]]]:
