@@ -78,10 +78,9 @@ class Members:
             return None
         try:
             with self._archive.open(member) as stream:
-                data = stream.read(member.file_size + 1)
+                return stream.read(member.file_size + 1)
         except Exception:  # noqa: BLE001  as `read` will
             return None
-        return data if len(data) <= member.file_size else None
 
     def read(self, name: str) -> bytes:
         """What a member holds. Raises MemberError, and TooLargeError where the whole file is too much."""
