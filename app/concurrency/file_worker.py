@@ -1,6 +1,7 @@
 """Reading and writing files off the window's thread."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
@@ -36,7 +37,8 @@ class BackgroundWork(QObject):
                 result = work()
             except errors as raised:
                 error = raised
-            self._finished.emit((then, failed), result, error)
+            with suppress(RuntimeError):  # the owner may be gone; then nobody waits for this
+                self._finished.emit((then, failed), result, error)
 
         self._thread.run(task)
 

@@ -32,6 +32,8 @@ class MessageStream(QObject):
         self._reading: Generator[None, None, Message] | None = None
         """Of a message that is read in part."""
         self._collection = IdleCollection(self)
+        self._objects = 0
+        """So many are about made of the message that is being read."""
         self._read_later = QTimer(self, interval=0, singleShot=True)
         self._read_later.timeout.connect(self._read_slice)
         self._socket: QLocalSocket | None = None
@@ -81,7 +83,7 @@ class MessageStream(QObject):
         while self._reading is not None or self._frames:
             if self._reading is None:
                 frame = self._frames.popleft()
-                self._collection.after(len(frame) // _BYTES_AN_OBJECT)
+                self._objects = len(frame) // _BYTES_AN_OBJECT
                 self._reading = self._reader.read(frame)
             try:
                 with collection_paused():  # it would look at all that was read, again and again
@@ -89,6 +91,7 @@ class MessageStream(QObject):
             except StopIteration as done:
                 self._reading = None
                 self.message_arrived.emit(done.value)
+                self._collection.after(self._objects)
             except BadFrameError as error:
                 self._refuse(error)
             if time.monotonic() > until:

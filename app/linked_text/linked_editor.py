@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from app.linked_text.found_repeats import FoundRepeats
 from app.linked_text.shown_program import ShownProgram
 from app.session.facade.displayed_stage import color_in_view
 from app.session.facade.problem_list import problems_at
@@ -12,8 +13,10 @@ from app.theme import current
 from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
+from compiler.analysis.repeated_text.repeated_lines import RepeatedLines
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.ids import NOWHERE, place
+from compiler.model.ir.stage import Stage
 
 
 class LinkedEditor(CodeEditor):
@@ -25,6 +28,7 @@ class LinkedEditor(CodeEditor):
         self._shown: ShownProgram | None = None
         self._loose = False
         self._last_pinned = NOWHERE
+        self._repeats = FoundRepeats(self._fold, self)
         self.line_clicked.connect(self._line_clicked)
         self.line_hovered.connect(self._line_hovered)
         self.set_tooltips(self._tooltip)
@@ -49,6 +53,8 @@ class LinkedEditor(CodeEditor):
         self._recolor()
         self._outline()
         self._scroll_to(self.pinned)
+        if not self._loose:
+            self._repeats.look_in(shown.stage)
 
     def show_none(self) -> None:
         """Nothing is on show here, and nothing is followed."""
@@ -57,6 +63,14 @@ class LinkedEditor(CodeEditor):
     def set_loose(self, loose: bool) -> None:
         """While somebody types, lines are not the stage's: none is linked."""
         self._loose = loose
+
+    def _fold(self, stage: Stage, runs: tuple[RepeatedLines, ...]) -> None:
+        """What repeats in the text of a stage was found."""
+        if self._linked is None or self._linked.stage is not stage or runs == self.folds.runs:
+            return
+        self.folds.set_runs(runs)
+        if self.pinned:
+            self.folds.reveal(min(self.pinned))
 
     @property
     def _linked(self) -> ShownProgram | None:
@@ -123,7 +137,7 @@ class LinkedEditor(CodeEditor):
 
     def _nodes_on(self, line: int) -> tuple[str, ...]:
         shown = self._linked
-        if shown is None:
+        if shown is None or self.folds.row_on(line) is not None:
             return ()
         return shown.nodes_to_select(line, self._session.provenance.linked(shown.stage.id))
 
@@ -132,7 +146,10 @@ class LinkedEditor(CodeEditor):
         moved, self._last_pinned = pinned != self._last_pinned, pinned
         if sender is not self and self._linked is not None:
             self._outline()
-            self._scroll_to(self.hovered or (self.pinned if moved else frozenset()))
+            if self.hovered:  # a glance opens nothing that is folded
+                self._scroll_to(self.folds.lines_seen(self.hovered), reveal=False)
+            elif moved:
+                self._scroll_to(self.pinned)
 
     def _outline(self) -> None:
         shown = self._linked
@@ -143,9 +160,9 @@ class LinkedEditor(CodeEditor):
                 shown.lines_to_outline(passes.hovered_in(stage_id)),
             )
 
-    def _scroll_to(self, lines: frozenset[int]) -> None:
+    def _scroll_to(self, lines: frozenset[int], reveal: bool = True) -> None:
         if lines:
-            self.show_line(min(lines))
+            self.show_line(min(lines), reveal)
 
     def _tooltip(self, line: int) -> str:
         shown = self._linked

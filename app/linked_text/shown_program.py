@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import msgspec
 
@@ -51,14 +50,10 @@ class ShownProgram:
         lines = (self.lines_by_node.get(node, ()) for node in exact | (selected - wholes))
         return tuple(sorted({line for found in lines for line in found}))
 
-    @cached_property
+    @property
     def lines_by_node(self) -> dict[NodeId, list[int]]:
-        """The lines of every node: hovering asks for them with every move of the mouse."""
-        lines: dict[NodeId, list[int]] = {}
-        for line, nodes in enumerate(self.code.line_nodes, 1):
-            for node in nodes:
-                lines.setdefault(node, []).append(line)
-        return lines
+        """The lines of every node."""
+        return self.code.lines_by_node
 
 
 def shown_program(stage: Stage, kernel_id: NodeId = "") -> ShownProgram:

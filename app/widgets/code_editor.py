@@ -27,6 +27,7 @@ from app.widgets.code_gutter import CodeGutter
 from app.widgets.find_bar import FindBar
 from app.widgets.gutter_marks import GutterMark, GutterTime
 from app.widgets.hidden_text import paint_hidden_text, place_seen, shown_end
+from app.widgets.line_folds import LineFolds
 from app.widgets.line_menu import FileLine, line_action
 from app.widgets.line_notes import LineNote, paint_notes
 from app.widgets.line_painting import paint_backgrounds, paint_outlines, paint_overview
@@ -65,15 +66,17 @@ class CodeEditor(QPlainTextEdit):
         self._file_line: Callable[[int], FileLine | None] = lambda _: None
         self._open_line: Callable[[str, int], None] | None = None
         self._line_under_mouse = 0
+        self._unfolding = False
         self._text = ""
         self._language = ""
         self._highlighter = SyntaxHighlighter(self.document())
+        self.folds = LineFolds(self, self._on_folds)
         self._gutter = CodeGutter(self, self)
-        self.find_bar = FindBar(self)
+        self.find_bar = FindBar(self, self.folds.reveal)
         self.find_bar.changed.connect(self._fit_gutter)
         self.blockCountChanged.connect(self._fit_gutter)
         self.updateRequest.connect(self._scroll_gutter)
-        self.cursorPositionChanged.connect(self._repaint)
+        self.cursorPositionChanged.connect(self._on_cursor)
         self.verticalScrollBar().valueChanged.connect(self._color_in_view)
         current.signals().changed.connect(self._repaint)
         self._fit_gutter()
@@ -88,6 +91,7 @@ class CodeEditor(QPlainTextEdit):
         self._tints, self._stripes, self._notes, self._times = {}, {}, {}, {}
         self._marks.clear()
         self.pinned = self.hovered = frozenset()
+        self.folds.set_runs(())
         self._highlighter.expect(language, text)
         if not self.isReadOnly():
             self._highlighter.expect_typing()
@@ -98,6 +102,7 @@ class CodeEditor(QPlainTextEdit):
         """Whether the text may be changed; at first it may not."""
         self.setReadOnly(not on)
         if on:
+            self.folds.unfold_all()
             self._highlighter.expect_typing()
             self._language = ""  # whatever is shown next is set again, whether anything was typed or not
         selecting = (
@@ -209,19 +214,19 @@ class CodeEditor(QPlainTextEdit):
 
     def tooltip_of(self, line: int) -> str:
         """What is said about a line."""
-        return self._tooltips(line) if line else ""
+        return self.folds.tooltip_of(line) or self._tooltips(line) if line else ""
 
     def visible_lines(self) -> Iterator[tuple[int, float, float]]:
         """(line, top, height) of every line in view, in pixels of the viewport."""
         block = self.firstVisibleBlock()
-        offset = self.contentOffset()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
         bottom = self.viewport().height()
-        while block.isValid():
-            box = self.blockBoundingGeometry(block).translated(offset)
-            if box.top() > bottom:
-                return
-            yield block.blockNumber() + 1, box.top(), box.height()
-            block = block.next()
+        while block.isValid() and top <= bottom:
+            height = self.blockBoundingRect(block).height()
+            if block.isVisible():
+                yield block.blockNumber() + 1, top, height
+                top += height
+            block = self.folds.next_block(block)
 
     def line_at(self, y: float) -> int:
         """The line at a height of the viewport, or 0."""
@@ -237,14 +242,16 @@ class CodeEditor(QPlainTextEdit):
 
     # -- moving ------------------------------------------------------------------------------------------------
 
-    def show_line(self, line: int) -> None:
-        """Bring a line to the middle, unless it is in view already."""
-        if not self.is_line_visible(line):
-            self.go_to_line(line)
+    def show_line(self, line: int, reveal: bool = True) -> None:
+        """Bring a line to the middle, unless it is in view already. `reveal`: also where that has to unfold something."""
+        if (self.folds.row_over(line) is not None and reveal) or not self.is_line_visible(line):
+            self.go_to_line(line, reveal)
             self.centerCursor()
 
-    def go_to_line(self, line: int) -> None:
+    def go_to_line(self, line: int, reveal: bool = True) -> None:
         """Put the text cursor at the beginning of a line."""
+        if reveal:
+            self.folds.reveal(line)
         self._color_around(line)
         self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line - 1)))
 
@@ -277,21 +284,31 @@ class CodeEditor(QPlainTextEdit):
             paint_backgrounds(painter, [row], area.width(), self._tints, self.pinned, cursor_line)
 
         paint_hidden_text(painter, self, lines, paint_ground)
+        self.folds.paint(painter, lines, area.width(), self.pinned | self.hovered)
         if self._notes:
             ends = [(*row, self._end_of(row[0])) for row in lines if row[0] in self._notes]
             paint_notes(painter, ends, self._notes, area.width(), self.font())
-        paint_outlines(painter, lines, area.width(), self.hovered - self.pinned, colors.hovered)
-        paint_outlines(painter, lines, area.width(), self.pinned, colors.pinned)
+        pinned, hovered = self.folds.lines_seen(self.pinned), self.folds.lines_seen(self.hovered)
+        paint_outlines(painter, lines, area.width(), hovered - pinned, colors.hovered)
+        paint_outlines(painter, lines, area.width(), pinned, colors.pinned)
+        self.folds.paint_place(painter, lines, area.width())
         if self.verticalScrollBar().maximum() > 0:
             marked: list[tuple[Collection[int], str]] = [
                 (self.hovered, colors.hovered),
                 (self.pinned, colors.pinned),
             ]
             marked += [((line,), mark.color) for line, marks in self._marks.items() for mark in marks]
-            paint_overview(painter, area, self.blockCount(), marked)
+            if self.folds.runs:
+                marked = [(self.folds.ranks(lines), color) for lines, color in marked]
+            paint_overview(painter, area, self.blockCount() - self.folds.hidden_above(), marked)
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.folds.row_on(self.line_at(event.position().y())) if self.folds.runs else None
+        if row is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.folds.unfold(row)
+            self._unfolding = True
+            return
         place, selected = place_seen(self, event.position()), self.textCursor()
         super().mousePressEvent(event)
         begins_drag = (
@@ -321,6 +338,9 @@ class CodeEditor(QPlainTextEdit):
         self.hover_at(-1)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._unfolding:
+            self._unfolding = False
+            return
         super().mouseReleaseEvent(event)
         line = self.line_at(event.position().y())
         dragged = self.textCursor().hasSelection()
@@ -329,6 +349,9 @@ class CodeEditor(QPlainTextEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.isReadOnly():
+            if (row := self.folds.row_on(self.current_line)) is not None:
+                self.folds.unfold(row)
+                return
             self.line_clicked.emit(self.current_line, event.modifiers())
         elif event.key() == Qt.Key.Key_F and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
             self.find_bar.open()
@@ -413,6 +436,19 @@ class CodeEditor(QPlainTextEdit):
 
     def _color_in_view(self) -> None:
         self._color_around(self.firstVisibleBlock().blockNumber() + 1)
+        for line, _, _ in self.visible_lines() if self.folds.runs else ():
+            if (row := self.folds.row_on(line)) is not None:
+                self._color_around(row.last_line + 1)
+
+    def _on_folds(self) -> None:
+        self._fit_gutter()
+        self._color_in_view()
+
+    def _on_cursor(self) -> None:
+        line = self.current_line
+        if self.folds.line_seen(line) != line:
+            self.folds.reveal(line)
+        self._repaint()
 
     def _color_around(self, line: int) -> None:
         """As far as the view reaches, wherever in it the line comes to stand."""

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.theme import current
 from app.theme.drawn_text import draw_text
 from app.widgets.gutter_marks import GutterMark, GutterTime, draw_mark
+from app.widgets.line_folds import LineFolds, fold_tip
+from compiler.analysis.repeated_text.repeated_lines import RepeatedLines
 
 _STRIPE = 4
 _GAP = 5
@@ -34,6 +36,8 @@ class GutterOwner(Protocol):
     @property
     def current_line(self) -> int:
         """Where the text cursor is."""
+
+    folds: LineFolds
 
     def blockCount(self) -> int:
         """How many lines there are."""
@@ -94,8 +98,13 @@ class CodeGutter(QWidget):
         width += sum(column + _GAP for column in self._time_columns() if column)
         if self._editor.shows_numbers:
             width += metrics.horizontalAdvance("9") * max(3, len(str(self._editor.blockCount()))) + _GAP
+        width += self._fold_width()
         width += _STRIPE * max(1, self._editor.widest_stripe) + _GAP
         return width
+
+    def _fold_width(self) -> int:
+        """Pixels for the signs that fold, between numbers and stripes."""
+        return self._editor.fontMetrics().horizontalAdvance("▾") + _GAP if self._editor.folds.runs else 0
 
     def _time_columns(self) -> tuple[int, int]:
         """Pixels for own times and for those with callees; one column for both where code would get too little room."""
@@ -114,7 +123,7 @@ class CodeGutter(QWidget):
         painter.fillRect(event.rect(), QColor(colors.window))
         painter.setFont(editor.font())
         stripes_left = self.width() - _GAP - _STRIPE * max(1, editor.widest_stripe)
-        height = editor.fontMetrics().height()
+        height, folds = editor.fontMetrics().height(), self._fold_width()
         for line, top, line_height in editor.visible_lines():
             for mark in editor.marks_on(line):
                 draw_mark(painter, QRectF(2, top, height, line_height), mark.shape, mark.color)
@@ -122,14 +131,28 @@ class CodeGutter(QWidget):
             if editor.shows_numbers:
                 strong = line in editor.pinned or line == editor.current_line
                 painter.setPen(QColor(colors.text if strong else colors.dim_text))
-                box = QRectF(0, top, stripes_left - _GAP, height)
-                draw_text(
-                    painter, box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(line)
-                )
+                box = QRectF(0, top, stripes_left - _GAP - folds, height)
+                if editor.folds.row_on(line) is None:
+                    draw_text(
+                        painter, box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(line)
+                    )
+            if folds:
+                self._paint_fold(painter, line, QRectF(stripes_left - folds, top, folds - _GAP, line_height))
             for index, color in enumerate(editor.stripes_on(line)):
                 box = QRectF(stripes_left + index * _STRIPE, top, _STRIPE - 1, line_height)
                 painter.fillRect(box, QColor(color))
         painter.end()
+
+    def _paint_fold(self, painter: QPainter, line: int, box: QRectF) -> None:
+        """A triangle where something is folded or can be, and a line beside what repeats."""
+        folds, color = self._editor.folds, QColor(current.colors().dim_text)
+        sign = "▸" if folds.row_on(line) is not None else "▾" if folds.begins(line) is not None else ""
+        if sign:
+            painter.setPen(color)
+            draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, sign)
+        elif folds.is_repeated(line):
+            middle = QRectF(box.center().x(), box.top(), 1, box.height())
+            painter.fillRect(middle, QColor(current.colors().line))
 
     def _paint_time(self, painter: QPainter, line: int, top: float, height: float) -> None:
         row = self._editor.time_on(line)
@@ -155,9 +178,23 @@ class CodeGutter(QWidget):
             draw_text(painter, box, right, row.total)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        line = self._editor.line_at(event.position().y())
-        if line and event.button() is Qt.MouseButton.LeftButton:
-            self._editor.click_line(line, event.modifiers())
+        editor = self._editor
+        line = editor.line_at(event.position().y())
+        if not line or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        begins = self.fold_at(event.position().toPoint())
+        if (row := editor.folds.row_on(line)) is not None:
+            editor.folds.unfold(row)
+        elif begins is not None:
+            editor.folds.fold(*begins)
+        else:
+            editor.click_line(line, event.modifiers())
+
+    def fold_at(self, place: QPoint) -> tuple[RepeatedLines, int] | None:
+        """The repetition that a click there would fold."""
+        right = self.width() - _GAP - _STRIPE * max(1, self._editor.widest_stripe)
+        on_sign = right - self._fold_width() <= place.x() < right
+        return self._editor.folds.begins(self._editor.line_at(place.y())) if on_sign else None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._editor.hover_at(event.position().y())
@@ -170,6 +207,8 @@ class CodeGutter(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             line = self._editor.line_at(event.pos().y())
             tips = [mark.tooltip for mark in self._editor.marks_on(line) if mark.tooltip]
+            if (begins := self._editor.folds.begins(line)) is not None:
+                tips.append(fold_tip(*begins))
             QToolTip.showText(event.globalPos(), "\n\n".join(tips) or self._editor.tooltip_of(line), self)
             return True
         return super().event(event)

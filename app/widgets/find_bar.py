@@ -1,5 +1,7 @@
 """The find bar of a code view: Ctrl+F opens it, Enter goes on, Shift+Enter goes back, Esc closes it."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
@@ -25,8 +27,10 @@ class FindBar(QWidget):
     changed = Signal()
     """Opened or closed."""
 
-    def __init__(self, editor: QPlainTextEdit) -> None:
+    def __init__(self, editor: QPlainTextEdit, reveal: Callable[[int], None]) -> None:
+        """`reveal` brings a line, from 1, into sight that is folded."""
         super().__init__(editor)
+        self._reveal = reveal
         self._editor = editor
         self._matches: list[QTextCursor] = []
         self._index = -1
@@ -127,6 +131,7 @@ class FindBar(QWidget):
         self.count.setText(
             tr("{value} of {count}{more}").format(value=index + 1, count=len(self._matches), more=more)
         )
+        self._reveal(self._matches[index].blockNumber() + 1)
         self._editor.setTextCursor(self._matches[index])
         self._editor.ensureCursorVisible()
         self._light_up()

@@ -9862,5 +9862,35 @@ asked for by {name}:{line}</source>
         <source>{what} of {name}</source>
         <translation>{what} · {name}</translation>
     </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>第 {number} 次，共 {count} 次</translation>
+    </message>
+    <message>
+        <source>Repetitions {first}–{last} of {count}, each of {lines} lines: equal to the first but for names and the numbers of random seeds.
+Click to unfold</source>
+        <translation>共 {count} 次重复中的第 {first}–{last} 次，每次 {lines} 行：除名称和随机种子的编号外与第一次相同。
+单击展开</translation>
+    </message>
+    <message>
+        <source>{first}: only names or seeds differ · lines {from_line}–{to_line}</source>
+        <translation>{first}：仅名称或种子不同 · 第 {from_line}–{to_line} 行</translation>
+    </message>
+    <message>
+        <source>{first}–{last}: only names or seeds differ · lines {from_line}–{to_line}</source>
+        <translation>{first}–{last}：仅名称或种子不同 · 第 {from_line}–{to_line} 行</translation>
+    </message>
+    <message>
+        <source>in {numbers}</source>
+        <translation>位于 {numbers}</translation>
+    </message>
+    <message>
+        <source>The first of {count} repetitions: click to fold the others</source>
+        <translation>{count} 次重复中的第一次：单击折叠其余各次</translation>
+    </message>
+    <message>
+        <source>Repetition {number} of {count}: click to fold it</source>
+        <translation>第 {number} 次重复，共 {count} 次：单击折叠</translation>
+    </message>
 </context>
 </TS>

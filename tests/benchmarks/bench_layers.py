@@ -20,10 +20,12 @@ from app.graph_layout.arrange import prepare
 from app.graph_layout.initial_collapse import first_view, visible_boxes
 from app.graph_layout.repeated_blocks import runs
 from compiler.analysis.queries.computed_modules import by_modules
+from compiler.analysis.repeated_text.repeated_lines import repeated_in
 from compiler.analysis.session_file.session_file import read_session
 from compiler.model.capture.capture import Capture
 from compiler.model.diagrams.diagrams import diagram
-from compiler.model.ir.stage import Stage
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.stage import Stage, WrapperStage
 from tests.benchmarks.measuring import line, ratio, timed
 
 _READ = """
@@ -106,6 +108,8 @@ def _unpack(path: Path) -> None:
 
 def _fold(stage: Stage, capture: Capture) -> None:
     shown = diagram(stage)
+    if isinstance(stage.content, WrapperStage):
+        _fold_text(stage.id, stage.content.code.text)
     if shown is None:
         return
     began = time.perf_counter()
@@ -122,6 +126,16 @@ def _fold(stage: Stage, capture: Capture) -> None:
     print(
         f"  {stage.id:<28}{len(shown.nodes):>7,} nodes {boxes:>6,} boxes {seconds:>6.2f} s   {', '.join(found) or '–'}"
     )
+
+
+def _fold_text(stage: StageId, text: str) -> None:
+    began = time.perf_counter()
+    runs = repeated_in(text)
+    seconds = time.perf_counter() - began
+    lines = text.count("\n")
+    left = lines - sum(run.period * (run.repeats - 1) for run in runs)
+    found = ", ".join(f"{run.period} lines ×{run.repeats}" for run in runs) or "–"
+    print(f"  {stage:<28}{lines:>7,} lines {left:>6,} seen  {seconds:>6.2f} s   {found}")
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from app.panes.graph.search_bar import SearchBar
 from app.panes.graph.selection_control import SelectionControl
 from app.panes.graph.view_state import ViewState
 from app.session.facade.displayed_stage import stage_in_view
+from app.session.facade.ready_indexes import ReadyIndexes
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.compiler_words import stage_title
@@ -71,6 +72,8 @@ class GraphPane(QWidget):
         self._opening = True
         self._anchor: tuple[str, QPointF] | None = None
         self._jobs = LayoutJobs(self)
+        self._indexes = ReadyIndexes(session, self)
+        self.idle.connect(self._indexes.begin_soon)
         self._build()
         self._connect()
         self._dress()

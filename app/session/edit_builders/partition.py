@@ -20,6 +20,8 @@ def joint_of(capture: Capture, stage: Stage | None) -> Stage | None:
 
 def choosable(graph: Graph, nodes: tuple[NodeId, ...]) -> tuple[NodeId, ...]:
     """Those of the nodes that could be kept or computed again."""
+    if not nodes:
+        return ()
     gradients = of_gradients(graph)
     return tuple(
         node

@@ -1,6 +1,7 @@
 """Opening and saving session files, off the window's thread."""
 
 import contextlib
+import gc
 import threading
 import time
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from app.concurrency.file_worker import BackgroundWork
+from app.concurrency.idle_collection import IdleCollection, set_aside
 from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory
 from app.session.files.log_reading import NoLogsError, is_log, read_logs
@@ -53,6 +55,7 @@ class SessionFiles(QObject):
         self._changes: tuple[Change, ...] = ()
         """Those that the file holds the program captured with."""
         self._work = BackgroundWork(self)
+        self._collection = IdleCollection(self)
         self._stop = threading.Event()
         self.reading = ""
         """What is being read and how far it is, where that takes a while."""
@@ -74,11 +77,12 @@ class SessionFiles(QObject):
             self.reading = ""
             self.progress.emit()
 
-        def on_read(read: tuple[SessionData, str]) -> None:
+        def on_read(read: tuple[SessionData, str, int]) -> None:
             on_end()
-            data, digest = read
+            data, digest, made = read
             if data.captures:
                 self.opened.emit(path, data, digest)
+                self._collection.after(made)
             else:
                 self.failed.emit(
                     Problem(
@@ -169,10 +173,14 @@ class SessionFiles(QObject):
         return SessionData(store.all, tuple(journals), store.verdicts, (report,) if report else (), looks)
 
 
-def _read(path: Path, watch: Callable[[str], None], once: bool) -> tuple[SessionData, str]:
+def _read(path: Path, watch: Callable[[str], None], once: bool) -> tuple[SessionData, str, int]:
+    """The session, what its contents are recognised by, and how many objects were made."""
     try:
         with collection_paused():  # what is read has no cycles, and would be looked through again and again
-            return read_logs(path, watch) if is_log(path) else read_with_digest(path, watch)
+            data, digest = read_logs(path, watch) if is_log(path) else read_with_digest(path, watch)
+            made = gc.get_count()[0]
+            set_aside(made)
+            return data, digest, made
     finally:
         if once:
             remove_once(path)

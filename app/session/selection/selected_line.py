@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from compiler.analysis.line_times.outer_calls import outer_calls
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import SourceLine
-from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, Place, StageId, line_of
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import SourceStage, Stage, WrapperStage
@@ -52,7 +51,8 @@ def selected_stack(capture: Capture | None, location: Place, links: Provenance) 
     own.setdefault(location.stage, set()).update(location.nodes)
     ways: Counter[tuple[SourceLine, ...]] = Counter()
     nearest: Counter[tuple[SourceLine, ...]] = Counter()
-    for stage, stacks in _stacks(capture):
+    for stage in capture.stages:
+        stacks = stage.graph.by_stack if stage.graph is not None else {}
         calls = outer_calls(capture, stage.compile_id)
         mine = own.get(stage.id, set())
         for made_on, nodes in stacks.items():
@@ -65,20 +65,6 @@ def selected_stack(capture: Capture | None, location: Place, links: Provenance) 
                     break
     best = max(ways, key=lambda way: (nearest[way], ways[way]), default=())
     return best if best and best[-1].path == line.path else ()
-
-
-@identity_cached
-def _stacks(capture: Capture) -> tuple[tuple[Stage, dict[tuple[SourceLine, ...], set[NodeId]]], ...]:
-    """Of each stage that is a graph its nodes by their stack, for most nodes share theirs with many."""
-    found = []
-    for stage in capture.stages:
-        stacks: dict[tuple[SourceLine, ...], set[NodeId]] = {}
-        for node in stage.graph.nodes if stage.graph is not None else ():
-            if node.stack:
-                stacks.setdefault(node.stack, set()).add(node.id)
-        if stacks:
-            found.append((stage, stacks))
-    return tuple(found)
 
 
 def line_in(capture: Capture, stage_id: StageId, nodes: Iterable[NodeId]) -> SourceLine | None:

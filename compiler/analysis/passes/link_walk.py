@@ -1,7 +1,7 @@
 """Following links with their proof: what a node was made from and what became of it, and how we know."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -34,25 +34,40 @@ class Lineage:
     """An index over link tables. Immutable once made."""
 
     def __init__(self, tables: Iterable[LinkTable]) -> None:
-        self._down: dict[Location, list[tuple[Location, Reached]]] = defaultdict(list)
-        self._up: dict[Location, list[tuple[Location, Reached]]] = defaultdict(list)
+        self._from: dict[StageId, list[tuple[LinkTable, Reached]]] = defaultdict(list)
+        self._to: dict[StageId, list[tuple[LinkTable, Reached]]] = defaultdict(list)
         for table in tables:
             how = Reached(table.kind, table.proof if table.proof in PROOFS else "guess")
-            for source, target in table.pairs:
-                self._down[table.source, source].append(((table.target, target), how))
-                self._up[table.target, target].append(((table.source, source), how))
+            self._from[table.source].append((table, how))
+            self._to[table.target].append((table, how))
 
     def ancestors(self, start: Iterable[Location]) -> dict[Location, Reached]:
         """Everything that the nodes were made from; the start is not in it."""
-        return _walk(self._up, start)
+        return _walk(self._above, start)
 
     def descendants(self, start: Iterable[Location]) -> dict[Location, Reached]:
         """Everything made from the nodes; the start is not in it."""
-        return _walk(self._down, start)
+        return _walk(self._below, start)
+
+    def _above(self, location: Location) -> Iterator[tuple[Location, Reached]]:
+        stage, node = location
+        for table, how in self._to.get(stage, ()):
+            for found in _each(table.up.get(node, ())):
+                yield (table.source, found), how
+
+    def _below(self, location: Location) -> Iterator[tuple[Location, Reached]]:
+        stage, node = location
+        for table, how in self._from.get(stage, ()):
+            for found in _each(table.down.get(node, ())):
+                yield (table.target, found), how
+
+
+def _each(linked: NodeId | tuple[NodeId, ...]) -> tuple[NodeId, ...]:
+    return (linked,) if isinstance(linked, str) else linked
 
 
 def _walk(
-    edges: dict[Location, list[tuple[Location, Reached]]], start: Iterable[Location]
+    edges: Callable[[Location], Iterable[tuple[Location, Reached]]], start: Iterable[Location]
 ) -> dict[Location, Reached]:
     """Ways without a guess first, so that what can be proved is called proved."""
     begun = list(start)
@@ -60,7 +75,7 @@ def _walk(
     guesses: list[tuple[Location, Reached]] = []
     stack = list(begun)
     while stack:
-        for location, how in edges.get(stack.pop(), ()):
+        for location, how in edges(stack.pop()):
             if how.proof == "guess":
                 guesses.append((location, how))
             elif location not in found or _stronger(how, found[location]):
@@ -71,7 +86,7 @@ def _walk(
         location, how = guesses.pop()
         if location not in found:
             found[location] = Reached(how.kind, "guess")
-            guesses += edges.get(location, ())
+            guesses += edges(location)
     for location in begun:
         found.pop(location, None)
     return found

@@ -109,10 +109,9 @@ def _gone(news: tuple[NodeId, ...], made: set[NodeId], name: str) -> tuple[str, 
 
 def _difference(replay: Replay, position: int, node_id: NodeId) -> str:
     """What about a node a pass changed."""
-    before, after = replay.stage_at(position - 1).graph, replay.stage_at(position).graph
-    if before is None or after is None:
+    if replay.stage.graph is None:
         return "its loops"
-    old, new = before.by_id().get(node_id), after.by_id().get(node_id)
+    old, new = replay.node_at(position - 1, node_id), replay.node_at(position, node_id)
     if old is None or new is None:
         return "the node"
     return ", ".join(_parts(old, new)) or "what is noted of it"

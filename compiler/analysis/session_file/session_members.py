@@ -7,9 +7,11 @@ import os
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import IO, BinaryIO
 
+from compiler.analysis.session_file.read_ahead import ReadAhead
 from compiler.model.session_file.reading_limits import CHUNK, Meter, ReadingStoppedError, TooLargeError
 
 LARGEST_RATIO = 400
@@ -36,6 +38,7 @@ class Members:
         self.cut_short = ""
         """Why the archive's own list of members could not be used, where that is so."""
         self._meter = meter
+        self._ahead: ReadAhead | None = None
         _check_list(stream)
         try:
             self._archive: zipfile.ZipFile | None = zipfile.ZipFile(stream)
@@ -50,8 +53,40 @@ class Members:
         if len(self.names) > MOST_MEMBERS:
             raise MemberError(f"it has {len(self.names)} members; a session has at most {MOST_MEMBERS}")
 
+    @contextmanager
+    def ahead(self, names: Iterable[str]) -> Iterator[None]:
+        """Members that are read in this order are unpacked in another thread meanwhile, as far as all of them may be."""
+        listed = dict.fromkeys(names)
+        if self._archive is None or sum(map(self._declared, listed)) >= self._meter.left:
+            yield
+            return
+        with ReadAhead(self._unpacked_ahead, tuple(listed)) as self._ahead:
+            try:
+                yield
+            finally:
+                self._ahead = None
+
+    def _declared(self, name: str) -> int:
+        """Bytes that a member says it holds."""
+        member = self._archive.NameToInfo.get(name) if self._archive is not None else None
+        return member.file_size if member is not None else 0
+
+    def _unpacked_ahead(self, name: str) -> bytes | None:
+        """A member, not counted yet; None where it is to be read with its faults."""
+        member = self._archive.NameToInfo.get(name) if self._archive is not None else None
+        if self._archive is None or member is None or _refused(member):
+            return None
+        try:
+            with self._archive.open(member) as stream:
+                return stream.read(member.file_size + 1)
+        except Exception:  # noqa: BLE001  as `read` will
+            return None
+
     def read(self, name: str) -> bytes:
         """What a member holds. Raises MemberError, and TooLargeError where the whole file is too much."""
+        if self._ahead is not None and (data := self._ahead.take(name)) is not None:
+            self._meter.count(data)
+            return data
         if self._archive is None:
             if name not in self._found:
                 raise MemberError("it is not there")
@@ -62,10 +97,8 @@ class Members:
             member = self._archive.getinfo(name)
         except KeyError:
             raise MemberError("it is not there") from None
-        if member.file_size > LARGEST_RATIO * max(member.compress_size, 64):
-            raise MemberError("it unpacks to far more than it should")
-        if member.compress_type not in _METHODS:
-            raise MemberError("it is packed in another way")  # the others unpack without a bound
+        if refused := _refused(member):
+            raise MemberError(refused)
         try:
             with self._archive.open(member) as stream:
                 data = self._unpacked(stream, member.file_size)
@@ -84,6 +117,14 @@ class Members:
         data = stream.read(size + 1)
         self._meter.count(data)
         return data
+
+
+def _refused(member: zipfile.ZipInfo) -> str:
+    """Why a member is not unpacked; empty where it may be."""
+    if member.file_size > LARGEST_RATIO * max(member.compress_size, 64):
+        return "it unpacks to far more than it should"
+    # the others unpack without a bound
+    return "" if member.compress_type in _METHODS else "it is packed in another way"
 
 
 def _check_list(stream: BinaryIO) -> None:

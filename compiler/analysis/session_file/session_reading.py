@@ -4,7 +4,7 @@ import hashlib
 import io
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -172,11 +172,12 @@ class _Reading:
         found = {}
         for number, count in enumerate(manifest.stages):
             which = f"capture {number + 1}" if manifest.captures > 1 else "the capture"
-            head = self._decoded(f"captures/{number}/capture.json", which, self._head)
-            if head is None:
-                continue
             ids = manifest.stage_ids[number] if number < len(manifest.stage_ids) else ()
-            stages, lost = self._stages(number, count, ids, which)
+            with self._members.ahead(_members_of(number, count)):
+                head = self._decoded(_head_of(number), which, self._head)
+                if head is None:
+                    continue
+                stages, lost = self._stages(number, count, ids, which)
             self._watch(f"checking {which}")
             capture, faults = consistent(msgspec.structs.replace(head, stages=tuple(stages)))
             reported = f" ({which})" if manifest.captures > 1 else ""
@@ -197,7 +198,7 @@ class _Reading:
         lost: dict[str, list[str]] = {}
         for index in range(count):
             try:
-                member = self._members.read(f"captures/{number}/stages/{index}.json")
+                member = self._members.read(_stage_of(number, index))
                 stages.append(_STAGE.decode(member, self._shared))
             except _UNREADABLE as error:
                 lost.setdefault(str(error), []).append(ids[index] if index < len(ids) else f"{index + 1}")
@@ -277,6 +278,20 @@ class _Reading:
         except _UNREADABLE as error:
             self._left_out.append(f"{what}: {error}")
             return None
+
+
+def _head_of(number: int) -> str:
+    return f"captures/{number}/capture.json"
+
+
+def _stage_of(number: int, index: int) -> str:
+    return f"captures/{number}/stages/{index}.json"
+
+
+def _members_of(number: int, count: int) -> Iterator[str]:
+    """Those of a capture in the order in which they are read."""
+    yield _head_of(number)
+    yield from (_stage_of(number, index) for index in range(count))
 
 
 def _row(raw: msgspec.Raw, kind: type[_Row]) -> _Row:

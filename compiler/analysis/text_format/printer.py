@@ -3,6 +3,8 @@
 The printed form is what the code pane shows, what ``loupe show`` prints and what golden tests compare.
 """
 
+from functools import cached_property
+
 import msgspec
 
 from compiler.model.ir.arguments import NodeArgument, text_of
@@ -27,7 +29,7 @@ from compiler.model.ir.stage import (
 from compiler.model.ir.tensor_types import describe, describe_bytes
 
 
-class CodeText(msgspec.Struct, frozen=True):
+class CodeText(msgspec.Struct, frozen=True, dict=True):
     """A text of which each line belongs to some nodes (often one, sometimes none)."""
 
     text: str
@@ -35,6 +37,15 @@ class CodeText(msgspec.Struct, frozen=True):
     """python, cpp, triton, bytecode, loops, or a form of `compiler.model.ir.lowered_kernel`: what to highlight it as."""
     line_nodes: tuple[tuple[NodeId, ...], ...]
     """[line - 1]: ids of the stage's nodes on that line."""
+
+    @cached_property
+    def lines_by_node(self) -> dict[NodeId, list[int]]:
+        """The lines, from 1, of every node: hovering asks for them with every move of the mouse."""
+        lines: dict[NodeId, list[int]] = {}
+        for line, nodes in enumerate(self.line_nodes, 1):
+            for node in nodes:
+                lines.setdefault(node, []).append(line)
+        return lines
 
     def lines_of(self, nodes: set[NodeId]) -> tuple[int, ...]:
         """Lines, from 1, that belong to any of the nodes."""

@@ -1,7 +1,7 @@
 """Dropouts taken out, relus made gelus."""
 
 from compiler.analysis.transforms.edit_building import EditBuilder
-from compiler.model.diagrams.diagrams import short_target
+from compiler.model.diagrams.diagrams import short_name, short_target
 from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.node_edits import SetArguments
 from compiler.model.ir.arguments import ConstantArgument, MappingArgument, SequenceArgument
@@ -29,7 +29,8 @@ _TORCH_GELU = "torch.nn.functional.gelu"
 @identity_cached
 def dropouts(graph: Graph) -> tuple[NodeId, ...]:
     """The nodes that are a dropout, and calls of attention that drop by themselves."""
-    attentions = (node.id for node in graph.nodes if short_target(node) == _ATTENTION and _drops(node))
+    called = _called(graph, (_ATTENTION,))
+    attentions = (node.id for node in graph.nodes if node.target in called and _drops(node))
     return (*_named(graph, _DROPOUTS, _DROPOUT_MODULES), *attentions)
 
 
@@ -101,7 +102,19 @@ def _decomposed_gelu(builder: EditBuilder, relu: Node) -> None:
 
 def _named(graph: Graph, names: tuple[str, ...], modules: tuple[str, ...]) -> tuple[NodeId, ...]:
     """Calls by what they call; of a module by its type, since its name is the user's."""
-    return tuple(node.id for node in graph.nodes if _is_named(node, names, modules) and node.inputs())
+    called = _called(graph, names)
+    return tuple(
+        node.id
+        for node in graph.nodes
+        if (node.target in called or node.op == "call_module")
+        and _is_named(node, names, modules)
+        and node.inputs()
+    )
+
+
+def _called(graph: Graph, names: tuple[str, ...]) -> set[str]:
+    """The targets in a graph that have one of these names in short: a large graph has few targets."""
+    return {target for target in {node.target for node in graph.nodes} if short_name(target) in names}
 
 
 def _is_named(node: Node, names: tuple[str, ...], modules: tuple[str, ...]) -> bool:

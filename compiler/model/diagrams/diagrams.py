@@ -144,11 +144,12 @@ def short_target(node: Node) -> str:
     """The operation in a word: ``aten.relu.default`` as ``relu``, ``torch.nn.functional.gelu`` as ``gelu``."""
     if node.op == "output":
         return "output"
-    return _short(node.target)
+    return short_name(node.target)
 
 
 @lru_cache(maxsize=4096)
-def _short(target: str) -> str:
+def short_name(target: str) -> str:
+    """The same of what a node calls."""
     parts = target.split(".")
     if len(parts) == 3 and target.startswith(_WITH_OVERLOAD):
         return parts[1]

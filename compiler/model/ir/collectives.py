@@ -123,10 +123,11 @@ def collective_of(graph: Graph, node: Node) -> Collective | None:
 
 def flights(graph: Graph) -> tuple[Flight, ...]:
     """Every collective of a graph with its wait, in the order in which they begin."""
+    called = {target for target in {node.target for node in graph.nodes} if collective_name(target)}
     return tuple(
         Flight(node.id, wait, between)
         for node in graph.nodes
-        if collective_of(graph, node) is not None
+        if node.target in called and collective_of(graph, node) is not None
         for wait, between in _waits(graph, node)
     )
 

@@ -165,6 +165,15 @@ class Graph(msgspec.Struct, frozen=True, dict=True):
         return {node.id: index for index, node in reversed(list(enumerate(self.nodes)))}
 
     @cached_property
+    def by_stack(self) -> Mapping[tuple[SourceLine, ...], frozenset[NodeId]]:
+        """The nodes by the stack that they were made on, for most nodes share theirs with many; those without one are left out."""
+        found: dict[tuple[SourceLine, ...], set[NodeId]] = {}
+        for node in self.nodes:
+            if node.stack:
+                found.setdefault(node.stack, set()).add(node.id)
+        return {stack: frozenset(names) for stack, names in found.items()}
+
+    @cached_property
     def _users(self) -> Mapping[NodeId, tuple[NodeId, ...]]:
         users: dict[NodeId, list[NodeId]] = {node.id: [] for node in self.nodes}
         for node in self.nodes:

@@ -6,14 +6,18 @@ only; everything farther is found by walking, so there is one truth and it is sm
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import TypeAlias
 
 import msgspec
 
 from compiler.model.ir.ids import NodeId, Place, StageId, place
 
+Ends: TypeAlias = dict[NodeId, NodeId | tuple[NodeId, ...]]
+"""Node → the nodes it is linked with. Most have one, and a tuple of one takes more memory than all else of a link."""
 
-class LinkTable(msgspec.Struct, frozen=True):
+
+class LinkTable(msgspec.Struct, frozen=True, dict=True):
     """All links of one kind from one stage to the next."""
 
     source: StageId
@@ -33,43 +37,49 @@ class LinkTable(msgspec.Struct, frozen=True):
     twins: bool = False
     """Source and target are the same lines of a program in two forms: what is selected in one form is selected in all."""
 
+    @cached_property
+    def down(self) -> Ends:
+        """For each node of the source those of the target. Gathered when it is first asked for: a large capture has many links
+        that nobody ever follows.
+        """
+        return _ends(self.pairs)
 
-_Ends: TypeAlias = dict[NodeId, NodeId | tuple[NodeId, ...]]
-"""Node → the nodes it is linked with. Most have one, and a tuple of one takes more memory than all else of a link."""
+    @cached_property
+    def up(self) -> Ends:
+        """For each node of the target those of the source."""
+        return _ends((target, source) for source, target in self.pairs)
+
+
+def _ends(pairs: Iterable[tuple[NodeId, NodeId]]) -> Ends:
+    ends: Ends = {}
+    several: dict[NodeId, list[NodeId]] = {}
+    for near, far in pairs:
+        first = ends.setdefault(near, far)
+        if first is not far and first != far:
+            several.setdefault(near, [str(first)]).append(far)
+    ends.update((near, tuple(dict.fromkeys(nodes))) for near, nodes in several.items())
+    return ends
 
 
 class _Edges:
-    """Links in one direction. Those of a stage are gathered when they are first asked for: a large capture has many that
-    nobody ever follows.
-    """
+    """Links in one direction."""
 
     def __init__(self, tables: tuple[LinkTable, ...], up: bool) -> None:
         self._up = up
         self._tables: dict[StageId, list[LinkTable]] = {}
         for table in tables:
             self._tables.setdefault(table.target if up else table.source, []).append(table)
-        self._known: dict[StageId, tuple[tuple[StageId, bool, _Ends], ...]] = {}
+        self._known: dict[StageId, tuple[tuple[StageId, bool, Ends], ...]] = {}
 
-    def of(self, stage: StageId) -> tuple[tuple[StageId, bool, _Ends], ...]:
+    def of(self, stage: StageId) -> tuple[tuple[StageId, bool, Ends], ...]:
         """The links that begin at a stage, table by table: (where they lead, whether they end there, the links)."""
         found = self._known.get(stage)
         if found is None:
             found = self._known[stage] = tuple(
-                (table.source if self._up else table.target, table.ends, self._ends(table))
+                (table.source, table.ends, table.up) if self._up else (table.target, table.ends, table.down)
                 for table in self._tables.get(stage, ())
             )
         return found
-
-    def _ends(self, table: LinkTable) -> _Ends:
-        ends: _Ends = {}
-        several: dict[NodeId, list[NodeId]] = {}
-        for source, target in table.pairs:
-            near, far = (target, source) if self._up else (source, target)
-            first = ends.setdefault(near, far)
-            if first is not far and first != far:
-                several.setdefault(near, [str(first)]).append(far)
-        ends.update((near, tuple(dict.fromkeys(nodes))) for near, nodes in several.items())
-        return ends
 
 
 class Provenance:
@@ -108,6 +118,15 @@ class Provenance:
             for stage, nodes in reached.items():
                 found[stage] |= nodes
         return {stage: place(stage, *nodes) for stage, nodes in found.items()}
+
+    def make_ready(self, stage: StageId) -> None:
+        """Gather the links that a selection in a stage may follow. Following them does it too."""
+        for edges in (self._up, self._down):
+            left, seen = [stage], {stage}
+            while left:
+                beyond = {farther for farther, _, _ in edges.of(left.pop())} - seen
+                seen |= beyond
+                left += beyond
 
     def _twins_of(self, start: Place) -> Iterator[Place]:
         twins = self._twins.get(start.stage, {})

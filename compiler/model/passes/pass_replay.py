@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.graph import Graph
+from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.loop_ir import LoopNode, LoopProgram
 from compiler.model.ir.passes import FusionStep, PassRun, after_run
@@ -46,6 +46,11 @@ class Replay:
     def stage_at(self, position: int) -> Stage:
         """The stage as it was after that many steps. Raises ValueError where the steps do not fit."""
         raise NotImplementedError
+
+    def node_at(self, position: int, name: NodeId) -> Node | None:
+        """A node of a graph as it was after that many steps; None where it was not there."""
+        graph = self.stage_at(position).graph
+        return graph.node(name) if graph is not None and graph.holds(name) else None
 
     def went_to(self, nodes: Iterable[NodeId], start: int, end: int) -> tuple[NodeId, ...]:
         """What nodes that stand there at one position are at another, earlier or later; nothing for those that are gone."""
@@ -95,6 +100,17 @@ class GraphReplay(Replay):
         if isinstance(content, FxStage | JointStage):
             content = msgspec.structs.replace(content, graph=self._graphs[position])
         return msgspec.structs.replace(self.stage, content=content)
+
+    def node_at(self, position: int, name: NodeId) -> Node | None:
+        """See `Replay.node_at`; no graph is made for it."""
+        if position >= len(self._runs):
+            return super().node_at(position, name)
+        for run in reversed(self._runs[:position]):
+            made = next((node for node in (*run.made, *run.changed) if node.id == name), None)
+            if made is not None or name in run.removed:
+                return made
+        start = self._graphs[0]
+        return start.node(name) if start.holds(name) else None
 
 
 class FusionReplay(Replay):

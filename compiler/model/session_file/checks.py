@@ -5,7 +5,8 @@ link, place and stage that a capture names is there, so that nobody behind it ha
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import itemgetter
 from typing import TypeAlias
 
 import msgspec
@@ -22,6 +23,8 @@ from compiler.model.prediction.other_ranks import ranks_fault
 from compiler.model.session_file.stage_checks import check_guards, check_stage, node_ids
 from compiler.model.session_file.step_checks import step_fault
 
+_FIRST: Callable[[tuple[NodeId, NodeId]], NodeId] = itemgetter(0)
+_SECOND: Callable[[tuple[NodeId, NodeId]], NodeId] = itemgetter(1)
 _Known: TypeAlias = dict[StageId, set[NodeId]]
 _MOST_REPLAYED = 30_000_000
 """Nodes that are gone through in all to replay passes; a capture of 50,000 nodes needs a tenth."""
@@ -124,15 +127,17 @@ def _links(tables: tuple[LinkTable, ...], known: _Known, faults: list[str]) -> t
         if lost:
             continue
         sources, targets = known[table.source], known[table.target]
-        pairs = tuple(pair for pair in table.pairs if pair[0] in sources and pair[1] in targets)
-        if len(pairs) < len(table.pairs):
+        if not sources.issuperset(map(_FIRST, table.pairs)) or not targets.issuperset(
+            map(_SECOND, table.pairs)
+        ):
+            pairs = tuple(pair for pair in table.pairs if pair[0] in sources and pair[1] in targets)
             before = sorted({pair[0] for pair in table.pairs} - sources)
             after = sorted({pair[1] for pair in table.pairs} - targets)
             end, node = (table.source, before[0]) if before else (table.target, after[0])
             count = len(table.pairs) - len(pairs)
             faults.append(f"{count} links {table.source} → {table.target} name {node}, which is not in {end}")
             table = msgspec.structs.replace(table, pairs=pairs)
-        if pairs:
+        if table.pairs:
             kept.append(table)
     return tuple(kept)
 

@@ -34,25 +34,30 @@ class _Decoder(Protocol):
         """The value in these bytes."""
 
 
-class _Parts(msgspec.Struct):
+_NOTHING = msgspec.Raw()
+"""Of what a file does not say. Most nodes say little, so that nothing is looked up for it."""
+_NO_ARGUMENTS = MappingArgument(())
+
+
+class _Parts(msgspec.Struct, gc=False):
     """A node with the parts that repeat as they are encoded."""
 
     id: str
     op: str
     target: str
     args: msgspec.Raw
-    kwargs: msgspec.Raw = msgspec.Raw()
-    value: msgspec.Raw = msgspec.Raw()
+    kwargs: msgspec.Raw = _NOTHING
+    value: msgspec.Raw = _NOTHING
     module_path: str = ""
     module_type: str = ""
-    stack: msgspec.Raw = msgspec.Raw()
+    stack: msgspec.Raw = _NOTHING
     lane: str = ""
     role: str = ""
     origins: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    body: msgspec.Raw = msgspec.Raw()
+    body: msgspec.Raw = _NOTHING
     chosen: str = ""
-    settings: msgspec.Raw = msgspec.Raw()
+    settings: msgspec.Raw = _NOTHING
 
 
 class _Sequence(msgspec.Struct, tag="sequence"):
@@ -88,27 +93,30 @@ class Shared:
         self._arguments: dict[bytes, Argument] = {}
         self._mappings: dict[bytes, MappingArgument] = {b"": MappingArgument(())}
         self._values: dict[bytes, Value | None] = {b"": None}
+        self._bodies: dict[bytes, tuple[Node, ...]] = {b"": (), b"[]": ()}
 
     def node(self, parts: _Parts) -> Node:
         """A node."""
-        name, decoders = self._names.setdefault, self._decoders
+        name, tuples, decoders = self._names.setdefault, self._tuples.setdefault, self._decoders
+        path, kind, lane, role = parts.module_path, parts.module_type, parts.lane, parts.role
+        origins, notes, kwargs, settings = parts.origins, parts.notes, parts.kwargs, parts.settings
         return Node(
             name(parts.id, parts.id),
             name(parts.op, parts.op),
             name(parts.target, parts.target),
             self._sequence(bytes(parts.args)),
-            _known(self._mappings, parts.kwargs, decoders.mapping),
-            _known(self._values, parts.value, decoders.value),
-            name(parts.module_path, parts.module_path),
-            name(parts.module_type, parts.module_type),
-            self._stack(bytes(parts.stack)),
-            name(parts.lane, parts.lane),
-            name(parts.role, parts.role),
-            self._tuples.setdefault(parts.origins, parts.origins),
-            self._tuples.setdefault(parts.notes, parts.notes),
-            decoders.body.decode(parts.body) if bytes(parts.body) else (),
-            name(parts.chosen, parts.chosen),
-            _known(self._mappings, parts.settings, decoders.mapping),
+            _NO_ARGUMENTS if kwargs is _NOTHING else _known(self._mappings, kwargs, decoders.mapping),
+            None if parts.value is _NOTHING else _known(self._values, parts.value, decoders.value),
+            path and name(path, path),
+            kind and name(kind, kind),
+            () if parts.stack is _NOTHING else self._stack(bytes(parts.stack)),
+            lane and name(lane, lane),
+            role and name(role, role),
+            origins and tuples(origins, origins),
+            notes and tuples(notes, notes),
+            _known(self._bodies, parts.body, decoders.body),
+            parts.chosen and name(parts.chosen, parts.chosen),
+            _NO_ARGUMENTS if settings is _NOTHING else _known(self._mappings, settings, decoders.mapping),
         )
 
     def links(self, table: LinkTable) -> LinkTable:

@@ -1,10 +1,10 @@
 """What must hold inside of one stage, and of one tree of guards."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from compiler.model.capture.guards import GuardTree
-from compiler.model.ir.arguments import nodes_in
-from compiler.model.ir.graph import Graph
+from compiler.model.ir.arguments import ConstantArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.stage import (
     BytecodeStage,
@@ -18,6 +18,7 @@ from compiler.model.ir.stage import (
     TextStage,
     WrapperStage,
 )
+from compiler.model.ir.tensor_types import TupleValue
 from compiler.model.session_file.nesting import DEEPEST, node_too_deep
 
 
@@ -60,16 +61,39 @@ def check_graph(graph: Graph) -> Iterator[str]:
     """Faults of a graph: repeated ids, inputs that do not stand before their user."""
     seen: set[NodeId] = set()
     for node in graph.nodes:
-        if node_too_deep(node):
+        plain = _named_plainly(node)
+        if plain is None and node_too_deep(node):
             # noted first: to tell its inputs is to follow it down
             yield f"{node.id} is nested too deeply (more than {DEEPEST} levels)"
             return
         if node.id in seen:
             yield f"the node {node.id} stands twice"
-        for used in nodes_in(node.args) if not node.kwargs.items else node.inputs():
+        for used in node.inputs() if plain is None else plain:
             if used not in seen:
                 yield f"{node.id} uses {used}, which does not come before it"
         seen.add(node.id)
+
+
+_LEAVES = frozenset((NodeArgument, ConstantArgument))
+
+
+def _named_plainly(node: Node) -> Sequence[NodeId] | None:
+    """What a node uses, where arguments are names, constants and plain lists of them, as of most; None where that takes a closer
+    look.
+    """
+    if node.kwargs.items or node.settings.items or node.body or type(node.value) is TupleValue:
+        return None
+    used = []
+    for item in node.args.items:
+        if isinstance(item, NodeArgument):
+            used.append(item.node)
+        elif isinstance(item, SequenceArgument):
+            if not _LEAVES.issuperset(map(type, item.items)):
+                return None
+            used += [inner.node for inner in item.items if isinstance(inner, NodeArgument)]
+        elif not isinstance(item, ConstantArgument):
+            return None
+    return used
 
 
 def check_stage(stage: Stage) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """Work in a thread: what large work made is collected once and set aside, so that no frame stops for it."""
 
 import gc
+import threading
+import time
 import weakref
 from collections.abc import Iterator
 
@@ -8,12 +10,14 @@ import pytest
 import shiboken6
 
 from app.concurrency import idle_collection
+from app.concurrency.file_worker import BackgroundWork
 from app.concurrency.newest_work import NewestWork
 
 
 @pytest.fixture
 def nothing_frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(idle_collection, "_last_full", 0.0)
+    monkeypatch.setattr(idle_collection, "_next_full", time.monotonic() + 60)
+    monkeypatch.setattr(idle_collection, "_CALM_MILLISECONDS", 1)
     gc.unfreeze()
     yield
     gc.unfreeze()
@@ -52,9 +56,27 @@ def test_cycles_that_were_set_aside_are_collected_a_minute_later(qtbot, nothing_
     done(large, qtbot)
     assert gc.is_tracked(kept[0])
     kept.clear()
-    monkeypatch.setattr(idle_collection, "_last_full", -idle_collection._FULL_EVERY)
-    done(large, qtbot)
+    assert cycles() == 1
+    gc.freeze()
+    monkeypatch.setattr(idle_collection, "_next_full", time.monotonic() + 0.05)
+    collection = idle_collection.IdleCollection()
+    collection.after(idle_collection.MUCH)  # it asks again when it is time
+    qtbot.waitUntil(lambda: idle_collection._next_full > time.monotonic() + 50)
     assert cycles() == 0
+
+
+def test_a_full_pass_comes_the_later_the_longer_it_takes(nothing_frozen, monkeypatch):
+    monkeypatch.setattr(gc, "collect", lambda: time.sleep(0.4))
+    idle_collection._collect()
+    assert idle_collection._next_full - time.monotonic() > 0.39 * idle_collection._SHARE
+
+
+def test_what_was_read_is_set_aside_in_the_thread(nothing_frozen):
+    kept = [[] for _ in range(idle_collection.MUCH)]
+    assert not idle_collection.set_aside(idle_collection.MUCH - 1)
+    assert gc.get_freeze_count() == 0
+    assert idle_collection.set_aside(len(kept))
+    assert gc.get_freeze_count() > idle_collection.MUCH
 
 
 def test_the_collector_waits_until_what_large_work_made_is_collected(qtbot, nothing_frozen):
@@ -106,3 +128,13 @@ def test_nothing_that_work_held_is_kept(qtbot):
     jobs.wait()  # the last is told of before its thread lets go of it
     gc.collect()
     assert not [one for one in left if one() is not None]
+
+
+def test_whoever_goes_away_is_told_nothing(qtbot):
+    """The thread is waited for, and then has nobody to tell."""
+    work, ready, told = BackgroundWork(), threading.Event(), []
+    work.run(lambda: ready.wait(5), told.append, told.append, ())
+    threading.Timer(0.05, ready.set).start()
+    shiboken6.delete(work)
+    qtbot.wait(1)
+    assert not told

@@ -1,6 +1,7 @@
 """Differences between graphs: what turns one into another leads there, whatever the two are."""
 
 import random
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -8,8 +9,8 @@ import pytest
 from compiler.model.ir.arguments import NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.passes import FusionStep, PassRun, PassStart, after_run, difference
-from compiler.model.ir.stage import LoopStage
-from compiler.model.passes.pass_replay import replay_of
+from compiler.model.ir.stage import FxStage, LoopStage
+from compiler.model.passes.pass_replay import GraphReplay, replay_of
 from compiler.model.session_file.checks import check_capture
 from tests.helpers import sample_capture as sample
 
@@ -27,6 +28,18 @@ def _random_graph(chance: random.Random) -> Graph:
 def _run(before: Graph, after: Graph) -> PassRun:
     found = difference(before, after)
     return PassRun("1", "p", "joint", "s", **{name: getattr(found, name) for name in found.__struct_fields__})
+
+
+def test_a_node_at_a_pass_is_that_of_the_graph_there() -> None:
+    chance = random.Random(1)
+    stage = next(stage for stage in sample.with_passes().stages if isinstance(stage.content, FxStage))
+    for _ in range(100):
+        graphs = [_random_graph(chance) for _ in range(5)]
+        last = msgspec.structs.replace(stage, content=FxStage(graphs[-1]))
+        replay = GraphReplay(last, graphs[0], tuple(_run(*pair) for pair in pairwise(graphs)))
+        for position, graph in enumerate(graphs):
+            nodes = {name: replay.node_at(position, name) for name in (f"n{i}" for i in range(12))}
+            assert {name: node for name, node in nodes.items() if node is not None} == graph.by_id()
 
 
 def test_differences_lead_from_any_graph_to_any_other() -> None:
