@@ -11,7 +11,7 @@ from compiler.model.ir.ids import NodeId
 
 
 @dataclass(frozen=True)
-class HeldEdge:
+class DraggedEdge:
     """An arrow that stands for one use, and the end that is held."""
 
     source: NodeId
@@ -27,14 +27,14 @@ class HeldEdge:
         return self.target if self.moves_source else self.source
 
 
-def held_edge(edge: Edge, location: QPointF) -> HeldEdge | None:
+def dragged_edge(edge: Edge, location: QPointF) -> DraggedEdge | None:
     """The arrow held at the end nearer to a point; None for one that stands for several uses."""
     if len(edge.nodes) != 1:
         return None
     source, target = edge.nodes[0]
     begin, end = QPointF(*edge.points[0]), QPointF(*edge.points[-1])
     near_begin = (location - begin).manhattanLength() < (location - end).manhattanLength()
-    return HeldEdge(source, target, near_begin, end if near_begin else begin)
+    return DraggedEdge(source, target, near_begin, end if near_begin else begin)
 
 
 class EdgeDrag:
@@ -42,29 +42,29 @@ class EdgeDrag:
 
     def __init__(
         self,
-        held: HeldEdge | None,
+        edge: DraggedEdge | None,
         start: QPoint,
-        draw: Callable[[HeldEdge | None, QPoint], None],
+        draw: Callable[[DraggedEdge | None, QPoint], None],
         click: Callable[[], None],
-        drop: Callable[[HeldEdge, QPoint], None],
+        drop: Callable[[DraggedEdge, QPoint], None],
         pan: Callable[[QPoint], None],
     ) -> None:
-        self._held, self._start, self._last = held, start, start
+        self._edge, self._start, self._last = edge, start, start
         self._draw, self._click, self._drop, self._pan = draw, click, drop, pan
         self._dragging = False
 
     def move(self, location: QPoint) -> None:
         far = (location - self._start).manhattanLength() >= QApplication.startDragDistance()
         self._dragging = self._dragging or far
-        if self._dragging and self._held is not None:
-            self._draw(self._held, location)
+        if self._dragging and self._edge is not None:
+            self._draw(self._edge, location)
         elif self._dragging:
             self._pan(location - self._last)
             self._last = location
 
     def release(self, location: QPoint) -> None:
-        if self._dragging and self._held is not None:
+        if self._dragging and self._edge is not None:
             self._draw(None, location)
-            self._drop(self._held, location)
+            self._drop(self._edge, location)
         elif not self._dragging:
             self._click()

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.canvas.edge_dragging import EdgeDrag, HeldEdge, held_edge
+from app.canvas.edge_dragging import DraggedEdge, EdgeDrag, dragged_edge
 from app.canvas.edge_handles import paint_drag, paint_handles
 from app.canvas.graph_item import GraphItem
 from app.canvas.interactions import Gesture, gesture_for
@@ -53,7 +53,7 @@ class GraphView(ZoomingView):
     edge_clicked = Signal(object)
     """An arrow, as an `Edge` of the layout."""
     edge_dropped = Signal(object, str, QPoint)
-    """(HeldEdge, the node it was let go on, global position); only on nodes that `may_hold` allowed."""
+    """(DraggedEdge, the node it was let go on, global position); only on nodes that `may_hold` allowed."""
 
     def __init__(self, parent: QWidget | None = None, item: GraphItem | None = None) -> None:
         super().__init__(parent)
@@ -66,9 +66,9 @@ class GraphView(ZoomingView):
         self._gesture: Gesture | None = None
         self._hover = Hit()
         self._edge: int | None = None
-        self._drag: tuple[HeldEdge, QPoint, frozenset[NodeId]] | None = None
-        self.may_hold: Callable[[HeldEdge], frozenset[NodeId]] = lambda _held: frozenset()
-        """Where a held arrow may be let go."""
+        self._drag: tuple[DraggedEdge, QPoint, frozenset[NodeId]] | None = None
+        self.may_hold: Callable[[DraggedEdge], frozenset[NodeId]] = lambda _edge: frozenset()
+        """Where a dragged arrow may be let go."""
 
     # -- what is shown -----------------------------------------------------------------------------------------
 
@@ -127,10 +127,10 @@ class GraphView(ZoomingView):
         hit = self.hit_at(location)
         edge = None if hit or event.modifiers() else self._edge_at(location)
         if edge is not None and event.button() is Qt.MouseButton.LeftButton:
-            held = held_edge(edge, self.mapToScene(location))
-            held = held if held is not None and self.may_hold(held) else None
+            dragged = dragged_edge(edge, self.mapToScene(location))
+            dragged = dragged if dragged is not None and self.may_hold(dragged) else None
             self._gesture = EdgeDrag(
-                held,
+                dragged,
                 location,
                 self._draw_drag,
                 lambda: self.edge_clicked.emit(edge),
@@ -212,35 +212,35 @@ class GraphView(ZoomingView):
             self.viewport().setCursor(shape or Qt.CursorShape.ArrowCursor)
             self.viewport().update()
 
-    def _draw_drag(self, held: HeldEdge | None, location: QPoint) -> None:
-        if held is None:
+    def _draw_drag(self, dragged: DraggedEdge | None, location: QPoint) -> None:
+        if dragged is None:
             self._drag = None
         else:
-            places = self._drag[2] if self._drag is not None else self.may_hold(held)
-            self._drag = (held, location, places)
+            places = self._drag[2] if self._drag is not None else self.may_hold(dragged)
+            self._drag = (dragged, location, places)
         self.viewport().update()
 
     def _node_for(self, places: frozenset[NodeId], location: QPoint) -> NodeId:
-        """The node under a point that a held arrow may go to, or empty."""
+        """The node under a point that a dragged arrow may go to, or empty."""
         hit = self.hit_at(location)
         node = hit.node or (hit.box.node.id if hit.box is not None and hit.box.node is not None else "")
         return node if node in places else ""
 
-    def _drop_edge(self, held: HeldEdge, location: QPoint) -> None:
-        node = self._node_for(self.may_hold(held), location)
+    def _drop_edge(self, dragged: DraggedEdge, location: QPoint) -> None:
+        node = self._node_for(self.may_hold(dragged), location)
         if node:
-            self.edge_dropped.emit(held, node, self.viewport().mapToGlobal(location))
+            self.edge_dropped.emit(dragged, node, self.viewport().mapToGlobal(location))
 
     def _paint_edge(self, painter: QPainter) -> None:
         look = brushes(colors())
         painter.save()
         if self._drag is not None:
-            held, location, places = self._drag
+            dragged, location, places = self._drag
             node = self._node_for(places, location)
             rect = self.scene_data.rect_of(node) if node else None
             color = look.color("good" if node else "error" if self.hit_at(location) else "dim_text")
             target = to_qt(rect) if rect is not None else None
-            paint_drag(painter, held.fixed, self.mapToScene(location), target, color, self.zoom)
+            paint_drag(painter, dragged.fixed, self.mapToScene(location), target, color, self.zoom)
         elif self._edge is not None:
             path = self.scene_data.path(self._edge)
             paint_handles(painter, path, look.color("hovered"), look.canvas, self.zoom)

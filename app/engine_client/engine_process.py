@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine_client.forking_process import ForkingProcess
 from app.engine_client.worker_output import WorkerOutput
-from app.engine_client.worker_process import ForkedProcess, StartedProcess, WorkerProcess
+from app.engine_client.worker_process import CommandProcess, ForkedProcess, WorkerProcess
 from app.translation.texts import tr
 from compiler.model.protocol.crash_report import how_it_ended
 from compiler.remote.machine import bridge_words, chosen
@@ -64,7 +64,7 @@ class EngineProcess(QObject):
         self._command, self._socket = command, socket
         self._process: WorkerProcess
         if forks is None:
-            self._begin_as(StartedProcess(command, socket, self))
+            self._begin_as(CommandProcess(command, socket, self))
         else:
             self._begin_as(ForkedProcess(forks, command, socket, self, hurried))
         self._kill_timer = QTimer(self, interval=_STACK_DELAY_MS, singleShot=True)
@@ -152,7 +152,7 @@ class EngineProcess(QObject):
             return
         if isinstance(self._process, ForkedProcess) and not self._reason:
             self._process.deleteLater()
-            self._begin_as(StartedProcess(self._command, self._socket, self))
+            self._begin_as(CommandProcess(self._command, self._socket, self))
             self._process.start()
         else:
             self._say_ended(tr("could not be started ({why})").format(why=why))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from compiler.processes import fork_server
 from compiler.processes.first_environment import without_secrets
-from compiler.processes.fork_server import ForkServer, Ordered
+from compiler.processes.fork_server import ChildOrder, ForkServer, Ordered
 from compiler.processes.guardian import guarded
 from compiler.processes.private_folder import PrivateFolder
 from compiler.processes.started import stop
@@ -55,9 +55,10 @@ class ForkingProcess:
         if server is None or _at_start(environment) != self._environment:
             return None
         with contextlib.suppress(OSError):
-            return server.order(
+            wanted = ChildOrder(
                 command[3], command[4:], environment, reads=reads, folder=place.parent, session=True
             )
+            return server.order(wanted)
         self.close()
         return None
 

@@ -53,7 +53,7 @@ class WorkerProcess(QObject):
         """Somebody waits for it now."""
 
 
-class StartedProcess(WorkerProcess):
+class CommandProcess(WorkerProcess):
     """Of any command."""
 
     def __init__(self, command: list[str], socket: Path, parent: QObject | None = None) -> None:
@@ -124,7 +124,7 @@ class ForkedProcess(WorkerProcess):
         self._hurried = hurried
         self._id = 0
         self._ordered: Ordered | None = None
-        self._held: list[int] = []
+        self._descriptors: list[int] = []
         self._notifiers: list[QSocketNotifier] = []
 
     @property
@@ -137,7 +137,7 @@ class ForkedProcess(WorkerProcess):
 
     def start(self) -> None:
         reads, writes = os.pipe()
-        self._held.append(writes)  # closed when we are gone, which its guardian hears
+        self._descriptors.append(writes)  # closed when we are gone, which its guardian hears
         try:
             self._ordered = self._forks.order(self._command, self._socket, reads)
         finally:
@@ -187,8 +187,8 @@ class ForkedProcess(WorkerProcess):
             self._forks.has_forked = True
             self._forks.expect_no_more(self)
             with contextlib.suppress(OSError):  # it ended by now
-                self._held.append(os.pidfd_open(self._id))
-                self._gone = self._notify(self._held[-1], self._on_gone)
+                self._descriptors.append(os.pidfd_open(self._id))
+                self._gone = self._notify(self._descriptors[-1], self._on_gone)
         elif self._id:  # without a word where the forking process ended, which its guardian ends all with
             status = int(told) if told else -int(signal.SIGKILL)
             self._end(abs(status), by_signal=status < 0)
@@ -235,8 +235,8 @@ class ForkedProcess(WorkerProcess):
             self._ordered.life.close()
             os.close(self._ordered.output)
             self._ordered = None
-        while self._held:
-            os.close(self._held.pop())
+        while self._descriptors:
+            os.close(self._descriptors.pop())
 
 
 def _environment(socket: Path) -> QProcessEnvironment:

@@ -52,7 +52,7 @@ class InProcess:
     """Live objects. Torch's compiled code is global, so all share one engine, which holds the last capture."""
 
     _engine: "Engine | None" = None
-    _held: CaptureId = ""
+    _captured: CaptureId = ""
 
     def __init__(self, live: "LiveObject", report: ReportProgress) -> None:
         self._live = live
@@ -62,14 +62,14 @@ class InProcess:
     def capture(self, spec: CaptureSpec, capture_id: CaptureId) -> Capture:
         """In the user's own process; the random state and the module's mode are put back."""
         with self._guarded() as engine:
-            InProcess._held = ""
+            InProcess._captured = ""
             made = engine.capture(spec, capture_id, self._report)
-            InProcess._held = capture_id
+            InProcess._captured = capture_id
         return made
 
     def holds(self, capture_id: CaptureId) -> bool:
         """Only the last capture of the process."""
-        return InProcess._held == capture_id
+        return InProcess._captured == capture_id
 
     def recompile(
         self, base: CaptureId, edits: tuple[Edit, ...], edited: CaptureId, judge: bool
@@ -107,19 +107,19 @@ class InWorker:
         self._timeout = timeout
         self.gate = gate or TrustGate()
         self._client: WorkerClient | None = None
-        self._held: CaptureId = ""
+        self._captured: CaptureId = ""
 
     def capture(self, spec: CaptureSpec, capture_id: CaptureId) -> Capture:
         """In the worker."""
         with as_loupe_errors():
-            self._held = ""
+            self._captured = ""
             made = capture_with(self._started(), spec, capture_id)
-        self._held = capture_id
+        self._captured = capture_id
         return made
 
     def holds(self, capture_id: CaptureId) -> bool:
         """What it captured last."""
-        return self._held == capture_id
+        return self._captured == capture_id
 
     def recompile(
         self, base: CaptureId, edits: tuple[Edit, ...], edited: CaptureId, judge: bool

@@ -28,7 +28,7 @@ from compiler.model.protocol.messages import (
     RequestBody,
 )
 from compiler.model.protocol.process_changes import ProcessChanged
-from compiler.processes.fork_server import spawn
+from compiler.processes.fork_server import ChildOrder, spawn
 from compiler.processes.private_folder import PrivateFolder, sweep
 from compiler.processes.started import end_started, left_by_program
 from compiler.processes.worker_environment import worker_environment
@@ -74,9 +74,9 @@ class WorkerClient:
         listener.listen(1)
         self._listener = listener
         self._connection = listener  # until the worker has connected: it may die before
-        reads, self._held = os.pipe()  # closed when we are gone, which its guardian hears
+        reads, self._lifeline = os.pipe()  # closed when we are gone, which its guardian hears
         machine = chosen()
-        self._process = spawn(
+        order = ChildOrder(
             "compiler.worker" if machine is None else "compiler.remote.bridge",
             ("--socket", path) if machine is None else bridge_words(machine, path),
             worker_environment(os.environ, path),
@@ -84,6 +84,7 @@ class WorkerClient:
             folder=self._folder.path,
             session=True,
         )
+        self._process = spawn(order)
         os.close(reads)
         self._printed: list[str] = []
         self._printer = threading.Thread(target=self._forward_output, daemon=True)
@@ -115,7 +116,7 @@ class WorkerClient:
         for process in left:
             sys.stderr.write(f"loupe: the program left this running, and it was ended: {process}\n")
         self._printer.join(timeout=_GRACE_SECONDS)
-        os.close(self._held)
+        os.close(self._lifeline)
         # Whoever still holds the other end of its output is a stranger, and not waited for.
         if self._process.stdout is not None and not self._printer.is_alive():
             self._process.stdout.close()

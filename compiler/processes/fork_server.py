@@ -59,6 +59,23 @@ def passed(position: int) -> str:
 
 
 @dataclass(frozen=True)
+class ChildOrder:
+    """One of our modules, to be run as the main one of a new process."""
+
+    module: str
+    arguments: Sequence[str]
+    """Where one is `passed(n)`, it is given the number that ``descriptors[n]`` has there."""
+    environment: Mapping[str, str]
+    descriptors: Sequence[int] = ()
+    reads: int | None = None
+    """The descriptor that it reads from; nothing where there is none."""
+    folder: Path | None = None
+    """Where it works; where we do, if that is not said."""
+    session: bool = False
+    """Whether it leads a session of its own."""
+
+
+@dataclass(frozen=True)
 class Ordered:
     """A process that a fork server was asked for. `life` tells its number first, then its exit status, -N where signal N
     ended it, each a decimal; `output` is the reading end of what it prints.
@@ -74,30 +91,21 @@ class ForkServer:
     def __init__(self, orders: socket.socket) -> None:
         self._orders = orders
 
-    def order(
-        self,
-        module: str,
-        arguments: Sequence[str],
-        environment: Mapping[str, str],
-        descriptors: Sequence[int] = (),
-        reads: int | None = None,
-        folder: Path | None = None,
-        session: bool = False,
-    ) -> Ordered:
+    def order(self, order: ChildOrder) -> Ordered:
         """As `spawn`, and does not wait. Raises OSError where nobody takes orders any more."""
-        order = {
-            "module": module,
-            "arguments": arguments,
-            "environment": dict(environment),
-            "folder": str(folder or Path.cwd()),
-            "reads": reads is not None,
-            "session": session,
+        text = {
+            "module": order.module,
+            "arguments": order.arguments,
+            "environment": dict(order.environment),
+            "folder": str(order.folder or Path.cwd()),
+            "reads": order.reads is not None,
+            "session": order.session,
         }
-        handed = [*([] if reads is None else [reads]), *descriptors]
+        handed = [*([] if order.reads is None else [order.reads]), *order.descriptors]
         output, writes = os.pipe()
         life, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
-            socket.send_fds(self._orders, [json.dumps(order).encode()], [theirs.fileno(), writes, *handed])
+            socket.send_fds(self._orders, [json.dumps(text).encode()], [theirs.fileno(), writes, *handed])
         except BaseException:
             os.close(output)
             life.close()
@@ -147,39 +155,27 @@ def stop() -> None:
         _servers.pop().close()
 
 
-def spawn(
-    module: str,
-    arguments: Sequence[str],
-    environment: Mapping[str, str],
-    descriptors: Sequence[int] = (),
-    reads: int | None = None,
-    folder: Path | None = None,
-    session: bool = False,
-    anew: bool = False,
-    group: bool = False,
-) -> ChildProcess:
-    """Run one of our modules as the main one of a new process, whose output is `stdout`; where an argument is `passed(n)`,
-    it is given the number that ``descriptors[n]`` has there. It reads from `reads`, works in `folder`, and leads a
-    session of its own if `session`. `anew`: it shares nothing with the copy; only then can it lead a `group` of its own.
+def spawn(order: ChildOrder, anew: bool = False, group: bool = False) -> ChildProcess:
+    """Start the process, whose output is `stdout`. `anew`: it shares nothing with the copy; only then can it lead a `group`
+    of its own.
     """
     if _servers and not anew:
         with contextlib.suppress(OSError, EOFError):
-            return _Forked(
-                _servers[0].order(module, arguments, environment, descriptors, reads, folder, session)
-            )
+            return _Forked(_servers[0].order(order))
         stop()
-    numbers = [str(number) for number in descriptors]
+    numbers = [str(number) for number in order.descriptors]
+    arguments = (_resolved(argument, numbers) for argument in order.arguments)
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", module, *(_resolved(argument, numbers) for argument in arguments)],
+        [sys.executable, "-P", "-m", order.module, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL if reads is None else reads,
+        stdin=subprocess.DEVNULL if order.reads is None else order.reads,
         text=True,
         errors="replace",
-        pass_fds=tuple(descriptors),
-        env=environment,
-        cwd=folder,
-        start_new_session=session,
+        pass_fds=tuple(order.descriptors),
+        env=order.environment,
+        cwd=order.folder,
+        start_new_session=order.session,
         process_group=0 if group else None,
     )
 

@@ -37,7 +37,7 @@ from compiler.model.protocol.isolated_jobs import (
 )
 from compiler.model.protocol.progress import from_line
 from compiler.processes.first_environment import first_environment, without_secrets
-from compiler.processes.fork_server import ChildProcess, spawn
+from compiler.processes.fork_server import ChildOrder, ChildProcess, spawn
 from compiler.processes.private_folder import scratch_place
 from compiler.worker.child_output import lines_of
 
@@ -211,7 +211,7 @@ def _run(
         arguments = kind, str(asked), str(answered), *seconds
         # settings are read while torch is loaded, and what runs a file's code shares nothing with us
         anew = boxed or not settings.keys() <= {_CACHES}
-        process = spawn(CHILD, arguments, environment, anew=anew, group=boxed)
+        process = spawn(ChildOrder(CHILD, arguments, environment), anew, group=boxed)
         printed: list[str] = []
         late = threading.Event()
 

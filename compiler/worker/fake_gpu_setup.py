@@ -7,13 +7,13 @@ from compiler.engine.torch_internals.triton import inert_triton_driver
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.gpu_target import GpuTarget
 
-_held: list[ModuleType] = []
+_kept_alive: list[ModuleType] = []
 """What C++ points to lives in these modules; they must stay when our names are hidden from the program."""
 
 
 def pretend(target: GpuTarget) -> Problem | None:
     """Before Dynamo is imported. Gives what this machine lacks, or None."""
-    _held.extend((device_guard, device_memory, inert_triton_driver, pretended_cuda))
+    _kept_alive.extend((device_guard, device_memory, inert_triton_driver, pretended_cuda))
     try:
         device_guard.install()
     except device_guard.GuardError as error:

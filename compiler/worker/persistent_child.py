@@ -14,7 +14,7 @@ from compiler.installation import python_path
 from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, IsolatedResult, Refused
 from compiler.model.protocol.progress import from_line
 from compiler.processes.first_environment import first_environment
-from compiler.processes.fork_server import ChildProcess, passed, spawn
+from compiler.processes.fork_server import ChildOrder, ChildProcess, passed, spawn
 from compiler.processes.private_folder import scratch_place
 from compiler.worker.child_processes import CHILD, LAST_LINES, ReportProgress, ended
 
@@ -62,12 +62,9 @@ class KeptProcess:
         orders_out, orders_in = os.pipe()
         replies_out, replies_in = os.pipe()
         first = first_environment()
-        self._process = spawn(
-            CHILD,
-            ("persistent", passed(0), passed(1)),
-            {**first, "PYTHONPATH": python_path(first.get("PYTHONPATH"))},
-            (orders_out, replies_in),
-        )
+        environment = {**first, "PYTHONPATH": python_path(first.get("PYTHONPATH"))}
+        arguments = "persistent", passed(0), passed(1)
+        self._process = spawn(ChildOrder(CHILD, arguments, environment, (orders_out, replies_in)))
         os.close(orders_out)
         os.close(replies_in)
         self._orders = os.fdopen(orders_in, "w", encoding="utf-8")

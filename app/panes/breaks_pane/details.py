@@ -84,10 +84,10 @@ def _write_stop(text: RichText, places: list[Place], capture: Capture, item: Gra
     text.rows(rows)
     if item.symbolic_stack:
         text.text(tr("Its stack before that, the top first:"), "dim")
-        text.rows((value.kind, _held(value)) for value in reversed(item.symbolic_stack))
+        text.rows((value.kind, _stack_value(value)) for value in reversed(item.symbolic_stack))
 
 
-def _held(value: StackValue) -> RichText:
+def _stack_value(value: StackValue) -> RichText:
     text = RichText().text(value.text, "mono")
     return text.text(tr("  node {node}").format(node=value.node), "dim") if value.node else text
 

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QMenu
 
-from app.canvas.edge_dragging import HeldEdge
+from app.canvas.edge_dragging import DraggedEdge
 from app.canvas.graph_view import GraphView
 from app.session.edit_builders.rewiring import edges_into, possible_sources, possible_users, rewire
 from app.session.facade.session import Session
@@ -26,16 +26,18 @@ class EdgeRewiring(QObject):
         view.may_hold = self.places_for
         view.edge_dropped.connect(self._on_drop)
 
-    def places_for(self, held: HeldEdge) -> frozenset[NodeId]:
-        """The nodes that a held arrow may be let go on."""
+    def places_for(self, dragged: DraggedEdge) -> frozenset[NodeId]:
+        """The nodes that a dragged arrow may be let go on."""
         found = self._graph()
-        if found is None or found[1].by_id().keys().isdisjoint((held.source,)):
+        if found is None or found[1].by_id().keys().isdisjoint((dragged.source,)):
             return frozenset()
         _, graph = found
         places = (
-            possible_sources(graph, held.target) if held.moves_source else possible_users(graph, held.source)
+            possible_sources(graph, dragged.target)
+            if dragged.moves_source
+            else possible_users(graph, dragged.source)
         )
-        return frozenset(places) - {held.source, held.target}
+        return frozenset(places) - {dragged.source, dragged.target}
 
     def _graph(self) -> tuple[StageId, Graph] | None:
         stage = self._session.stage
@@ -44,19 +46,21 @@ class EdgeRewiring(QObject):
         graph = self._session.stage_with_edits(stage.id).graph
         return (stage.id, graph) if graph is not None else None
 
-    def _on_drop(self, held: HeldEdge, node: NodeId, location: QPoint) -> None:
+    def _on_drop(self, dragged: DraggedEdge, node: NodeId, location: QPoint) -> None:
         found = self._graph()
         if found is None:
             return
         stage, graph = found
-        if held.moves_source:
-            self._rewire(stage, graph, held.target, edges_into(graph, held.target, held.source), node)
+        if dragged.moves_source:
+            self._rewire(
+                stage, graph, dragged.target, edges_into(graph, dragged.target, dragged.source), node
+            )
             return
-        uses = [(used, path) for used, path in graph.node(node).uses() if used != held.source]
+        uses = [(used, path) for used, path in graph.node(node).uses() if used != dragged.source]
         if len(uses) == 1:
-            self._rewire(stage, graph, node, (uses[0][1],), held.source)
+            self._rewire(stage, graph, node, (uses[0][1],), dragged.source)
         elif uses:
-            self._ask(stage, graph, held.source, node, uses, location)
+            self._ask(stage, graph, dragged.source, node, uses, location)
 
     def _ask(
         self,

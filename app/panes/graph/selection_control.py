@@ -47,7 +47,7 @@ class SelectionControl(QObject):
     def _place(self, *nodes: NodeId) -> Place:
         return self._session.passes.at(self._stage_id, *nodes) if nodes else NOWHERE
 
-    def _held(self) -> frozenset[NodeId]:
+    def _selected(self) -> frozenset[NodeId]:
         """What is selected, as it is called in what is drawn."""
         return self._session.passes.pinned_in(self._stage_id)
 
@@ -59,14 +59,14 @@ class SelectionControl(QObject):
             selection.select(self._place(*nodes), None)
             return
         if add:
-            held = set(self._held())
+            selected = set(self._selected())
             chosen = set(nodes)
-            nodes = tuple(held - chosen if chosen <= held else held | chosen)
+            nodes = tuple(selected - chosen if chosen <= selected else selected | chosen)
         selection.select(self._place(*nodes), self)
 
     def _on_area(self, area: QRectF) -> None:
-        held = self._held()
-        self._session.selection.select(self._place(*held, *self._view.scene_data.nodes_in(area)), self)
+        selected = self._selected()
+        self._session.selection.select(self._place(*selected, *self._view.scene_data.nodes_in(area)), self)
 
     def _on_edge(self, edge: Edge) -> None:
         """An arrow selects its two ends: what is inserted then goes between them."""
@@ -84,8 +84,8 @@ class SelectionControl(QObject):
 
     def _on_menu(self, hit: Hit, location: QPoint) -> None:
         nodes = self._nodes_of(hit) if hit.box is not None else ()
-        held = self._held()
-        chosen = tuple(held) if set(nodes) <= held else nodes
+        selected = self._selected()
+        chosen = tuple(selected) if set(nodes) <= selected else nodes
         if nodes and chosen is nodes:
             self._session.selection.select(self._place(*nodes), self)
         self.menu_requested.emit(self._place(*chosen), location)
@@ -112,9 +112,9 @@ class SelectionControl(QObject):
     def walk(self, direction: str) -> None:
         """Select the box that an arrow key leads to."""
         scene = self._view.scene_data
-        held = [node for node in sorted(self._held()) if node in scene.layout.where]
-        if held:
-            target = step(scene, scene.boxes[scene.layout.where[held[0]]], direction)
+        selected = [node for node in sorted(self._selected()) if node in scene.layout.where]
+        if selected:
+            target = step(scene, scene.boxes[scene.layout.where[selected[0]]], direction)
         else:
             seen = scene.boxes_in(self._view.visible_area())
             target = next(iter(seen or scene.layout.boxes), None)
@@ -124,24 +124,26 @@ class SelectionControl(QObject):
 
     def extend(self, to_inputs: bool) -> None:
         """Add all inputs, or all outputs, of what is selected."""
-        held = self._held()
-        more = neighbours(self._view.scene_data, sorted(held), to_inputs)
-        if held and more:
-            self._session.selection.select(self._place(*held, *more), self)
+        selected = self._selected()
+        more = neighbours(self._view.scene_data, sorted(selected), to_inputs)
+        if selected and more:
+            self._session.selection.select(self._place(*selected, *more), self)
 
     def toggle_selected(self) -> None:
         """Open the collapsed module that is selected; on a node the key does nothing more than select."""
         scene = self._view.scene_data
-        held = sorted(self._held())
-        boxes = {scene.layout.where[node] for node in held if node in scene.layout.where}
+        selected = sorted(self._selected())
+        boxes = {scene.layout.where[node] for node in selected if node in scene.layout.where}
         if len(boxes) == 1 and scene.boxes[(box := boxes.pop())].node is None:
             self.toggled.emit(box)
 
     def collapse_around(self) -> None:
         """Collapse the innermost open module around the selection."""
         scene = self._view.scene_data
-        held = sorted(self._held())
-        rects = [scene.boxes[scene.layout.where[node]].rect for node in held if node in scene.layout.where]
+        selected = sorted(self._selected())
+        rects = [
+            scene.boxes[scene.layout.where[node]].rect for node in selected if node in scene.layout.where
+        ]
         if rects:
             around = [frame for frame in scene.layout.frames if to_qt(frame.rect).contains(to_qt(rects[0]))]
             if around:

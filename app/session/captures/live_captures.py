@@ -51,7 +51,7 @@ class LiveCaptures(QObject):
         self._store = store
         self._generation = engine.generation
         self._epoch = 0
-        self._held: set[CaptureId] = set()
+        self._live: set[CaptureId] = set()
         self._running: CaptureId = ""
         """What the worker compiled last, which is what runs there."""
         self._waiting: list[Callable[[Problem | None], None]] = []
@@ -59,17 +59,17 @@ class LiveCaptures(QObject):
     def note(self, capture_id: CaptureId) -> None:
         """The worker has just made this capture."""
         self._forget_the_dead()
-        self._held.add(capture_id)
+        self._live.add(capture_id)
         self._running = capture_id
 
     def holds(self, capture: Capture | None) -> bool:
         """Whether the present worker has the live objects of a capture."""
         self._forget_the_dead()
-        return capture is not None and (capture.id in self._held or self.in_program(capture))
+        return capture is not None and (capture.id in self._live or self.in_program(capture))
 
     def clear(self) -> None:
         """Another root, or none: what was held, or is being captured again, is of no use."""
-        self._held.clear()
+        self._live.clear()
         self._epoch += 1
         if self.doing:
             self._set_doing("")
@@ -99,14 +99,14 @@ class LiveCaptures(QObject):
             then(runs_by_itself())
             return
 
-        def on_held(problem: Problem | None) -> None:
+        def on_live(problem: Problem | None) -> None:
             if problem is not None or self._running == capture.id:
                 then(problem)
                 return
             self._waiting.append(then)
             self._recompile_again(capture, tr("Going back to what was compiled"))
 
-        self.ensure(capture, on_held)
+        self.ensure(capture, on_live)
 
     def bring_program(self, capture: Capture, then: Callable[[Problem | None], None]) -> None:
         """Let a program that runs by itself run on as in this capture of it."""
@@ -191,7 +191,7 @@ class LiveCaptures(QObject):
     def _forget_the_dead(self) -> None:
         if self._generation != self._engine.generation:
             self._generation = self._engine.generation
-            self._held.clear()
+            self._live.clear()
 
 
 def _node_names(capture: Capture) -> dict[str, tuple[str, ...]]:

@@ -58,7 +58,7 @@ class EngineJobs(QObject):
         self,
         engine: Engine,
         store: CaptureStore,
-        held: LiveCaptures,
+        live: LiveCaptures,
         early: EarlyStages,
         parent: QObject | None = None,
     ) -> None:
@@ -67,7 +67,7 @@ class EngineJobs(QObject):
         self._paused = False
         self._engine = engine
         self._store = store
-        self._held = held
+        self._live = live
         self._early = early
         self._timing_run = 0
         self.capturing: CaptureSpec | None = None
@@ -112,7 +112,7 @@ class EngineJobs(QObject):
             if fault is None:
                 self.captured.emit(answer.capture, again)
             else:
-                self._held.clear()
+                self._live.clear()
                 self.not_captured.emit(fault)
 
         self.stop_timing()
@@ -124,7 +124,7 @@ class EngineJobs(QObject):
     def _not_made(self, problem: Problem, again: bool) -> None:
         unfinished = self._early.unfinished
         self._early.finish(built=False)
-        self._held.clear()  # the worker gives up what it had before it captures again
+        self._live.clear()  # the worker gives up what it had before it captures again
         if unfinished is not None:
             self.interrupted.emit(_unfinished(unfinished))
         (self.not_captured if again else self.failed).emit(problem)
@@ -156,7 +156,7 @@ class EngineJobs(QObject):
             if isinstance(answer, Problem):
                 self.failed.emit(answer)
             elif self._store.root is root:
-                self._held.note(answer.capture.id)
+                self._live.note(answer.capture.id)
                 self.recompiled.emit(answer, edits)
 
         request = Recompile(root.id, edits, self._store.new_id())
@@ -167,7 +167,7 @@ class EngineJobs(QObject):
     @property
     def holds_root(self) -> bool:
         """Whether the worker holds the program that is open, so that asking about it runs nothing again."""
-        return self._store.root is not None and self._held.holds(self._store.root)
+        return self._store.root is not None and self._live.holds(self._store.root)
 
     @property
     def open_capture(self) -> CaptureId:
@@ -203,9 +203,9 @@ class EngineJobs(QObject):
         if capture is None:
             on_ready(Problem(tr("Nothing is captured yet."), tr("Open a model first.")))
         elif needs is Needs.RUNNING_CAPTURE:
-            self._held.ensure_running(capture, on_ready)
+            self._live.ensure_running(capture, on_ready)
         else:
-            self._held.ensure(capture, on_ready)
+            self._live.ensure(capture, on_ready)
 
     # -- timing --------------------------------------------------------------------------------------------------
 
@@ -245,7 +245,7 @@ class EngineJobs(QObject):
         """Nothing else is to be done: go on with the run that made way, unless the worker is another one now."""
         if self._paused and self._engine.state == "ready":
             self._paused = False
-            if self._held.holds(self._store.head):
+            if self._live.holds(self._store.head):
                 self.start_timing(self._settings)
             else:
                 self.timed.emit()

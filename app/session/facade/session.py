@@ -117,9 +117,9 @@ class Session(SessionStatus):
         self.states = EditStates(self._history, self._store, self._show_state, self)
         self.trust = ProgramTrust(self._contents, self)
         engine.gate = self.trust.gate
-        self.held = LiveCaptures(engine, self._store, self)
+        self.live = LiveCaptures(engine, self._store, self)
         self.early = EarlyStages(self._store, self._show_shown, lambda: self._stage_id, self)
-        self._jobs = EngineJobs(engine, self._store, self.held, self.early, self)
+        self._jobs = EngineJobs(engine, self._store, self.live, self.early, self)
         self.guards = GuardQuestions(self._jobs, self)
         self.breaks = BreakQuestions(self._jobs, lambda: self.compiled_edits, self)
         self.partitions = PartitionQuestions(self._jobs, self)
@@ -140,7 +140,7 @@ class Session(SessionStatus):
         self.editor = ExternalEditor(self.report, self)
         self.run = RunFollower(self)
         self.asked = RunRequests(self.run, self)
-        engine.divert, self.held.in_program = self.asked.take, self.asked.holds
+        engine.divert, self.live.in_program = self.asked.take, self.asked.holds
         self.views = GraphViews(self, self, self.measured.costs, self.causes.values)
         self._files = SessionFiles(self)
         self.ranks = Ranks(self.run, self.comparison, self._store, self._files, self.show_stage, self)
@@ -150,7 +150,7 @@ class Session(SessionStatus):
     def _connect(self) -> None:
         for changed in (
             self.engine.state_changed,
-            self.held.doing_changed,
+            self.live.doing_changed,
             self.watch.changed,
             self.run.changed,
             self.asked.changed,
@@ -159,7 +159,7 @@ class Session(SessionStatus):
         self.engine.output_arrived.connect(self.output_arrived)
         self.run.captured.connect(self._on_followed)
         self.file_changed.connect(self.ranks.file_changed)
-        finders = self.engine, self.held, self.recovery, self.watch, self.run, self.asked, self.ranks
+        finders = self.engine, self.live, self.recovery, self.watch, self.run, self.asked, self.ranks
         for found in (*(finder.problem_found for finder in finders), self._jobs.failed, self._files.failed):
             found.connect(self.report)
         self._files.saved.connect(self._on_saved)
@@ -169,7 +169,7 @@ class Session(SessionStatus):
         self._previews.changed.connect(self.preview_changed)
         for changed in (self._previews.changed, self._problem_list.changed):
             changed.connect(self.problems_changed)
-        for captured in (self._jobs.captured, self.held.drifted):
+        for captured in (self._jobs.captured, self.live.drifted):
             captured.connect(self._on_captured)
         self.watch.problem_settled.connect(self._problem_list.forget)
         self._jobs.interrupted.connect(self._on_interrupted)
@@ -372,7 +372,7 @@ class Session(SessionStatus):
     def _bring_program(self) -> None:
         """A state that was compiled is gone to: a program that runs by itself runs it from now on."""
         if self.asked.editable and (head := self._store.head) is not None:
-            self.held.bring_program(head, lambda problem: self.report(problem) if problem else None)
+            self.live.bring_program(head, lambda problem: self.report(problem) if problem else None)
 
     def _follow_shown(self, moves: Succession | None) -> None:
         """`moves` where the program itself is another one, since its file was saved."""
@@ -412,7 +412,7 @@ class Session(SessionStatus):
         self._stage_id = "" if fresh else moves.stage(self._stage_id) if moves is not None else self._stage_id
         self._store.start(capture, from_file)
         self.run.opened(capture)
-        self.held.clear()
+        self.live.clear()
         self._follow_shown(moves)
         self.recovery.begin(capture)
 
@@ -422,7 +422,7 @@ class Session(SessionStatus):
             self.recovery.close(keep=True)
         self._start_with(capture, False, moves if again else None)
         self.trust.captured()
-        self.held.note(capture.id)
+        self.live.note(capture.id)
         self._tell_shown()
         self.file_changed.emit()
         for edit in carried.fitting:
@@ -449,7 +449,7 @@ class Session(SessionStatus):
 
     def _on_interrupted(self, capture: Capture) -> None:
         self._on_captured(capture, False)
-        self.held.clear()  # the worker gave it up
+        self.live.clear()  # the worker gave it up
 
     def _on_opened(self, path: Path, data: SessionData, digest: str) -> None:
         self.trust.opened(digest)

@@ -22,7 +22,7 @@ class SessionStatus(QObject):
     """Half of `Session`, which makes what is named here."""
 
     engine: Engine
-    held: LiveCaptures
+    live: LiveCaptures
     run: RunFollower
     asked: RunRequests
     _store: CaptureStore
@@ -60,7 +60,7 @@ class SessionStatus(QObject):
     @property
     def status_text(self) -> str:
         """What is being done, in words."""
-        doing = self._files.reading or self.asked.doing or self.held.doing or self.run.doing
+        doing = self._files.reading or self.asked.doing or self.live.doing or self.run.doing
         return doing or self.engine.status_text
 
     @property

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from compiler.model.prediction.predicted_step import MemoryCurve, MemoryPoint
-from compiler.model.prediction.simulated_step import KINDS, Held, Moment, SimulatedStep
+from compiler.model.prediction.simulated_step import KINDS, Allocation, Moment, SimulatedStep
 
 BLOCK = 512
 """Torch's caching allocator hands out memory in multiples of this."""
@@ -56,7 +56,7 @@ def memory_curve(step: SimulatedStep, library_bytes: int = 0) -> MemoryCurve:
     )
 
 
-def largest(step: SimulatedStep, at: int, most: int = 8) -> tuple[Held, ...]:
+def largest(step: SimulatedStep, at: int, most: int = 8) -> tuple[Allocation, ...]:
     """The largest pieces that live at a moment, the largest first."""
     if not step.moments:
         return ()

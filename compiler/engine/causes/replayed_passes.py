@@ -55,7 +55,7 @@ class ReplayedPasses:
     def module(self, count: int) -> torch.fx.GraphModule:
         """The same, live. Raises EngineError."""
         module = clone_module(self._start)
-        for name, value in _held(self._end):
+        for name, value in _attributes_of(self._end):
             if not hasattr(module, name):
                 setattr(module, name, value)
         sync(module, self._before, self.graph(count), self._stage, self._known)
@@ -96,7 +96,7 @@ def _stands_for(run: PassRun) -> dict[NodeId, tuple[NodeId, ...]]:
     return rows
 
 
-def _held(module: torch.fx.GraphModule) -> Iterator[tuple[str, Any]]:
+def _attributes_of(module: torch.fx.GraphModule) -> Iterator[tuple[str, Any]]:
     for name in {str(node.target) for node in module.graph.nodes if node.op in ("get_attr", "call_module")}:
         first = name.partition(".")[0]
         if hasattr(module, first):

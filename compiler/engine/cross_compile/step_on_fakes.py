@@ -169,7 +169,7 @@ class StepOnFakes:
         except Exception as error:  # noqa: BLE001  the capture is whole; that its step was not run is told
             return SimulatedStep(optimizer=name, problem=f"{type(error).__name__}: {said(error)}")
         moments = tuple(_placed(recorder, _wrapper_ids(compiling)))
-        return SimulatedStep(moments, recorder.held(), length, name, pipeline=schedule)
+        return SimulatedStep(moments, recorder.allocations(), length, name, pipeline=schedule)
 
     def _schedule(self) -> StageSchedule | None:
         """Of the stage of a pipeline that this is, by torch."""

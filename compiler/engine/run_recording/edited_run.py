@@ -59,7 +59,7 @@ class EditedRun(EditedGraphs):
 
     def _edited_region(self, stage: StageId) -> EditedDynamoGraph:
         compile_id = split(stage)[0]
-        held = self._program.held_graph(compile_id)
+        held = self._program.live_graph(compile_id)
         known = self._dynamo_graphs.get(compile_id)
         if held is None or (known is not None and known.dynamo_graph is not held and not known.edits):
             self._dynamo_graphs.pop(compile_id, None)

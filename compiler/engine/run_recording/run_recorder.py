@@ -206,7 +206,7 @@ class RunRecorder:
         for frame in self.recorder.frames:
             _let_frame_go(frame)
         for recorded in self.recorder.dynamo_graphs:
-            if self._editable is None or self._editable.held_graph(recorded.compile_id) is None:
+            if self._editable is None or self._editable.live_graph(recorded.compile_id) is None:
                 _let_graph_go(recorded)
 
 

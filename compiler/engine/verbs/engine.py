@@ -144,7 +144,7 @@ class Engine:
             return Preview(
                 (), ()
             )  # its live graphs are in no process; the edit is judged when it is compiled
-        with self._held(question.capture) as program:
+        with self._live_program(question.capture) as program:
             return answer_about(program, question)
 
     def recompile(
@@ -163,7 +163,7 @@ class Engine:
             return self._edited_in_child(
                 self._cross_compiled[capture_id], edits, new_id, report_progress
             ), None
-        with self._held(capture_id) as program:
+        with self._live_program(capture_id) as program:
             capture, verdict = _recompiled(program, edits, capture_id, new_id, judge, report_progress, tell)
         self._programs[new_id] = program
         return capture, verdict
@@ -177,14 +177,14 @@ class Engine:
         report_progress: ReportProgress,
     ) -> KernelKnobs:
         """What Inductor's knobs do to the kernels that run some nodes; nothing is built."""
-        with self._held(capture_id) as program:
+        with self._live_program(capture_id) as program:
             return program.try_knobs(stage, nodes, edits, report_progress)
 
     def explore_partition(
         self, capture_id: CaptureId, stage: StageId, edits: tuple[Edit, ...], report_progress: ReportProgress
     ) -> PartitionCurve:
         """What torch's partitioner would keep and repeat at each memory budget. Compiles nothing."""
-        with self._held(capture_id) as program:
+        with self._live_program(capture_id) as program:
             return PartitionCurve(stage, program.explore(stage, edits, report_progress))
 
     def measure_partition(
@@ -196,7 +196,7 @@ class Engine:
         report_progress: ReportProgress,
     ) -> PartitionCurve:
         """Compile each budget and time it; what ran before runs again at the end."""
-        with self._held(capture_id) as program:
+        with self._live_program(capture_id) as program:
             return PartitionCurve(
                 stage, measured=measure_budgets(program, stage, budgets, edits, report_progress)
             )
@@ -205,22 +205,22 @@ class Engine:
         self, capture_id: CaptureId, change: GuardChange, compile_id: str = ""
     ) -> GuardTestResult:
         """Which compiled code would run with changed inputs; the model is not run."""
-        with self._held(capture_id) as program:
+        with self._live_program(capture_id) as program:
             return test_guards(program.base, change, compile_id)
 
     def describe_frame(self, capture_id: CaptureId, compile_id: str) -> FrameInputs:
         """What a compiled frame is called with; for a frame further in the program is run once."""
-        with self._held(capture_id) as program:
+        with self._live_program(capture_id) as program:
             return frame_inputs(program.base, compile_id)
 
     def measure_guards(self, capture_id: CaptureId, compile_id: str) -> MeasuredGuards:
         """What checking the guards of one compile costs."""
-        with self._held(capture_id) as program:
+        with self._live_program(capture_id) as program:
             return measure_guards(program.base, compile_id)
 
     def measure_values(self, capture_id: CaptureId, edits: tuple[Edit, ...]) -> ValuesMeasured:
         """Every value of one step, with the edits that are compiled. Raises EngineError."""
-        with self._held(capture_id) as program:
+        with self._live_program(capture_id) as program:
             try:
                 return measure_values(program, edits)
             except Exception as error:
@@ -232,17 +232,17 @@ class Engine:
         """What makes a capture's results wrong, its step slow, or what it costs, with the edits that are compiled. Raises
         EngineError.
         """
-        with self._held(asked.capture) as program:
+        with self._live_program(asked.capture) as program:
             return search(program, asked, report_progress, tell)
 
     def shrink(self, asked: ShrinkProgram, report_progress: ReportProgress) -> LeastProgram:
         """The least program that is wrong as the graph of a cause is. Raises EngineError."""
-        with self._held(asked.capture) as program:
+        with self._live_program(asked.capture) as program:
             return shrink(program, asked.edits, asked.found, report_progress)
 
     def measure_breaks(self, capture_id: CaptureId) -> BreakCosts:
         """What a step spends outside compiled graphs, and where."""
-        with self._held(capture_id) as program:
+        with self._live_program(capture_id) as program:
             return measure_breaks(program.base)
 
     def try_changes(
@@ -311,7 +311,7 @@ class Engine:
         report_progress: ReportProgress,
     ) -> StateTimes:
         """Two states of the edited program interleaved; what ran before runs again."""
-        with self._held(capture_id) as program:
+        with self._live_program(capture_id) as program:
             return time_states(program, first, second, seconds, report_progress)
 
     def _with_threads(
@@ -336,7 +336,7 @@ class Engine:
         return fresh
 
     @contextlib.contextmanager
-    def _held(self, capture_id: CaptureId) -> Iterator[EditedProgram]:
+    def _live_program(self, capture_id: CaptureId) -> Iterator[EditedProgram]:
         """The program of a capture, with its changes active."""
         program = self._program(capture_id)
         with program.base.changes.active():

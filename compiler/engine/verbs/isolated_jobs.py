@@ -71,13 +71,13 @@ def _of_front_end(
         case CaptureWith() if can_be_edited(order.spec.front_end) and not order.spec.target.name.endswith(
             SAVED
         ):
-            return Captured(_held(order.spec, report_progress, again=True).captured(order.id))
+            return Captured(_live(order.spec, report_progress, again=True).captured(order.id))
         case CaptureWith():
             return Captured(capture_with(order.spec, order.id, report_progress))
         case EditFrontEnd():
-            return _held(order.spec, report_progress).edit(order, report_progress)
+            return _live(order.spec, report_progress).edit(order, report_progress)
         case AskFrontEnd():
-            return answer_about(_held(order.spec, report_progress), order.question)
+            return answer_about(_live(order.spec, report_progress), order.question)
 
 
 def _described(order: DescribeTarget) -> TargetDescription:
@@ -91,7 +91,7 @@ _kept: list[EditedFrontEnd] = []
 """The one program that this process holds, to be edited again."""
 
 
-def _held(spec: CaptureSpec, report_progress: Callable[[str], None], again: bool = False) -> EditedFrontEnd:
+def _live(spec: CaptureSpec, report_progress: Callable[[str], None], again: bool = False) -> EditedFrontEnd:
     if again or not _kept or _kept[0].spec != spec:
         _kept.clear()
         _kept.append(EditedFrontEnd(spec, report_progress))

@@ -76,7 +76,7 @@ class Moment(msgspec.Struct, frozen=True):
     """Whether such an operation is called on DTensors, which torch dispatches in Python; told of the optimizer's only."""
 
 
-class Held(msgspec.Struct, frozen=True):
+class Allocation(msgspec.Struct, frozen=True):
     """A piece of memory from its allocation to its release."""
 
     bytes: int
@@ -127,7 +127,7 @@ class SimulatedStep(msgspec.Struct, frozen=True):
     """The second step of a program: everything is compiled, the optimizer has its state."""
 
     moments: tuple[Moment, ...] = ()
-    memory: tuple[Held, ...] = ()
+    memory: tuple[Allocation, ...] = ()
     length: int = 0
     """How many things happened."""
     optimizer: str = "none"

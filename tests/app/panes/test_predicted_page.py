@@ -16,7 +16,7 @@ from compiler.model.prediction.simulated_step import (
     PARAMETERS,
     SAVED,
     STATE,
-    Held,
+    Allocation,
     Moment,
     SimulatedStep,
 )
@@ -33,9 +33,9 @@ def with_step(peak: int) -> Capture:
         for index, (phase, layer) in enumerate(((FORWARD, 0), (FORWARD, 1), (BACKWARD, 1), (BACKWARD, 0)))
     )
     memory = (
-        Held(_GIB, STATE, -1, 20, "exp_avg of weight"),
-        Held(peak - 2 * _GIB, SAVED, 3, 7, "activations"),
-        Held(_GIB, PARAMETERS, -1, 20, "weight"),
+        Allocation(_GIB, STATE, -1, 20, "exp_avg of weight"),
+        Allocation(peak - 2 * _GIB, SAVED, 3, 7, "activations"),
+        Allocation(_GIB, PARAMETERS, -1, 20, "weight"),
     )
     capture = sample_capture.capture()
     spec = msgspec.structs.replace(capture.spec, device=TARGETS["h100"])

@@ -36,7 +36,8 @@ if sys.argv[1] == "forked":
 random.seed(1)
 def run(*arguments):
     out, into = os.pipe()
-    child = fork_server.spawn("child", (*arguments, fork_server.passed(0)), {**os.environ, "MINE": "here"}, (into,))
+    order = fork_server.ChildOrder("child", (*arguments, fork_server.passed(0)), {**os.environ, "MINE": "here"}, (into,))
+    child = fork_server.spawn(order)
     printed = child.stdout.read()
     os.close(into)
     print(child.wait(), child.poll(), os.read(out, 100).decode(), printed, sep="|")

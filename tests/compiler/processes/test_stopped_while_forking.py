@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from compiler.processes import fork_server
-from compiler.processes.fork_server import LARGEST_REPLY, ForkServer
+from compiler.processes.fork_server import LARGEST_REPLY, ChildOrder, ForkServer
 
 pytestmark = pytest.mark.skipif(
     not fork_server.possible(), reason="such processes are forked on Linux, without a GPU"
@@ -56,7 +56,7 @@ def test_one_that_is_being_born_goes_on_with_its_group(server: tuple[int, ForkSe
     group, orders = server
     chance = random.Random(0)
     for number in range(_ROUNDS + 1):
-        ordered = orders.order("child", (), os.environ, session=True)
+        ordered = orders.order(ChildOrder("child", (), os.environ, session=True))
         if number:  # the first one waits until the server is ready
             time.sleep(chance.uniform(0.0, _AT_MOST_S))
             os.killpg(group, signal.SIGSTOP)

@@ -38,7 +38,7 @@ def batch(arguments: argparse.Namespace, _: ReportProgress) -> int:
     folder = ResultFolder(arguments.output)
     jobs = _jobs(arguments)
     try:
-        with folder.held():
+        with folder.locked():
             folder.write_list(jobs)
             _run(arguments, jobs, folder)
             rows = [row for job in jobs if (row := folder.finished(job.id)) is not None]

@@ -29,7 +29,7 @@ class ResultFolder:
         self.path = path
 
     @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         """Ours alone meanwhile: the kernel lets go of the lock however we end. Raises BusyError, OSError."""
         (self.path / "jobs").mkdir(parents=True, exist_ok=True)
         lock = os.open(self.path / "batch.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)

@@ -63,7 +63,7 @@ class EditedFrontEnd:
         """Capture with edits, run, and judge."""
         for edit in single_edits(order.edits):
             if not isinstance(edit, ReplaceText):
-                _held(self._graphs, edit.stage)
+                _live_graph(self._graphs, edit.stage)
             elif edit.stage not in (text.id for text in self.result.stages if edits_text(text)):
                 raise EngineError(_cannot(edit.stage))
             if isinstance(edit, ChooseSaved | ChooseMemoryBudget):
@@ -113,21 +113,21 @@ class EditedFrontEnd:
             graphs, rest = self._with_texts(edits)
         except EngineError as error:
             return (), (error.problem,)
-        rows = [(stage, *_held(graphs, stage).preview(rest)) for stage in _stages(rest)]
+        rows = [(stage, *_live_graph(graphs, stage).preview(rest)) for stage in _stages(rest)]
         problems = tuple(problem for _, _, found in rows for problem in found)
         return tuple((stage, graph) for stage, graph, _ in rows), problems
 
     def edited_module(self, stage: StageId, edits: tuple[Edit, ...]) -> tuple[torch.fx.GraphModule, Graph]:
         """A live copy of a stage's graph with its edits applied, and the same as data. Raises EngineError."""
         graphs, rest = self._with_texts(edits)
-        return _held(graphs, stage).edited(rest)
+        return _live_graph(graphs, stage).edited(rest)
 
     def node_values(
         self, stage: StageId, edits: tuple[Edit, ...]
     ) -> tuple[torch.fx.GraphModule, Mapping[NodeId, Any], Any]:
         """Such a copy, a fake of what each node gives on the example, and their fake mode. Raises EngineError."""
         graphs, rest = self._with_texts(edits)
-        held = _held(graphs, stage)
+        held = _live_graph(graphs, stage)
         module, graph = held.edited(rest)
         values, _ = held.run(module, graph)
         mode, values = (held.fake_mode, values) if held.fake_mode is not None else as_fakes(values)
@@ -135,14 +135,14 @@ class EditedFrontEnd:
 
     def graphs_alike(self, stage: StageId, edits: tuple[Edit, ...]) -> tuple[StageId, ...]:
         """All of its graphs: each front end has one kind. Raises EngineError."""
-        return tuple(self._with_texts(edits)[0].held)
+        return tuple(self._with_texts(edits)[0].live)
 
     def exported(
         self, edits: tuple[Edit, ...]
     ) -> tuple[tuple[EditedGraph, ...], tuple[EditedInductorGraph, ...]]:
         """Each edited graph before and after. Raises EngineError."""
         graphs, rest = self._with_texts(edits)
-        both = [(stage, _held(graphs, stage)) for stage in _stages(rest)]
+        both = [(stage, _live_graph(graphs, stage)) for stage in _stages(rest)]
         return (
             tuple(EditedGraph(stage, FRONT_END, held.graph, held.edited(rest)[1]) for stage, held in both),
             (),
@@ -163,10 +163,10 @@ class EditedFrontEnd:
         return self._made, edits[end:]
 
 
-def _held(graphs: GraphHolder, stage: StageId) -> EditableGraph:
-    if stage not in graphs.held:
+def _live_graph(graphs: GraphHolder, stage: StageId) -> EditableGraph:
+    if stage not in graphs.live:
         raise EngineError(_cannot(stage))
-    return graphs.held[stage]
+    return graphs.live[stage]
 
 
 def _stages(edits: tuple[Edit, ...]) -> tuple[StageId, ...]:

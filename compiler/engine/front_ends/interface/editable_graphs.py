@@ -67,26 +67,26 @@ class GraphHolder:
 
     def __init__(self, edits: tuple[Edit, ...] = ()) -> None:
         self.edits = edits
-        self.held: dict[StageId, EditableGraph] = {}
+        self.live: dict[StageId, EditableGraph] = {}
 
-    def hold(self, held: EditableGraph, edits: tuple[Edit, ...] | None = None) -> None:
+    def hold(self, graph: EditableGraph, edits: tuple[Edit, ...] | None = None) -> None:
         """A graph was made that can be edited: keep it, and bring it where its edits lead (those given, else all that are of
         it). Raises EngineError.
         """
-        self.held[held.stage] = held
+        self.live[graph.stage] = graph
         edits = self.edits if edits is None else edits
-        if not any(held.stage in stages_of(edit) for edit in edits):
-            held.module = shared_copy(held.module)  # since what makes the next graph of it may change it
+        if not any(graph.stage in stages_of(edit) for edit in edits):
+            graph.module = shared_copy(graph.module)  # since what makes the next graph of it may change it
             return
-        module, stage = held.module, held.stage
-        edited = applied(held.graph, edits, stage)
-        touched = _synced(module, held.graph, edited, stage)
-        if held.fake_mode is not None:
-            fault = refresh_values(module, touched, held.fake_mode)
+        module, stage = graph.module, graph.stage
+        edited = applied(graph.graph, edits, stage)
+        touched = _synced(module, graph.graph, edited, stage)
+        if graph.fake_mode is not None:
+            fault = refresh_values(module, touched, graph.fake_mode)
             if fault:
                 raise EngineError(_does_not_work(stage, fault))
             return
-        values, problems = held.run(module, edited)
+        values, problems = graph.run(module, edited)
         if problems:
             raise EngineError(problems[0])
         for node in module.graph.nodes:

@@ -69,8 +69,8 @@ def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEn
             (f"{FRONT_END}:torch",),
         ),
     ]
-    held = calls.held()
-    tables = [_kept(_with_held(calls.pairs(), held, _held(aten)), stages[0], stages[1])]
+    memory = calls.memory()
+    tables = [_kept(_with_memory(calls.pairs(), memory, _memory_of(aten)), stages[0], stages[1])]
     lowered = aten
     for what, title, table, made_by in (
         ("core", "Core aten", core_table(), "torch._decomp.core_aten_decompositions"),
@@ -113,10 +113,10 @@ def lower(
     with torch.fx.traceback.preserve_node_meta():
         made = make_fx(noting.run, decomposition_table=dict(table))(*leaves)
     pairs = [(old, new.name) for old, new in noting.pairs]
-    return made, _with_held(pairs, _held(module), _held(made))
+    return made, _with_memory(pairs, _memory_of(module), _memory_of(made))
 
 
-def _held(module: torch.fx.GraphModule) -> dict[str, Memory]:
+def _memory_of(module: torch.fx.GraphModule) -> dict[str, Memory]:
     """The nodes that stand for parameters and constants, with the memory of what they stand for."""
     return {
         node.name: _memory(operator.attrgetter(str(node.target))(module))
@@ -131,7 +131,7 @@ def _memory(value: Any) -> Memory:
     return id(value), (), ""
 
 
-def _with_held(pairs: Pairs, above: dict[str, Memory], below: dict[str, Memory]) -> Pairs:
+def _with_memory(pairs: Pairs, above: dict[str, Memory], below: dict[str, Memory]) -> Pairs:
     """A parameter comes from the parameter above, not from the operation that happened to use it first."""
     same = [(old, new) for new, value in below.items() for old, found in above.items() if value == found]
     known = {new for _, new in same}
@@ -198,7 +198,7 @@ class _TorchCalls(TorchFunctionMode):
         """(function's node, aten node)."""
         return [(one.name, other.name) for one, other in self._made]
 
-    def held(self) -> dict[str, Memory]:
+    def memory(self) -> dict[str, Memory]:
         """The nodes that stand for parameters and constants, with the memory of what they stand for."""
         return {
             node.name: _memory(node.meta["val"]) for node in self._nodes.values() if node.op == "get_attr"

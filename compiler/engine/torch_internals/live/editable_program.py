@@ -15,8 +15,8 @@ _MOST_HELD = 16
 class EditableGraph(ObservedGraph):
     """Counts the calls of a graph, and runs what it was last compiled to."""
 
-    def __init__(self, record: DynamoGraphRecord, program: "EditableProgram", held: LiveDynamoGraph) -> None:
-        self._held: LiveDynamoGraph | None = held
+    def __init__(self, record: DynamoGraphRecord, program: "EditableProgram", live: LiveDynamoGraph) -> None:
+        self._live: LiveDynamoGraph | None = live
         super().__init__(record, program)
         self._editable = program
         self.on_trial: Callable[[Exception | None], None] | None = None
@@ -24,35 +24,35 @@ class EditableGraph(ObservedGraph):
         what ran before, which is called now."""
 
     @property
-    def held(self) -> LiveDynamoGraph | None:
+    def live(self) -> LiveDynamoGraph | None:
         """What edits work on, as long as it is held."""
-        return self._held
+        return self._live
 
     @property
     def keeps_graph(self) -> bool:
         """Whether the program asked for gradients so that it may ask again."""
-        return self._held.keeps_graph if self._held is not None else False
+        return self._live.keeps_graph if self._live is not None else False
 
     @keeps_graph.setter
     def keeps_graph(self, keeps: bool) -> None:
-        if self._held is not None:
-            self._held.keeps_graph = keeps
+        if self._live is not None:
+            self._live.keeps_graph = keeps
 
     def handed_over(self, output: Any) -> contextlib.AbstractContextManager[None]:
         """While Dynamo hands the graph to the backend."""
-        return self._held.handed_over(output) if self._held is not None else contextlib.nullcontext()
+        return self._live.handed_over(output) if self._live is not None else contextlib.nullcontext()
 
     def holding(self, compiled: Callable[..., Any]) -> "EditableGraph":
         """Stand in for what the backend gave."""
-        assert self._held is not None
-        self._held.holding(compiled)
-        self._function = self._held
+        assert self._live is not None
+        self._live.holding(compiled)
+        self._function = self._live
         return self
 
     def let_go(self) -> None:
         """Run on with what runs now; nothing of it can be edited from now on."""
-        if self._held is not None:
-            self._function, self._held = self._held.function or self._function, None
+        if self._live is not None:
+            self._function, self._live = self._live.function or self._function, None
 
     def __call__(self, *args: Any) -> Any:
         if self._editable.at_call is not None:
@@ -91,10 +91,10 @@ class EditableProgram(ObservedProgram):
 
     def begin(self, module: Any, output: Any, record: DynamoGraphRecord) -> Any:
         """Dynamo hands a graph to the backend."""
-        held = LiveDynamoGraph(module, output, record)
-        graph = EditableGraph(record, self, held)
+        live = LiveDynamoGraph(module, output, record)
+        graph = EditableGraph(record, self, live)
         self.counted.append(graph)
-        self._current = held
+        self._current = live
         self._let_old_ones_go()
         return graph
 
@@ -107,16 +107,16 @@ class EditableProgram(ObservedProgram):
     def dynamo_graphs(self) -> list[Any]:
         """Those whose backward may still be compiled: what is held of them, or what counts their calls."""
         rows = (graph for graph in self.counted if graph.tracing is not None)
-        return [getattr(graph, "held", None) or graph for graph in rows]
+        return [getattr(graph, "live", None) or graph for graph in rows]
 
     @dynamo_graphs.setter
     def dynamo_graphs(self, _: object) -> None:
         pass
 
-    def held_graph(self, compile_id: str) -> LiveDynamoGraph | None:
+    def live_graph(self, compile_id: str) -> LiveDynamoGraph | None:
         """The graph of a compile id, if it is still held."""
         graph = self.editable_graph(compile_id)
-        return graph.held if graph is not None else None
+        return graph.live if graph is not None else None
 
     def editable_graph(self, compile_id: str) -> EditableGraph | None:
         """What counts the calls of the graph of a compile id."""
@@ -129,7 +129,7 @@ class EditableProgram(ObservedProgram):
         return LiveProgram.inner_compile(self, original, part)
 
     def _let_old_ones_go(self) -> None:
-        holding = [graph for graph in self.counted if isinstance(graph, EditableGraph) and graph.held]
+        holding = [graph for graph in self.counted if isinstance(graph, EditableGraph) and graph.live]
         for graph in holding[:-_MOST_HELD]:
             if not self.pinned(graph.record.compile_id):
                 graph.let_go()

@@ -17,7 +17,7 @@ from compiler.processes.free_memory import free_memory, resident_bytes
 
 _NEVER = 1 << 30
 """Collections of the middle generation before a full one."""
-_MOST_GROWTH = 3 << 29
+_MOST_GROWTH = 1 << 30
 """Bytes of memory that may come before all objects are looked through."""
 _SHARE_OF_FREE = 4
 """Nor more than a quarter of what the machine has left."""

@@ -29,7 +29,7 @@ from compiler.model.prediction.simulated_step import (
     RESULTS,
     SAVED,
     TEMPORARY,
-    Held,
+    Allocation,
     Moment,
     Sent,
 )
@@ -42,7 +42,7 @@ _COMMUNICATES_FROM = 1_000_000
 
 
 class StepRecorder:
-    """Fills while a step runs; `moments` and `held` are what it was."""
+    """Fills while a step runs; `moments` and `allocations` are what it was."""
 
     def __init__(self, device: str, wrappers: Wrappers) -> None:
         self.moments: list[Moment] = []
@@ -195,13 +195,15 @@ class StepRecorder:
             self._wrappers.launched = lambda name, given=(): None
             mode.observer = None
 
-    def held(self) -> tuple[Held, ...]:
+    def allocations(self) -> tuple[Allocation, ...]:
         """The memory of the step; what lives on stays to its end."""
         found = []
         for piece in self.storages.pieces:
             end = self._count + 1 if piece.end is None else piece.end
             if piece.bytes:
-                found.append(Held(piece.bytes, _kind(piece), piece.begin, end, piece.name or piece.made_by))
+                found.append(
+                    Allocation(piece.bytes, _kind(piece), piece.begin, end, piece.name or piece.made_by)
+                )
         return tuple(found)
 
     @property

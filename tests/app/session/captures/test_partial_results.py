@@ -70,7 +70,7 @@ def test_a_cancelled_first_capture_stays_as_far_as_it_came(session: Session, eng
     assert session.stage.id == D
     assert session.selection.pinned == place(D, "z")
     assert "not finished" in session.capture.problems[-1].what
-    assert not session.held.holds(session.capture)
+    assert not session.live.holds(session.capture)
 
 
 def test_a_first_capture_that_is_cancelled_before_anything_was_shown_leaves_nothing(

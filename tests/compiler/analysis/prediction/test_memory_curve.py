@@ -8,7 +8,7 @@ from compiler.model.prediction.simulated_step import (
     PARAMETERS,
     SAVED,
     TEMPORARY,
-    Held,
+    Allocation,
     Moment,
     SimulatedStep,
 )
@@ -20,10 +20,10 @@ STEP = SimulatedStep(
         Moment(KERNEL, 8, "third", BACKWARD),
     ),
     (
-        Held(1024, PARAMETERS, -1, 10, "weight"),
-        Held(512, SAVED, 1, 9, "a"),
-        Held(4096, TEMPORARY, 3, 6, "b"),
-        Held(2048, TEMPORARY, 4, 7, "c"),
+        Allocation(1024, PARAMETERS, -1, 10, "weight"),
+        Allocation(512, SAVED, 1, 9, "a"),
+        Allocation(4096, TEMPORARY, 3, 6, "b"),
+        Allocation(2048, TEMPORARY, 4, 7, "c"),
     ),
     10,
 )

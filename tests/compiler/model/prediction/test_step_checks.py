@@ -3,14 +3,21 @@
 import msgspec
 import pytest
 
-from compiler.model.prediction.simulated_step import FORWARD, KERNEL, PARAMETERS, Held, Moment, SimulatedStep
+from compiler.model.prediction.simulated_step import (
+    FORWARD,
+    KERNEL,
+    PARAMETERS,
+    Allocation,
+    Moment,
+    SimulatedStep,
+)
 from compiler.model.session_file.checks import consistent
 from compiler.model.session_file.step_checks import step_fault
 from tests.helpers import sample_capture
 
 GOOD = SimulatedStep(
     (Moment(KERNEL, 1, "a", FORWARD), Moment(KERNEL, 2, "b", FORWARD, after=(0,))),
-    (Held(8, PARAMETERS, -1, 3, "weight"),),
+    (Allocation(8, PARAMETERS, -1, 3, "weight"),),
     3,
 )
 
@@ -28,10 +35,10 @@ def test_a_good_step_is_kept():
         msgspec.structs.replace(GOOD, moments=(Moment(KERNEL, 1, "a", FORWARD, after=(-1,)),)),
         msgspec.structs.replace(GOOD, moments=(Moment(KERNEL, 9, "a", FORWARD),)),
         msgspec.structs.replace(GOOD, moments=GOOD.moments[::-1]),
-        msgspec.structs.replace(GOOD, memory=(Held(8, "gold", -1, 3),)),
-        msgspec.structs.replace(GOOD, memory=(Held(-8, PARAMETERS, -1, 3),)),
-        msgspec.structs.replace(GOOD, memory=(Held(8, PARAMETERS, 2, 1),)),
-        msgspec.structs.replace(GOOD, memory=(Held(8, PARAMETERS, 0, 99),)),
+        msgspec.structs.replace(GOOD, memory=(Allocation(8, "gold", -1, 3),)),
+        msgspec.structs.replace(GOOD, memory=(Allocation(-8, PARAMETERS, -1, 3),)),
+        msgspec.structs.replace(GOOD, memory=(Allocation(8, PARAMETERS, 2, 1),)),
+        msgspec.structs.replace(GOOD, memory=(Allocation(8, PARAMETERS, 0, 99),)),
     ],
 )
 def test_a_wrong_one_is_left_out(wrong: SimulatedStep):

@@ -50,7 +50,7 @@ def _counts(log: Path, word: str) -> Counter[str]:
 def test_jobs_here_are_each_done_once_and_not_again(tmp_path: Path) -> None:
     jobs, log = _jobs(tmp_path, 6, 0.1)
     results = ResultFolder(tmp_path / "out")
-    with results.held():
+    with results.locked():
         results.begin("p0")  # cut off: begun, never ended
         assert results.finished("p0") is None
         executor = ThisMachine(2)
@@ -67,7 +67,7 @@ def test_jobs_here_are_each_done_once_and_not_again(tmp_path: Path) -> None:
 
 
 def test_one_batch_at_a_time(tmp_path: Path) -> None:
-    with ResultFolder(tmp_path).held(), pytest.raises(BusyError), ResultFolder(tmp_path).held():
+    with ResultFolder(tmp_path).locked(), pytest.raises(BusyError), ResultFolder(tmp_path).locked():
         pass
 
 
@@ -76,7 +76,7 @@ def test_a_job_that_hangs_is_a_row(tmp_path: Path) -> None:
 
     jobs, _ = _jobs(tmp_path, 1, 60)
     results = ResultFolder(tmp_path / "out")
-    with results.held():
+    with results.locked():
         executor = ThisMachine(1)
         drive(executor, [msgspec.structs.replace(jobs[0], timeout=0.5)], results)
         executor.close()
@@ -102,7 +102,7 @@ def test_none_lost_none_twice_on_a_cluster(tmp_path: Path) -> None:
         killed.append(victim)
 
     killer = threading.Thread(target=kill_one)
-    with results.held():
+    with results.locked():
         killer.start()
         try:
             drive(cluster, jobs, results)

@@ -19,7 +19,7 @@ from compiler.model.prediction.simulated_step import (
     FORWARD,
     OPERATION,
     PARAMETERS,
-    Held,
+    Allocation,
     Moment,
     Sent,
     SimulatedStep,
@@ -40,7 +40,7 @@ def with_step(size: int) -> Capture:
     spec = msgspec.structs.replace(
         capture.spec, device=TARGETS["h100"], parallel=ParallelPlan(8, (("tp", 8),)), step=StepOptions()
     )
-    step = SimulatedStep(moments, (Held(size, PARAMETERS, -1, 4, "weight"),), 4)
+    step = SimulatedStep(moments, (Allocation(size, PARAMETERS, -1, 4, "weight"),), 4)
     return msgspec.structs.replace(capture, spec=spec, step=step)
 
 
