@@ -8689,8 +8689,8 @@ asked for by {name}:{line}</source>
         <translation>所有已推导的 rank 的峰值均为 {size}。</translation>
     </message>
     <message>
-        <source>Largest: {ranks}, {size}; smallest: {ranks2}, {size2}.</source>
-        <translation>最大：{ranks}，{size}；最小：{ranks2}，{size2}。</translation>
+        <source>Largest: {ranks}, {size}; smallest: {ranks2}, {less} less.</source>
+        <translation>最大：{ranks}，{size}；最小：{ranks2}，少 {less}。</translation>
     </message>
     <message>
         <source>Peaks not derived: {count}.</source>

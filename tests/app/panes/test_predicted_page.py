@@ -118,7 +118,7 @@ def test_ranks_are_listed_beside_the_layers(page: PredictedPage) -> None:
     assert page.tables.isTabVisible(1)
     words = page.summary.text().splitlines()[1]
     assert words == (
-        "Rank 0 of 8 was captured. Largest: ranks 0–5, 30.0 GiB; smallest: rank 6, 29.3 GiB. Peaks not derived: 1."
+        "Rank 0 of 8 was captured. Largest: ranks 0–5, 30.0 GiB; smallest: rank 6, 768.0 MiB less. Peaks not derived: 1."
     )
 
 

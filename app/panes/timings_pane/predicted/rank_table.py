@@ -54,11 +54,11 @@ def ranks_words(ranks: PredictedRanks) -> str:
             size=describe_bytes(most.peak)
         )
     else:
-        words += " " + tr("Largest: {ranks}, {size}; smallest: {ranks2}, {size2}.").format(
+        words += " " + tr("Largest: {ranks}, {size}; smallest: {ranks2}, {less} less.").format(
             ranks=most.group.names,
             size=describe_bytes(most.peak),
             ranks2=least.group.names,
-            size2=describe_bytes(least.peak),
+            less=describe_bytes(most.peak - least.peak),
         )
     if ranks.unknown:
         words += " " + tr("Peaks not derived: {count}.").format(count=ranks.unknown)
