@@ -91,6 +91,31 @@ def launches() -> dict[str, list[float]]:
     return {"kernel": kernel, "kernel of a step": both, "graph": entered}
 
 
+def entered() -> dict[str, list[float]]:
+    """Entering the graph of a layer in a step, forward and backward: layers that are compiled one by one, against the same
+    compiled as a whole. Once for a graph, and for each of its parameters.
+    """
+    x = torch.randn(8, 32, device="cuda")
+    count = 16
+
+    def steps(linears: int, one_by_one: bool) -> tuple[list[float], list[float]]:
+        model = nn.Sequential(*(_Chain(linears) for _ in range(count))).cuda()
+        for layer in model if one_by_one else ():
+            layer.compile()
+        called = model if one_by_one else torch.compile(model)
+        forward = host(lambda: called(x), ahead=5)
+        return forward, host(lambda: called(x).sum().backward(), ahead=5)
+
+    small = [less(one, whole, count) for one, whole in zip(steps(2, True), steps(2, False), strict=True)]
+    large = [less(one, whole, count) for one, whole in zip(steps(10, True), steps(10, False), strict=True)]
+    return {
+        "graph of a step, forward, 2 parameters": small[0],
+        "graph of a step, forward, 10 parameters": large[0],
+        "graph of a step, both ways, 2 parameters": small[1],
+        "graph of a step, both ways, 10 parameters": large[1],
+    }
+
+
 def sent(mesh: DeviceMesh) -> dict[str, list[float]]:
     """A functional collective of a compiled graph, waited for at once."""
     x = torch.randn(8, 32, device="cuda")
@@ -172,7 +197,11 @@ def main() -> None:
     dist.init_process_group("nccl")
     mesh = init_device_mesh("cuda", (dist.get_world_size(),), mesh_dim_names=("all",))
     found: dict[str, Any] = {"torch": torch.__version__, "gpu": torch.cuda.get_device_name()}
-    for work in (launches, *(lambda work=work: work(mesh) for work in (sent, sharded, distributed, ring))):
+    for work in (
+        launches,
+        entered,
+        *(lambda work=work: work(mesh) for work in (sent, sharded, distributed, ring)),
+    ):
         try:
             found |= {name: told(rounds) for name, rounds in work().items()}
         except Exception as error:
