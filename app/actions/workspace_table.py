@@ -50,8 +50,8 @@ WORKSPACES = (
         tr_noop("Edit"),
         tr_noop("Change nodes, fusions and kernels, recompile, and go back to any state"),
         (("pipeline",),),
-        side=(("inspector",), ("code", "source")),
-        bottom=("history", "partition", "patterns"),
+        side=(("inspector",), ("code",)),
+        bottom=("history", "partition", "patterns", "source"),
         bottom_share=0.3,
     ),
     Workspace(

@@ -133,12 +133,13 @@ def test_source_shows_eighty_columns(window: MainWindow, session: Session, engin
     capture(window, session, engine, qtbot)
     window.resize(width, 800)
     for workspace in WORKSPACES:
-        if ("source",) not in [group[:1] for group in workspace.columns]:
+        if "source" not in workspace.panes:
             continue
         window.workspaces.reset(workspace.id)
-        qtbot.wait(50)
         area = window.dock_area
         assert area is not None
+        area.show_pane("source")
+        qtbot.wait(50)
         editor = area.docks["source"].findChild(CodeEditor)
         letter = QFontMetricsF(editor.font()).horizontalAdvance("0")
         assert editor.viewport().width() / letter >= 80, workspace.id
