@@ -39,6 +39,8 @@ def find_shapes(trees: Sequence[Module], folded: Folded, shown: Diagram) -> None
             chain.in_other = [numbers.get(_base(module.id), -1) for module in modules]
     for modules, chain in chains.values():
         _number(modules, chain)
+    for _, chain in chains.values():
+        chain.let_go()
 
 
 def _number(modules: list[Module], chain: Chain) -> None:

@@ -3,6 +3,7 @@
 An arrow that cannot be drawn well becomes a stub here: one that crosses lanes, closes a cycle or spans many rows.
 """
 
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -45,13 +46,19 @@ class Scope:
     """An open module (or a lane): its items are nodes, collapsed modules, and further scopes."""
 
     module: Module
-    parent: "Scope | None"
+    around: "weakref.ref[Scope] | None"
+    """The scope it is an item of, which holds it: no cycle is left to Python's collector of what a large layout makes."""
     item_in_parent: int
     ids: list[BoxId] = field(default_factory=list)
     items: list[DiagramNode | Module] = field(default_factory=list)
     inner: "dict[int, Scope]" = field(default_factory=dict)
     rank: list[int] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
+
+    @property
+    def parent(self) -> "Scope | None":
+        """The scope it is an item of; None for a lane."""
+        return self.around() if self.around is not None else None
 
     @property
     def last_rank(self) -> int:
@@ -124,7 +131,7 @@ def _scope(
     locations: dict[BoxId, Step],
     where: dict[NodeId, BoxId],
 ) -> Scope:
-    scope = Scope(module, parent, item)
+    scope = Scope(module, weakref.ref(parent) if parent is not None else None, item)
     for index, thing in enumerate(drawn_items(module, collapsed)):
         scope.ids.append(thing.id)
         scope.items.append(thing)
@@ -169,9 +176,9 @@ def _chain(location: Step) -> list[Step]:
     """The scopes around an item from the lane inwards, each with the item that leads on."""
     chain = [location]
     scope = location[0]
-    while scope.parent is not None:
-        chain.append((scope.parent, scope.item_in_parent))
-        scope = scope.parent
+    while (parent := scope.parent) is not None:
+        chain.append((parent, scope.item_in_parent))
+        scope = parent
     return chain[::-1]
 
 

@@ -102,6 +102,11 @@ class Chain:
             self._tables[number] = PartTable(self, self._graph, number)
         return self._tables[number]
 
+    def let_go(self) -> None:
+        """Nothing more is asked: no cycle is left, which only Python's collector would free."""
+        self._tables.clear()
+        self.other = None
+
     def _reaches(self, number: int, side: int) -> bool:
         used = (self.homes.get(used) for name, _ in self.parts[number] for used in self.used[name])
         return any(home is not None and (home[0] - number) * side > 0 for home in used)

@@ -1,5 +1,8 @@
 """Equal modules that follow one another are one box, and only these."""
 
+import gc
+from collections import Counter
+
 from app.graph_layout.arrange import arrange, prepare
 from app.graph_layout.initial_collapse import collapsed_at_depth, first_view, open_depth, visible_boxes
 from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode, diagram
@@ -86,3 +89,28 @@ def test_levels_are_open_as_long_as_their_boxes_are_not_too_many():
     opened = visible_boxes(trees, collapsed_at_depth(trees, 2))
     assert open_depth(trees, opened) == 2
     assert open_depth(trees, opened - 1) == 1
+
+
+def test_no_cycle_is_left_of_what_a_layout_makes() -> None:
+    """They would wait for Python's collector, which large work is set aside from."""
+    stage = joint_stage(2_000)
+    assert stage.graph is not None
+    shown = diagram(stage)
+    prepared = prepare(shown)
+    arrange(prepared, FixedSizes(), frozenset())
+    gc.collect()
+    gc.disable()
+    try:
+        prepared = prepare(shown)
+        arrange(prepared, FixedSizes(), frozenset())
+        arrange(prepared, FixedSizes(), first_view(prepared.trees, 400))
+        del prepared
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        left = Counter(type(item).__name__ for item in gc.garbage)
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+    assert not {"Scope", "Piece", "Chain", "PartTable", "Calls", "Module"} & left.keys(), left
+    assert left.total() < 100, left
