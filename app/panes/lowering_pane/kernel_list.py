@@ -14,7 +14,7 @@ from compiler.analysis.gpu.occupancy import occupancy
 from compiler.model.ir.lowered_kernel import LowerAnswer, Lowered
 
 _COLUMNS = (
-    Column(tr_noop("Kernel"), width=260),
+    Column(tr_noop("Kernel"), width=320),
     Column(tr_noop("Registers"), right=True),
     Column(tr_noop("Spilled"), right=True),
     Column(tr_noop("Shared"), right=True),
