@@ -58,7 +58,7 @@ def ranks_words(ranks: PredictedRanks) -> str:
             ranks=most.group.names,
             size=describe_bytes(most.peak),
             ranks2=least.group.names,
-            less=describe_bytes(most.peak - least.peak),
+            less=describe_bytes((most.peak or 0) - (least.peak or 0)),
         )
     if ranks.unknown:
         words += " " + tr("Peaks not derived: {count}.").format(count=ranks.unknown)
