@@ -11,13 +11,11 @@ from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.capture.config_inputs import ConfigInputs
-from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.prediction.parallel_plan import DDP, NOTHING, ParallelPlan, StepOptions
 from compiler.model.prediction.simulated_step import BACKWARD, COLLECTIVE, FORWARD
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
-from compiler.model.session_file.checks import check_capture
+from tests.helpers.capture_with_step import capture_with_step
 
 pytestmark = [
     pytest.mark.engine,
@@ -101,18 +99,7 @@ def captured(
         parallel=plan,
         step=step or StepOptions(),
     )
-    return checked(worker, spec)
-
-
-def checked(worker: WorkerClient, spec: CaptureSpec) -> Capture:
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    capture = reply.capture
-    assert list(check_capture(capture)) == []
-    assert not [row for row in capture.problems if row.severity is not Severity.NOTE]
-    assert capture.step is not None
-    assert not capture.step.problem
-    return capture
+    return capture_with_step(worker, spec)
 
 
 def sent(capture: Capture, phase: str, group: str = "") -> Counter[tuple[str, int, int]]:
@@ -230,7 +217,7 @@ def test_a_model_of_transformers_gets_its_positions_and_no_mask(worker: WorkerCl
         parallel=ParallelPlan(2, (("cp", 2),), data=NOTHING),
         step=StepOptions(),
     )
-    capture = checked(worker, spec)
+    capture = capture_with_step(worker, spec)
     graph = capture.of_kind(StageKind.DYNAMO_GRAPH)[0].graph
     assert graph is not None
     given = (getattr(node.value, "shape", None) for node in graph.nodes if node.op == "placeholder")

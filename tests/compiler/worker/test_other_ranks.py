@@ -18,14 +18,12 @@ from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.capture.config_inputs import ConfigInputs
-from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import KernelStage
 from compiler.model.prediction.other_ranks import CONSTANTS, SAME, SIZES, STAGE, STORED, UNKNOWN, AlikeRanks
 from compiler.model.prediction.parallel_plan import DDP, ParallelPlan, StepOptions, TensorRule, checked
 from compiler.model.prediction.simulated_step import STATE
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
-from compiler.model.session_file.checks import check_capture
+from tests.helpers.capture_with_step import capture_with_step
 
 pytestmark = [
     pytest.mark.engine,
@@ -155,11 +153,7 @@ def captured(
         ),
         step=StepOptions("adamw"),
     )
-    reply = worker.ask(MakeCapture(spec, f"capture-{rank + 1}"))
-    assert isinstance(reply, CaptureMade)
-    assert list(check_capture(reply.capture)) == []
-    assert not [row for row in reply.capture.problems if row.severity is not Severity.NOTE]
-    return reply.capture
+    return capture_with_step(worker, spec, f"capture-{rank + 1}")
 
 
 def group_of(capture: Capture, rank: int) -> AlikeRanks:

@@ -32,6 +32,7 @@ from compiler.model.prediction.simulated_step import (
 )
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from compiler.model.session_file.checks import check_capture
+from tests.helpers.capture_with_step import capture_with_step
 
 pytestmark = [
     pytest.mark.engine,
@@ -109,13 +110,7 @@ def captured(
         parallel=plan,
         step=StepOptions(optimizer),
     )
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    assert list(check_capture(reply.capture)) == []
-    assert not [row for row in reply.capture.problems if row.severity is not Severity.NOTE]
-    assert reply.capture.step is not None
-    assert reply.capture.step.problem == ""
-    return reply.capture
+    return capture_with_step(worker, spec)
 
 
 def collectives(capture: Capture, phase: str) -> list[tuple[str, int, int, str]]:

@@ -13,12 +13,10 @@ from compiler.command_line.worker_client import WorkerClient
 from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
-from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, checked
 from compiler.model.prediction.simulated_step import COMMUNICATION, GRADIENTS
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
-from compiler.model.session_file.checks import check_capture
+from tests.helpers.capture_with_step import capture_with_step
 
 pytestmark = [
     pytest.mark.engine,
@@ -76,13 +74,7 @@ def captured(
         parallel=checked(plan),
         step=StepOptions("sgd"),
     )
-    reply = worker.ask(MakeCapture(spec, f"capture-{stage + 1}"))
-    assert isinstance(reply, CaptureMade)
-    assert list(check_capture(reply.capture)) == []
-    assert not [row for row in reply.capture.problems if row.severity is not Severity.NOTE]
-    assert reply.capture.step is not None
-    assert reply.capture.step.problem == ""
-    return reply.capture
+    return capture_with_step(worker, spec, f"capture-{stage + 1}")
 
 
 def peak(capture: Capture) -> int:
