@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.gpu import outside_models
+from tests.gpu import more_models, outside_models
 from tests.gpu.attention_programs import DTYPES, SHAPES
 
 _HERE = Path(__file__).parent
@@ -49,5 +49,9 @@ OUTSIDE = {
     f"outside-{name}": Recorded(_HERE / "outside_models.py", name, inputs)
     for name, inputs in outside_models.INPUTS.items()
 }
-ALL = PROGRAMS | ATTENTION | OUTSIDE
-SETS = {"programs": PROGRAMS, "attention": ATTENTION, "outside": OUTSIDE}
+MORE = {
+    f"more-{name}": Recorded(_HERE / "more_models.py", name, inputs)
+    for name, inputs in more_models.INPUTS.items()
+}
+ALL = PROGRAMS | ATTENTION | OUTSIDE | MORE
+SETS = {"programs": PROGRAMS, "attention": ATTENTION, "outside": OUTSIDE, "more": MORE}
