@@ -2,7 +2,12 @@
 
 from types import ModuleType
 
-from compiler.engine.torch_internals.fake_gpu import device_guard, device_memory, pretended_cuda
+from compiler.engine.torch_internals.fake_gpu import (
+    convolution_format,
+    device_guard,
+    device_memory,
+    pretended_cuda,
+)
 from compiler.engine.torch_internals.triton import inert_triton_driver
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.gpu_target import GpuTarget
@@ -13,7 +18,7 @@ _kept_alive: list[ModuleType] = []
 
 def pretend(target: GpuTarget) -> Problem | None:
     """Before Dynamo is imported. Gives what this machine lacks, or None."""
-    _kept_alive.extend((device_guard, device_memory, inert_triton_driver, pretended_cuda))
+    _kept_alive.extend((convolution_format, device_guard, device_memory, inert_triton_driver, pretended_cuda))
     try:
         device_guard.install()
     except device_guard.GuardError as error:
@@ -23,6 +28,7 @@ def pretend(target: GpuTarget) -> Problem | None:
         )
     pretended_cuda.install(target)
     device_memory.install()
+    convolution_format.install(target)
     try:
         inert_triton_driver.install(target)
     except ImportError as error:

@@ -64,6 +64,36 @@ def kernels(capture: Capture) -> dict[str, str]:
     }
 
 
+CONVOLUTIONS = """\
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = torch.nn.Conv2d(16, 32, 3, padding=1, dtype=torch.bfloat16)
+        self.second = torch.nn.Conv2d(32, 32, 3, padding=1, groups=32, dtype=torch.bfloat16)
+
+    def forward(self, x):
+        return torch.relu(self.second(torch.relu(self.first(x))))
+
+def example_inputs():
+    return (torch.ones(4, 16, 24, 24, dtype=torch.bfloat16),)
+"""
+
+
+def test_convolutions_are_laid_out_as_cudnn_does_it(worker: WorkerClient, tmp_path: Path):
+    (tmp_path / "net.py").write_text(CONVOLUTIONS)
+    capture = captured(worker, "net.py:Net", "h100", tmp_path)
+    (text,) = (
+        stage.content.code.text
+        for stage in capture.stages
+        if isinstance(stage.content, WrapperStage) and ":forward" in stage.id
+    )
+    results = [line for line in text.splitlines() if "'torch.ops.aten.convolution.default'" in line]
+    assert len(results) == 2
+    assert all("(4, 32, 24, 24), (18432, 1, 768, 32)" in line for line in results), "channels last"
+
+
 def test_all_stages_are_there_forward_and_backward(on_h100: Capture):
     kinds = [stage.kind for stage in on_h100.stages]
     for kind in (StageKind.POST_GRAD_GRAPH, StageKind.FUSED_LOOP_IR, StageKind.KERNELS, StageKind.WRAPPER):
