@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.gpu import more_models, outside_models
+from tests.gpu import more_models, outside_models, package_models
 from tests.gpu.attention_programs import DTYPES, SHAPES
 
 _HERE = Path(__file__).parent
@@ -53,5 +53,15 @@ MORE = {
     f"more-{name}": Recorded(_HERE / "more_models.py", name, inputs)
     for name, inputs in more_models.INPUTS.items()
 }
-ALL = PROGRAMS | ATTENTION | OUTSIDE | MORE
-SETS = {"programs": PROGRAMS, "attention": ATTENTION, "outside": OUTSIDE, "more": MORE}
+PACKAGES = {
+    f"package-{name}": Recorded(_HERE / "package_models.py", name, inputs)
+    for name, inputs in package_models.INPUTS.items()
+}
+ALL = PROGRAMS | ATTENTION | OUTSIDE | MORE | PACKAGES
+SETS = {
+    "programs": PROGRAMS,
+    "attention": ATTENTION,
+    "outside": OUTSIDE,
+    "more": MORE,
+    "packages": PACKAGES,
+}
