@@ -29,6 +29,7 @@ _BLANKED = (
     (re.compile(r"'backend_hash': '[^']*'"), "'backend_hash': ''"),
     (re.compile(r"# AOT ID: .*"), "# AOT ID"),
     (re.compile(r"# kernel path: .*"), "# kernel path"),
+    (re.compile(r"(# device\(.*\)) [0-9a-f]+$", re.MULTILINE), r"\1"),
     (re.compile(r"/(?:tmp|[^ '\"]*torchinductor)[^ '\"]*"), "PATH"),
 )
 _KERNEL = re.compile(r"(\w+) = async_compile\.triton\('\w+', '''(.*?)'''", re.DOTALL)
