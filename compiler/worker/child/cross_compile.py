@@ -25,7 +25,7 @@ def _answer(order: Order) -> Answer:
         return Answer(problem=problem)
     from compiler.engine.cross_compile.fake_capture import capture_on_fakes, edited_on_fakes
     from compiler.engine.errors import EngineError, problem_from
-    from compiler.engine.torch_internals.fake_gpu import constants_on_gpu, measured_choices
+    from compiler.engine.torch_internals.fake_gpu import constants_on_gpu, measured_choices, operators_of_cuda
     from compiler.engine.torch_internals.inductor_kernels import unbuilt_cpp
     from compiler.engine.torch_internals.patch.rare_collections import rare_collections
     from compiler.engine.torch_internals.triton import unbuilt_triton
@@ -36,6 +36,7 @@ def _answer(order: Order) -> Answer:
     if target is not None:
         measured_choices.install(target, dict(order.spec.assume))
         constants_on_gpu.install()
+        operators_of_cuda.install()
     hide_our_packages()
     try:
         with rare_collections():

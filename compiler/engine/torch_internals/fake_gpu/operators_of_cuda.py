@@ -1,0 +1,102 @@
+"""Operators that torch asks by running them on the GPU: fused recurrent cells, which only CUDA implements, and whatever has no shape
+function.
+
+GIVES: shapes of the fused cells' results, and results on the GPU where torch finds out shapes by running the CPU's kernel.
+NEEDS: ``torch.library`` and the cells' schemas; ``run_fallback_kernel`` of the fake tensors.
+"""
+
+import warnings
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+GIVES = "operators of CUDA on a GPU that is not here"
+NEEDS = ("torch._subclasses.fake_tensor:run_fallback_kernel",)
+_OF_GRU = 5
+"""Values a fused GRU cell keeps for each unit (``GRU_WORKSPACE_MULTIPLIER``)."""
+_kept: list[torch.library.Library] = []
+_Tensors = tuple[torch.Tensor, ...]
+
+
+def install() -> None:
+    """For good."""
+    library = torch.library.Library("aten", "IMPL")
+    _kept.append(library)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, shapes in _CELLS.items():
+            library.impl(name, shapes, "Meta", allow_override=True)
+    from torch._subclasses import fake_tensor
+
+    run: Any = fake_tensor.run_fallback_kernel
+
+    def fallback(fake_mode: Any, func: Any, flat_args: Any, *rest: Any) -> Any:
+        made = run(fake_mode, func, flat_args, *rest)
+        devices = {value.device for value in flat_args if isinstance(value, fake_tensor.FakeTensor)}
+        gpu = next((device for device in devices if device.type == "cuda"), None)
+        if gpu is None:
+            return made
+
+        def placed(value: Any) -> Any:
+            if not isinstance(value, fake_tensor.FakeTensor) or value.device.type != "cpu":
+                return value
+            if any(value is given for given in flat_args):
+                return value
+            with fake_tensor.in_kernel_invocation_manager(fake_mode):
+                return fake_tensor.FakeTensor(fake_mode, value.to("meta"), gpu)
+
+        return pytree.tree_map(placed, made)
+
+    fake_tensor.run_fallback_kernel = fallback
+
+
+def _lstm(
+    input_gates: torch.Tensor,
+    hidden_gates: torch.Tensor,
+    cx: torch.Tensor,
+    input_bias: torch.Tensor | None = None,
+    hidden_bias: torch.Tensor | None = None,
+) -> _Tensors:
+    """Hidden state, cell, and what the backward needs."""
+    return _like(cx), _like(cx), _like(input_gates)
+
+
+def _lstm_backward(
+    grad_hy: torch.Tensor | None,
+    grad_cy: torch.Tensor | None,
+    cx: torch.Tensor,
+    cy: torch.Tensor,
+    workspace: torch.Tensor,
+    has_bias: bool,
+) -> _Tensors:
+    return _like(workspace), _like(cx), workspace.new_empty(workspace.shape[1])
+
+
+def _gru(
+    input_gates: torch.Tensor,
+    hidden_gates: torch.Tensor,
+    hx: torch.Tensor,
+    input_bias: torch.Tensor | None = None,
+    hidden_bias: torch.Tensor | None = None,
+) -> _Tensors:
+    """Hidden state, and what the backward needs."""
+    return _like(hx), hx.new_empty((hx.shape[0], hx.shape[1] * _OF_GRU))
+
+
+def _gru_backward(grad_hy: torch.Tensor, workspace: torch.Tensor, has_bias: bool) -> _Tensors:
+    gates = workspace.shape[0], workspace.shape[1] // _OF_GRU * 3
+    biases = [workspace.new_empty(gates[1]) for _ in range(2)]
+    return workspace.new_empty(gates), workspace.new_empty(gates), _like(grad_hy), *biases
+
+
+def _like(given: torch.Tensor) -> torch.Tensor:
+    return torch.empty_like(given, memory_format=torch.contiguous_format)
+
+
+_CELLS = {
+    "_thnn_fused_lstm_cell": _lstm,
+    "_thnn_fused_lstm_cell_backward_impl": _lstm_backward,
+    "_thnn_fused_gru_cell": _gru,
+    "_thnn_fused_gru_cell_backward": _gru_backward,
+}
