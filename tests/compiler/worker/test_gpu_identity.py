@@ -13,6 +13,8 @@ DATA = Path(__file__).parents[2] / "data"
 RECORDING = DATA / "inductor_h200_torch2.11.json.xz"
 ATTENTION = DATA / "attention_h200_torch2.11.json.xz"
 OUTSIDE = DATA / "outside_h200_torch2.11.json.xz"
+PACKAGES = DATA / "packages_h100_torch2.11.json.xz"
+"""Convolutions, constants on the GPU, autocast, sorts, experts: of transformers, monai, kornia and x-transformers."""
 BEHIND_A_BRANCH = {"example-breaky_infer": 1, "example-breaky_train": 3}
 """Kernels after a branch on a tensor's value, where a capture without values ends."""
 MEASURED_OR_VALUED = ("outside-Opt_train", "outside-Vit_train")
@@ -56,6 +58,20 @@ def test_every_kernel_and_wrapper_is_the_same_text(program: str):
         missing = BEHIND_A_BRANCH.get(row.name, 0)
         assert row.same_kernels == row.kernels - missing, (row.name, row.difference)
         assert row.same_wrappers == row.wrappers - missing, (row.name, row.difference)
+
+
+@ON_211
+@WITH_TRITON
+@pytest.mark.slow
+def test_models_of_packages_are_what_the_gpu_compiled():
+    for package in ("transformers", "monai", "kornia", "x_transformers"):
+        pytest.importorskip(package)
+    recording = read_recording(PACKAGES)
+    assert recording["gpu"].startswith("NVIDIA H100")
+    rows = list(compare(recording, "h100"))
+    assert len(rows) > 30
+    for row in rows:
+        assert row.same_kernels == row.kernels, (row.name, row.difference)
 
 
 @ON_211

@@ -1,0 +1,129 @@
+"""Graphs that are traced for a GPU that is not here are those that a machine with it traces."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from compiler.command_line.worker_client import WorkerClient
+from compiler.engine.user_program.environment import find_environment
+from compiler.installation import python_path
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.graph import Node
+from compiler.model.ir.stage import FxStage, JointStage, WrapperStage
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.session_file.checks import check_capture
+from compiler.processes.first_environment import first_environment
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.worker,
+    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+]
+PROGRAMS = """\
+import torch
+
+class Constants(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(16))
+
+    def forward(self, x):
+        chosen = x[..., [0, 3]].sum(-1, keepdim=True)
+        rows = x[torch.tensor(list(range(0, 32, 2)), device=x.device)]
+        half = torch.tensor(0.5, device=x.device)
+        brought = torch.tensor([0.25, 0.5]).to(x.device)
+        return (rows * self.weight * half).sum() + (chosen * brought).sum()
+
+class Cells(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru = torch.nn.GRUCell(16, 32)
+        self.lstm = torch.nn.LSTMCell(32, 64)
+
+    def forward(self, x):
+        return self.lstm(self.gru(x))[0].tanh()
+
+def example_inputs():
+    return (torch.ones(32, 16),)
+"""
+
+
+def captured(worker: WorkerClient, folder: Path, name: str) -> Capture:
+    (folder / "programs.py").write_text(PROGRAMS)
+    target = TargetSpec(f"programs.py:{name}", str(folder))
+    reply = worker.ask(MakeCapture(CaptureSpec(target, run=RunOptions(True), device=TARGETS["h100"]), "c"))
+    assert isinstance(reply, CaptureMade)
+    assert list(check_capture(reply.capture)) == []
+    assert not [row for row in reply.capture.problems if row.severity is not Severity.NOTE]
+    return reply.capture
+
+
+def wrapper_of(capture: Capture, part: str) -> str:
+    content = capture.stage(f"0/0:{part}:wrapper").content
+    assert isinstance(content, WrapperStage)
+    return content.code.text
+
+
+def calls(capture: Capture, stage: str) -> Iterator[Node]:
+    content = capture.stage(stage).content
+    assert isinstance(content, FxStage | JointStage)
+    return (node for node in content.graph.nodes if node.op == "call_function")
+
+
+def test_constants_lie_where_the_program_makes_them(worker: WorkerClient, tmp_path: Path):
+    capture = captured(worker, tmp_path, "Constants")
+    joint = list(calls(capture, "0/0:joint"))
+    assert sum("lift_fresh_copy" in node.target for node in joint) == 3, "one number is filled in"
+    copies = [node for node in joint if "device_put" in node.target]
+    assert len(copies) == 1, "only what the program itself brings to the GPU"
+    assert [line.text for line in copies[0].stack][-1] == "brought = torch.tensor([0.25, 0.5]).to(x.device)"
+    text = wrapper_of(capture, "forward")
+    (kept,) = (line for line in text.splitlines() if line.startswith("_tensor_constant"))
+    assert "device(type='cuda', index=0) torch.int64 (16,)" in kept
+    assert "device='cpu'" not in text
+
+
+def test_recurrent_cells_are_those_that_only_cuda_has(worker: WorkerClient, tmp_path: Path):
+    capture = captured(worker, tmp_path, "Cells")
+    for part, named in (("forward", ("gru_cell", "lstm_cell")), ("backward", ("gru_cell_backward",))):
+        assert all(
+            f"torch.ops.aten._thnn_fused_{name}.default(" in wrapper_of(capture, part) for name in named
+        )
+    assert "torch.ops.aten._thnn_fused_lstm_cell_backward" in wrapper_of(capture, "backward")
+
+
+_WITHOUT_SHAPES = """
+import torch
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.worker import fake_gpu_setup
+
+assert fake_gpu_setup.pretend(TARGETS["h100"]) is None
+from compiler.engine.torch_internals.fake_gpu import operators_of_cuda
+operators_of_cuda.install()
+from torch._subclasses.fake_tensor import FakeTensorMode
+with FakeTensorMode():
+    for device in ("cuda", "cpu"):
+        given = torch.ones(8, 4, device=device)
+        drawn = torch.binomial(given, given)
+        assert (drawn.device.type, drawn.shape, drawn.dtype) == (device, given.shape, given.dtype), drawn
+        made = torch.geqrf(given)
+        assert [value.device.type for value in made] == [device, device], made
+"""
+
+
+def test_what_has_no_shape_function_stays_on_its_device():
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_SHAPES],
+        env=first_environment() | {"PYTHONPATH": python_path(None), "CUDA_VISIBLE_DEVICES": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=200,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
