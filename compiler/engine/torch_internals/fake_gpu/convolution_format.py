@@ -28,8 +28,9 @@ _OF_CUDNN = (_Backend.Cudnn, _Backend.CudnnTranspose)
 
 def install(target: GpuTarget) -> None:
     """Answer for convolutions on a GPU as this one does; those on the CPU are asked as before."""
-    on_cpu = torch._C._select_conv_backend
-    format_on_cpu = torch._C._conv_determine_backend_memory_format
+    bindings: Any = torch._C
+    on_cpu = bindings._select_conv_backend
+    format_on_cpu = bindings._conv_determine_backend_memory_format
 
     def select(
         input: torch.Tensor,  # noqa: A002  torch names it in the call
@@ -55,8 +56,8 @@ def install(target: GpuTarget) -> None:
             return format_on_cpu(given, weight, chosen)
         return format_of(target, given, weight, chosen)
 
-    torch._C._select_conv_backend = select
-    torch._C._conv_determine_backend_memory_format = memory_format
+    bindings._select_conv_backend = select
+    bindings._conv_determine_backend_memory_format = memory_format
 
 
 def backend(

@@ -29,7 +29,8 @@ def install() -> None:
             library.impl(name, shapes, "Meta", allow_override=True)
     from torch._subclasses import fake_tensor
 
-    run: Any = fake_tensor.run_fallback_kernel
+    fakes: Any = fake_tensor
+    run = fakes.run_fallback_kernel
 
     def fallback(fake_mode: Any, func: Any, flat_args: Any, *rest: Any) -> Any:
         made = run(fake_mode, func, flat_args, *rest)
@@ -48,7 +49,7 @@ def install() -> None:
 
         return pytree.tree_map(placed, made)
 
-    fake_tensor.run_fallback_kernel = fallback
+    fakes.run_fallback_kernel = fallback
 
 
 def _lstm(
