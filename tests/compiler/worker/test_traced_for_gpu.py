@@ -40,6 +40,13 @@ class Constants(torch.nn.Module):
         brought = torch.tensor([0.25, 0.5]).to(x.device)
         return (rows * self.weight * half).sum() + (chosen * brought).sum()
 
+class Branches(torch.nn.Module):
+    def forward(self, x):
+        steps = torch.tensor([1.0, 2.0, 3.0, 4.0], device=x.device)
+        return torch.cond(
+            x.sum() > 0, lambda a: a * torch.tensor([4.0, 3.0, 2.0, 1.0], device=a.device), lambda a: a - 1, (x[:, :4] * steps,)
+        )
+
 class Cells(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -54,10 +61,12 @@ def example_inputs():
 """
 
 
-def captured(worker: WorkerClient, folder: Path, name: str) -> Capture:
+def captured(worker: WorkerClient, folder: Path, name: str, training: bool = True) -> Capture:
     (folder / "programs.py").write_text(PROGRAMS)
     target = TargetSpec(f"programs.py:{name}", str(folder))
-    reply = worker.ask(MakeCapture(CaptureSpec(target, run=RunOptions(True), device=TARGETS["h100"]), "c"))
+    reply = worker.ask(
+        MakeCapture(CaptureSpec(target, run=RunOptions(training, training), device=TARGETS["h100"]), "c")
+    )
     assert isinstance(reply, CaptureMade)
     assert list(check_capture(reply.capture)) == []
     assert not [row for row in reply.capture.problems if row.severity is not Severity.NOTE]
@@ -87,6 +96,13 @@ def test_constants_lie_where_the_program_makes_them(worker: WorkerClient, tmp_pa
     (kept,) = (line for line in text.splitlines() if line.startswith("_tensor_constant"))
     assert "device(type='cuda', index=0) torch.int64 (16,)" in kept
     assert "device='cpu'" not in text
+
+
+def test_constants_of_a_branch_too(worker: WorkerClient, tmp_path: Path):
+    text = wrapper_of(captured(worker, tmp_path, "Branches", training=False), "inference")
+    assert "torch.float32 (4,)" not in text, "four numbers are written into the kernels"
+    assert "device='cpu'" not in text
+    assert text.count("lift_fresh") > 1
 
 
 def test_recurrent_cells_are_those_that_only_cuda_has(worker: WorkerClient, tmp_path: Path):

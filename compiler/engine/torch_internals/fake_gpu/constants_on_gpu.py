@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import torch
+from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import _disable_current_modes
 
 GIVES = "constants on a GPU that is not here"
 NEEDS = (
@@ -26,7 +28,31 @@ class _OnGpu(torch.Tensor):
     """Lies in host memory, where it is read, and says that it is on the GPU."""
 
     device: ClassVar[torch.device] = torch.device("cuda", 0)  # type: ignore[misc]
+    host: torch.Tensor
     __torch_function__ = torch._C._disabled_torch_function_impl  # type: ignore[assignment]
+
+    @classmethod
+    def __torch_dispatch__(
+        cls, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Fakes work with a fake of it, everything else with what it holds."""
+        mode = torch._C._get_dispatch_mode(torch._C._TorchDispatchModeKey.FAKE)
+
+        def seen(value: Any) -> Any:
+            if type(value) is not _OnGpu:
+                return value
+            return value.host if mode is None else fake_of(value, mode)
+
+        args, kwargs = pytree.tree_map(seen, (args, kwargs or {}))
+        return func(*args, **kwargs)
+
+    def item(self) -> Any:
+        """Of one element."""
+        return self.host.item()
+
+    def tolist(self) -> Any:
+        """Its numbers, which Inductor writes into kernels where they are few."""
+        return self.host.tolist()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "_OnGpu":
         """A graph module that is copied may share it: nothing writes to a constant."""
@@ -34,12 +60,28 @@ class _OnGpu(torch.Tensor):
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         """What it is in a key of a cache."""
-        return on_gpu, (self.detach().as_subclass(torch.Tensor),)
+        return on_gpu, (self.host,)
 
 
 def on_gpu(value: torch.Tensor) -> torch.Tensor:
     """The same constant, on the GPU."""
-    return value.as_subclass(_OnGpu)
+    with _disable_current_modes():
+        made = torch.Tensor._make_subclass(_OnGpu, value.detach())
+    assert isinstance(made, _OnGpu)
+    made.host = value
+    return made
+
+
+def fake_of(value: torch.Tensor, mode: Any) -> torch.Tensor:
+    """As `FakeTensorMode.from_tensor`."""
+    from torch._subclasses.fake_tensor import FakeTensor, in_kernel_invocation_manager
+
+    assert isinstance(value, _OnGpu)
+    with in_kernel_invocation_manager(mode):
+        meta = torch.empty_strided(
+            value.host.shape, value.host.stride(), dtype=value.host.dtype, device="meta"
+        )
+    return FakeTensor(mode, meta, _OnGpu.device)
 
 
 def install() -> None:
@@ -60,7 +102,7 @@ def install() -> None:
 
     def get_attr(interpreter: Any, *args: Any, **kwargs: Any) -> Any:
         value = fetched(interpreter, *args, **kwargs)
-        return interpreter._mode.from_tensor(value, static_shapes=True) if type(value) is _OnGpu else value
+        return fake_of(value, interpreter._mode) if type(value) is _OnGpu else value
 
     prop.get_attr = get_attr
     graph_capture._create_graph = create
