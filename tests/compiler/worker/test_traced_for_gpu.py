@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 from compiler.command_line.worker_client import WorkerClient
+from compiler.engine.torch_internals.fake_gpu.operators_of_cuda import WHOLE
 from compiler.engine.user_program.environment import find_environment
 from compiler.installation import python_path
 from compiler.model.capture.capture import Capture
@@ -46,6 +48,15 @@ class Branches(torch.nn.Module):
         return torch.cond(
             x.sum() > 0, lambda a: a * torch.tensor([4.0, 3.0, 2.0, 1.0], device=a.device), lambda a: a - 1, (x[:, :4] * steps,)
         )
+
+class Activations(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = torch.nn.RMSNorm(16)
+        self.linear = torch.nn.Linear(16, 16)
+
+    def forward(self, x):
+        return torch.nn.functional.mish(torch.nn.functional.silu(self.linear(self.norm(x))))
 
 class Cells(torch.nn.Module):
     def __init__(self):
@@ -103,6 +114,25 @@ def test_constants_of_a_branch_too(worker: WorkerClient, tmp_path: Path):
     assert "torch.float32 (4,)" not in text, "four numbers are written into the kernels"
     assert "device='cpu'" not in text
     assert text.count("lift_fresh") > 1
+
+
+def test_what_cuda_has_a_kernel_for_is_not_taken_apart(worker: WorkerClient, tmp_path: Path):
+    text = wrapper_of(captured(worker, tmp_path, "Activations"), "backward")
+    for name in ("silu_backward", "mish_backward", "_fused_rms_norm_backward"):
+        assert f"aten.{name}" in text
+
+
+@pytest.mark.skipif(
+    not torch.backends.cuda.is_built(), reason="this build of torch does not know CUDA's kernels"
+)
+def test_these_are_all_of_which_torch_asks_it():
+    has = torch._C._dispatch_has_kernel_for_dispatch_key
+    both = {
+        name.removeprefix("aten::")
+        for name in torch._C._dispatch_get_all_op_names()
+        if name.startswith("aten::") and has(name, "CompositeImplicitAutograd") and has(name, "CUDA")
+    }
+    assert both == set(WHOLE)
 
 
 def test_recurrent_cells_are_those_that_only_cuda_has(worker: WorkerClient, tmp_path: Path):

@@ -1,7 +1,8 @@
-"""Operators that torch asks by running them on the GPU: fused recurrent cells, which only CUDA implements, and whatever has no shape
-function.
+"""Operators of which torch asks whether, or what, CUDA implements: those that are traced whole where it does, fused recurrent cells,
+and whatever has no shape function.
 
-GIVES: shapes of the fused cells' results, and results on the GPU where torch finds out shapes by running the CPU's kernel.
+GIVES: the backward of SiLU and Mish and the fused RMSNorm as one operator, which a build without CUDA takes apart; shapes of the fused
+cells' results; results on the GPU where torch finds out shapes by running the CPU's kernel.
 NEEDS: ``torch.library`` and the cells' schemas; ``run_fallback_kernel`` of the fake tensors.
 """
 
@@ -15,6 +16,8 @@ GIVES = "operators of CUDA on a GPU that is not here"
 NEEDS = ("torch._subclasses.fake_tensor:run_fallback_kernel",)
 _OF_GRU = 5
 """Values a fused GRU cell keeps for each unit (``GRU_WORKSPACE_MULTIPLIER``)."""
+WHOLE = ("silu_backward", "mish_backward", "_fused_rms_norm")
+"""Operators that have a kernel for CUDA beside one that takes them apart whatever the device (``CompositeImplicitAutograd``)."""
 _kept: list[torch.library.Library] = []
 _Tensors = tuple[torch.Tensor, ...]
 
@@ -27,6 +30,9 @@ def install() -> None:
         warnings.simplefilter("ignore")
         for name, shapes in _CELLS.items():
             library.impl(name, shapes, "Meta", allow_override=True)
+        for name in WHOLE:
+            if not torch._C._dispatch_has_kernel_for_dispatch_key(f"aten::{name}", "CUDA"):
+                library.impl(name, _on_no_gpu, "CUDA")
     from torch._subclasses import fake_tensor
 
     fakes: Any = fake_tensor
@@ -50,6 +56,11 @@ def install() -> None:
         return pytree.tree_map(placed, made)
 
     fakes.run_fallback_kernel = fallback
+
+
+def _on_no_gpu(*_args: Any, **_kwargs: Any) -> Any:
+    """That it is there counts; fakes ask the shape function."""
+    raise NotImplementedError("There is no GPU to run on.")
 
 
 def _lstm(
