@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch.fx
@@ -29,6 +29,7 @@ from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
 from compiler.engine.stage_ids import dynamo_graph_id, inductor_graph_id, split
 from compiler.engine.torch_internals.aot_autograd.partition_choices import points_in
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
+from compiler.engine.torch_internals.memoized.all_of_them import memoized
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.engine.torch_internals.registry.listening import listening
@@ -80,11 +81,13 @@ class SharedStagesCompiler:
         dynamo_graph.record = record
         return self.keep(own, forward, edits)
 
-    def _recompiling(self) -> contextlib.AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def _recompiling(self) -> Iterator[None]:
         """A backward is compiled along with its forward, while edits and choices are active; where the program never
         asked for one, there is none.
         """
-        return settings.recompiling(backward=self._has_backward)
+        with settings.recompiling(backward=self._has_backward), memoized():
+            yield
 
     def explore(self, edits: Edits, report_progress: ReportProgress) -> tuple[CurvePoint, ...]:
         """What torch's partitioner would do with the edited joint graph at every memory budget; nothing is compiled.

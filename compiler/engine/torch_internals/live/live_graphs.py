@@ -17,7 +17,9 @@ import torch.fx
 
 from compiler.engine.records.compile_phases import PhaseLog
 from compiler.engine.records.recorder import DynamoGraphRecord
+from compiler.engine.records.wrapper_kernels import kernel_sources
 from compiler.engine.torch_internals.inductor.fusion_choices import choosing
+from compiler.engine.torch_internals.inductor_kernels.early_builds import building_early
 from compiler.engine.torch_internals.inductor_kernels.kernel_knobs import turning
 from compiler.engine.torch_internals.inductor_kernels.overlapped_builds import overlapping
 from compiler.engine.torch_internals.live.inductor_context import begin_again, compiling_unit
@@ -212,7 +214,7 @@ class LiveProgram:
         """Told with the recorder of a recompile when it has made another stage."""
         self.wrappers: list[str] = []
         self.built: set[str] = set()
-        """Sources of kernels that were built; those of `wrappers`, as generated, too."""
+        """Sources of kernels that were built (`sources_built`: those of `wrappers`, as generated, too)."""
         self.refusals: dict[str, str] = {}
         """Nodes whose choice could not be put to the partitioner, and why."""
         self.exploring = False
@@ -221,6 +223,13 @@ class LiveProgram:
         """Of the compile that goes on, or the latest."""
         self.caches_off: Callable[[], contextlib.AbstractContextManager[None]] = settings.capturing
         """Around a backward that is compiled later: what the capture had around it."""
+
+    def sources_built(self) -> set[str]:
+        """Sources of kernels that were built; more may be added."""
+        for known in self.wrappers:
+            self.built.update(kernel_sources(known).values())
+        self.wrappers.clear()
+        return self.built
 
     def begin(self, module: Any, output: Any, record: DynamoGraphRecord) -> LiveDynamoGraph:
         """Dynamo hands a graph to the backend."""
@@ -297,7 +306,8 @@ class LiveProgram:
         dynamo_graph.inductor_graphs, self.current_dynamo_graph, self.start = [], dynamo_graph, start
         try:
             again = bodies_traced_anew(dynamo_graph.tracing, start)
-            with dynamo_graph.surroundings(), overlapping(), numbered(dynamo_graph.number), again:
+            early = building_early(self.sources_built)
+            with dynamo_graph.surroundings(), overlapping(), early, numbered(dynamo_graph.number), again:
                 dynamo_graph.function = dynamo_graph.backend(module, list(dynamo_graph.placeholders))
         except BaseException:
             dynamo_graph.inductor_graphs, dynamo_graph.function, dynamo_graph.sources, dynamo_graph.traced = (
@@ -333,7 +343,7 @@ class LiveProgram:
                 dynamo_graph.settings,
                 fake_mode,
             )
-            with dynamo_graph.surroundings(), around:
+            with dynamo_graph.surroundings(), building_early(self.sources_built), around:
                 if start == "aot":
                     fresh = begin_again(
                         inductor_graph.part, module, inductor_graph.arguments, inductor_graph.keywords
