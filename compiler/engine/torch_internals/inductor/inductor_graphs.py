@@ -51,7 +51,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     f"Inductor compiles the {part} graph of {dynamo_graph.compile_id}", Phase.INDUCTOR
                 )
                 if recorder.live is not None and "inner_compile" in kwargs:
-                    kwargs["inner_compile"] = recorder.live.inner_compile(kwargs["inner_compile"], part)
+                    kwargs["inner_compile"] = recorder.live.inner_compile(
+                        kwargs["inner_compile"], part, inductor_graph
+                    )
                 try:
                     return original(module, *args, **kwargs)
                 finally:
