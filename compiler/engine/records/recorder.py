@@ -239,6 +239,8 @@ class InductorGraphRecord:
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
     lazily: bool = False
     """A backward that was compiled when the program first asked for gradients."""
+    rewrites: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = dataclasses.field(default_factory=list)
+    """Those of the Dynamo graph's that came while this graph was compiled."""
 
     def take(self, compiled: "InductorGraphRecord") -> None:
         """What Inductor made of an equal graph is what it made of this one."""

@@ -81,6 +81,18 @@ def test_a_half_that_an_edit_left_as_it_was_is_taken(program: EditedProgram) -> 
     assert with_and_without(program.base, swap(program, JOINT, "aten.sin.default")) == ["backward"]
 
 
+def test_rewrites_of_a_half_that_is_taken_are_known() -> None:
+    live = make_capture(
+        spec("transformer_layer.py:EncoderLayer"), "capture-1", lambda text: None, alone=False
+    )
+    stage = f"{live.live.dynamo_graphs[0].record.compile_id}:dynamo"
+    graph = EditedProgram(live).base_graph(stage, ())
+    target = next(node.target for node in graph.nodes if "gelu" in node.target)
+    same = swap(EditedProgram(live), stage, target, "gelu")
+    assert live.live.dynamo_graphs[0].record.rewrites
+    assert with_and_without(live, same) == ["forward", "backward"]
+
+
 def test_what_is_edited_behind_it_is_not_taken_and_changes_nothing_else(program: EditedProgram) -> None:
     before = values(program.base)
     joint = swap(program, JOINT, "aten.cos.default")
