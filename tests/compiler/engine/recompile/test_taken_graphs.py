@@ -1,16 +1,19 @@
 """A half that Inductor compiled before is taken as it is, where torch's own key and all that is shown say that it is the same."""
 
+import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 import torch
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.torch_internals.live.graph_keys import graph_key, same_but_for_origins_of_inputs
+from compiler.engine.torch_internals.live.live_graphs import CompiledBefore
 from compiler.model.capture.capture import Capture
-from compiler.model.edits.edits import Edit
+from compiler.model.edits.edits import Edit, ReplaceTarget
 from compiler.model.ir.arguments import SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from tests.compiler.engine.capture.test_partial_results import swap, texts
@@ -63,22 +66,37 @@ def alone(live: LiveCapture, *edits: Edit) -> tuple[Capture, list[str], list[tor
     return found
 
 
+def without(live: LiveCapture, *edits: Edit) -> tuple[Capture, list[torch.Tensor]]:
+    """The same with nothing taken."""
+    live.live.keeps_keys = False
+    try:
+        capture, taken, results = alone(live, *edits)
+    finally:
+        live.live.keeps_keys = True
+    assert taken == []
+    return capture, results
+
+
 def with_and_without(live: LiveCapture, *edits: Edit) -> list[str]:
     """The parts that were taken, once it is clear that nothing else comes of it."""
     first, taken, results = alone(live, *edits)
-    live.live.keeps_keys = False
-    try:
-        second, none, others = alone(live, *edits)
-    finally:
-        live.live.keeps_keys = True
-    assert none == []
+    second, others = without(live, *edits)
     assert shown(first) == shown(second)
     assert all_equal(results, others)
     return taken
 
 
+def first_swapped(program: EditedProgram, target: str) -> Edit:
+    """The first relu of the joint graph calls something else: the backward gets its result, and it came from a relu."""
+    node = next(node for node in program.base_graph(JOINT, ()).nodes if "relu" in node.target)
+    return ReplaceTarget(
+        JOINT, node.id, "call_function", target, SequenceArgument("tuple", node.args.items[:1])
+    )
+
+
 def test_a_half_that_an_edit_left_as_it_was_is_taken(program: EditedProgram) -> None:
     assert with_and_without(program.base, swap(program, JOINT, "aten.sin.default")) == ["backward"]
+    assert with_and_without(program.base, first_swapped(program, "aten.sin.default")) == ["backward"]
 
 
 def test_rewrites_of_a_half_that_is_taken_are_known() -> None:
@@ -95,17 +113,19 @@ def test_rewrites_of_a_half_that_is_taken_are_known() -> None:
 
 def test_what_is_edited_behind_it_is_not_taken_and_changes_nothing_else(program: EditedProgram) -> None:
     before = values(program.base)
-    joint = swap(program, JOINT, "aten.cos.default")
+    joint = first_swapped(program, "aten.cos.default")
     _, taken, other = recompiled(program, joint)
     assert taken == ["backward"]
     graph = program.base_graph(BACKWARD, (joint,))
     target = next(node.target for node in graph.nodes if node.target.startswith("aten.mul"))
     behind = swap(program, BACKWARD, "aten.neg.default", target)
-    _, _, edited = recompiled(program, joint, behind)
+    capture, _, edited = recompiled(program, joint, behind)
     assert not all_equal(edited, other)
     assert all_equal(recompiled(program, joint)[2], other)
     assert all_equal(recompiled(program)[2], before)
-    assert with_and_without(program.base, joint, behind) == []
+    wanted, values_wanted = without(program.base, joint, behind)
+    assert all_equal(edited, values_wanted)
+    assert shown(capture) == shown(wanted)
 
 
 def test_a_half_that_an_edit_changed_is_compiled(program: EditedProgram) -> None:
@@ -124,6 +144,21 @@ def test_other_buffers_that_may_be_overwritten_compile_it_anew(program: EditedPr
         assert recompiled(program, swap(program, JOINT, "aten.sinh.default"))[1] == []
     finally:
         graph.keeps_graph = False
+
+
+def test_one_that_is_shown_otherwise_is_another(program: EditedProgram) -> None:
+    (held,) = program.base.live.dynamo_graphs
+    graph = next(row for row in held.inductor_graphs if row.part == "backward")
+    assert graph.received is not None
+    record = next(row for row in held.record.inductor_graphs if row.part == "backward")
+    before = CompiledBefore(graph, print, None, (), graph.sources["post_grad"], record)
+    assert before.is_for(dataclasses.replace(graph))
+    elsewhere = [
+        msgspec.structs.replace(row, module_path=f"{row.module_path}.other") for row in graph.received.nodes
+    ]
+    assert not before.is_for(dataclasses.replace(graph, received=Graph(tuple(elsewhere))))
+    assert not before.is_for(dataclasses.replace(graph, part="forward"))
+    assert not before.is_for(dataclasses.replace(graph, key=None))
 
 
 def test_graphs_that_need_more_than_torchs_cache_keeps_have_no_key() -> None:
