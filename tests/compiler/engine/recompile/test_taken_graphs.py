@@ -126,6 +126,12 @@ def test_what_is_edited_behind_it_is_not_taken_and_changes_nothing_else(program:
     wanted, values_wanted = without(program.base, joint, behind)
     assert all_equal(edited, values_wanted)
     assert shown(capture) == shown(wanted)
+    assert with_and_without(program.base, joint, behind) == []
+
+
+def test_a_forward_that_is_taken_tells_with_which_strides_it_returns(program: EditedProgram) -> None:
+    same = swap(program, "0/0:dynamo", "torch.relu")
+    assert with_and_without(program.base, same) == ["forward", "backward"]
 
 
 def test_a_half_that_an_edit_changed_is_compiled(program: EditedProgram) -> None:
