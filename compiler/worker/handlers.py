@@ -12,6 +12,7 @@ from compiler.engine.failures.find_failure import find_failure
 from compiler.engine.failures.shrink_break import shrink_break
 from compiler.engine.kernel_code.disassembly import assemble
 from compiler.engine.operators import dispatch_tables
+from compiler.engine.torch_internals.patch.rare_collections import rare_collections
 from compiler.engine.user_program.loaded_program import THIS_PROCESS
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.front_ends import find_front_end
@@ -93,9 +94,10 @@ def _capture(asked: ask.MakeCapture, work: Work) -> ReplyBody:
 
 
 def _recompile(asked: ask.Recompile, work: Work) -> ReplyBody:
-    made = work.engine.recompile(
-        asked.capture, asked.edits, asked.id, asked.judge, work.report_progress, work.tell
-    )
+    with rare_collections():  # the server has all objects looked through when nobody waits
+        made = work.engine.recompile(
+            asked.capture, asked.edits, asked.id, asked.judge, work.report_progress, work.tell
+        )
     return ask.Recompiled(*made)
 
 

@@ -1,6 +1,7 @@
 """Requests taken one by one and answered. Here is the process's boundary: whatever user code raises ends here as a `Failure`."""
 
 import gc
+import queue
 import threading
 from collections.abc import Callable
 
@@ -15,6 +16,7 @@ from compiler.model.protocol.messages import (
     FreshWorkerWanted,
     Progress,
     Ready,
+    Recompile,
     Reply,
     ReplyBody,
     Request,
@@ -32,6 +34,9 @@ from compiler.worker.front_end_work import FrontEndWork
 from compiler.worker.handlers import Work, answer_request, no_answer
 from compiler.worker.interrupting import Interrupter
 
+_IDLE_S = 3.0
+"""Without anything asked for after a recompile, before all objects are looked through: that takes some tenths of a second."""
+
 
 class Server:
     """Serves one client until it is gone."""
@@ -42,6 +47,8 @@ class Server:
         self._engine = Engine(self._front_ends.capture, lower_in_child, edit_in_child)
         self._current = 0
         self._cancelled: set[int] = set()
+        self._left_over = False
+        """Whether a recompile made objects that nothing has looked through since."""
         self._stop_timings = threading.Event()
         self._guard = threading.Lock()
         self._interrupter = Interrupter()
@@ -52,13 +59,24 @@ class Server:
         self._connection.tell(Ready(torch_version()))
         while True:
             try:
-                request = self._connection.requests.get()
+                request = self._next_request()
                 with at_work():
                     self._answer(request)
                 if isinstance(request.body, LOADING) and gc.isenabled() and self._connection.requests.empty():
                     gc.collect()  # what the capture before held is a web of cycles; Python alone waits for a quarter more
+                self._left_over |= isinstance(request.body, Recompile)
             except KeyboardInterrupt:
                 continue  # a cancel that came just after the work was done
+
+    def _next_request(self) -> Request:
+        """Waits for it; meanwhile what recompiles dropped in cycles goes, or the next one would pay for it."""
+        if self._left_over and gc.isenabled():
+            try:
+                return self._connection.requests.get(timeout=_IDLE_S)
+            except queue.Empty:
+                self._left_over = False
+                gc.collect()
+        return self._connection.requests.get()
 
     def _answer(self, request: Request) -> None:
         with self._guard:

@@ -1,6 +1,7 @@
 """Edit to fresh result ÷ a cold compile, for an edit at each stage; kernels that change are built again in all of them."""
 
 import contextlib
+import gc
 import io
 import time
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from torch._inductor.utils import fresh_cache
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.torch_internals.patch.rare_collections import rare_collections
 from compiler.model.edits.edits import ChooseFusion, Edit, ReplaceKernel, ReplaceTarget
 from compiler.model.ir.arguments import SequenceArgument
 from compiler.model.ir.graph import Graph
@@ -22,8 +24,8 @@ from tests.benchmarks.bench_capture import plain, spec_of
 from tests.benchmarks.measuring import line, ratio, timed
 
 AIMS = {
-    "dynamo": "≤ 0.4",
-    "pre-grad": "≤ 0.4",
+    "dynamo": "≤ 0.25",
+    "pre-grad": "≤ 0.25",
     "joint": "≤ 0.25",
     "forward": "≤ 0.25",
     "post-grad": "≤ 0.2",
@@ -124,8 +126,13 @@ def _measure(
         told.append((time.perf_counter(), {stage.id for stage in event.capture.stages}))
 
     def fresh_result(edits: tuple[Edit, ...]) -> None:
-        program.recompile(edits, "capture-2", lambda text: None, tell)
-        base.stepper.step(base.compiled)
+        with rare_collections():  # as the worker does, which collects when nobody waits: here `idle`
+            program.recompile(edits, "capture-2", lambda text: None, tell)
+            base.stepper.step(base.compiled)
+
+    def idle() -> None:
+        gc.collect()
+        told.clear()
 
     def note(what: str, seconds: float, ended: float) -> None:
         times[what].append(seconds)
@@ -134,6 +141,7 @@ def _measure(
             first[what].append(seen[0] - (ended - seconds))
         told.clear()
 
+    idle()
     targets = {"dynamo": "torch.tanh", "pre-grad": "torch.sigmoid"}
     aten = {"joint": "aten.sin.default", "forward": "aten.cos.default", "post-grad": "aten.neg.default"}
     for what, stage in _STAGES.items():
@@ -142,10 +150,10 @@ def _measure(
         seconds = timed(lambda edits=(edit,): fresh_result(edits))  # type: ignore[misc]
         note(what, seconds, time.perf_counter())
         undone = timed(lambda: fresh_result(()))
-        told.clear()
+        idle()
     times["undo"].append(undone)
     for what, make in (("fusion", _fusion), ("kernel", _kernel)):
-        found = _first(program, make(base), fresh_result, told.clear)
+        found = _first(program, make(base), fresh_result, idle)
         if found is not None:
             note(what, *found)
 

@@ -98,6 +98,7 @@ def make_capture(
     ready = load_changed(spec, lambda changes: require_options(changes.options))
     recorder = Recorder(report_progress)
     recorder.live = live = LiveProgram()
+    live.keeps_keys = True
     telling = EarlyTelling(tell)
     _tell_early(recorder, telling, ready.spec, capture_id)
     compiled = _compile(ready.program, ready.options)

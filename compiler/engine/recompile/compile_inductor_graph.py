@@ -25,6 +25,7 @@ from compiler.engine.stage_ids import inductor_graph_id
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
 from compiler.engine.torch_internals.inductor_kernels.kernel_knobs import Answered, Trial
 from compiler.engine.torch_internals.live.live_graphs import LiveInductorGraph, LiveProgram
+from compiler.engine.torch_internals.memoized.all_of_them import memoized
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.engine.torch_internals.patch.rare_collections import rare_collections
@@ -103,6 +104,7 @@ class InductorGraphCompiler:
         live = self.live
         with (
             rare_collections(),
+            memoized(),
             settings.capturing(),
             listening(recorder),
             directed(live, self.dynamo_graph, wanted),

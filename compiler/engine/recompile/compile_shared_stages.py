@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch.fx
@@ -28,7 +28,8 @@ from compiler.engine.recompile.version_store import (
 from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
 from compiler.engine.stage_ids import dynamo_graph_id, inductor_graph_id, split
 from compiler.engine.torch_internals.aot_autograd.partition_choices import points_in
-from compiler.engine.torch_internals.live.live_graphs import LiveProgram
+from compiler.engine.torch_internals.live.live_graphs import CompiledBefore, LiveProgram
+from compiler.engine.torch_internals.memoized.all_of_them import memoized
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.engine.torch_internals.registry.listening import listening
@@ -64,6 +65,7 @@ class SharedStagesCompiler:
         recorder = recorder_of(live, record, report_progress)
         started = time.perf_counter()
         donates = not forward and not dynamo_graph.keeps_graph
+        live.compiled_before, live.taken = self._compiled_before(edits), []
         with self._recompiling(), settings.donating(donates), directed(live, dynamo_graph, edits):
             self._require_repeatable()
             try:
@@ -71,6 +73,8 @@ class SharedStagesCompiler:
                     live.compile_dynamo(dynamo_graph, module, start)
             except Exception as error:
                 raise build_error_in(error) from error
+            finally:
+                live.compiled_before = ()
             require_partition(record, live.saved, live.refusals, self._joint)
         _note_time(record, start, time.perf_counter() - started)
         for inductor_graph in record.inductor_graphs:
@@ -80,11 +84,34 @@ class SharedStagesCompiler:
         dynamo_graph.record = record
         return self.keep(own, forward, edits)
 
-    def _recompiling(self) -> contextlib.AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def _recompiling(self) -> Iterator[None]:
         """A backward is compiled along with its forward, while edits and choices are active; where the program never
         asked for one, there is none.
         """
-        return settings.recompiling(backward=self._has_backward)
+        with settings.recompiling(backward=self._has_backward), memoized():
+            yield
+
+    def _compiled_before(self, edits: Edits) -> tuple[CompiledBefore, ...]:
+        """What was compiled without edits of its own, of parts that these edits leave as they come."""
+        found = []
+        for shared_stages in self.versions.trunks.values():
+            for graph in shared_stages.inductor_graphs:
+                version = shared_stages.compiled.get((graph.part, ()))
+                if version is None or inductor_graph_edits(edits, self.name, graph.part):
+                    continue
+                if (post_grad := version.sources.get("post_grad")) is not None:
+                    found.append(
+                        CompiledBefore(
+                            graph,
+                            version.callable,
+                            version.module,
+                            version.strides,
+                            post_grad,
+                            version.record,
+                        )
+                    )
+        return tuple(found)
 
     def explore(self, edits: Edits, report_progress: ReportProgress) -> tuple[CurvePoint, ...]:
         """What torch's partitioner would do with the edited joint graph at every memory budget; nothing is compiled.

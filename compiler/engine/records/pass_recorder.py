@@ -5,7 +5,7 @@ import dataclasses
 import operator
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -79,6 +79,25 @@ class PassTimeline:
         twin = copy.copy(self)
         twin.runs = list(self.runs)
         return twin
+
+    def take_inputs_of(self, graph: Graph) -> None:
+        """The passes ran over a graph whose inputs were made by other operations."""
+        self.began = with_notes_of_inputs(self.began, graph)
+        self._graph = with_notes_of_inputs(self._graph, graph)
+        if self._before_edits is not None:
+            self._before_edits = self._before_edits[0], with_notes_of_inputs(self._before_edits[1], graph)
+        notes = _notes_of_inputs(graph)
+        self.runs = [
+            dataclasses.replace(
+                run,
+                difference=msgspec.structs.replace(
+                    run.difference,
+                    made=_noted(run.difference.made, notes),
+                    changed=_noted(run.difference.changed, notes),
+                ),
+            )
+            for run in self.runs
+        ]
 
     @property
     def now(self) -> Graph:
@@ -240,6 +259,27 @@ def _with_roles(graph: Graph, before: Graph) -> Graph:
             node = msgspec.structs.replace(node, role=old.role, lane=old.lane)
         nodes.append(node)
     return Graph(tuple(nodes))
+
+
+_Notes = Mapping[NodeId, tuple[str, ...]]
+
+
+def with_notes_of_inputs(graph: Graph, origin: Graph) -> Graph:
+    """The graph, its inputs made by what made those of the other."""
+    return Graph(_noted(graph.nodes, _notes_of_inputs(origin)))
+
+
+def _notes_of_inputs(graph: Graph) -> _Notes:
+    return {node.id: node.notes for node in graph.nodes if node.op == "placeholder"}
+
+
+def _noted(nodes: tuple[Node, ...], notes: _Notes) -> tuple[Node, ...]:
+    return tuple(
+        msgspec.structs.replace(node, notes=notes[node.id])
+        if notes.get(node.id, node.notes) != node.notes
+        else node
+        for node in nodes
+    )
 
 
 def patterns_in(rewrites: tuple[Rewrite, ...]) -> str:

@@ -4,6 +4,7 @@ A `Recorder` is filled by the hooks of ``torch_internals`` and read by the stage
 """
 
 import contextlib
+import copy
 import dataclasses
 import types
 import weakref
@@ -12,7 +13,7 @@ from typing import Any
 
 from compiler.engine.records.compile_names import CompileNames
 from compiler.engine.records.partitioner_state import Weighed
-from compiler.engine.records.pass_recorder import PassTimeline
+from compiler.engine.records.pass_recorder import PassTimeline, with_notes_of_inputs
 from compiler.model.capture.compile_ids import whole_of
 from compiler.model.capture.frames import BreakCategory, StackValue
 from compiler.model.capture.gpu_autotuning import CudaGraphNote, MeasuredChoice
@@ -238,6 +239,20 @@ class InductorGraphRecord:
     seconds: dict[str, float] = dataclasses.field(default_factory=dict)
     lazily: bool = False
     """A backward that was compiled when the program first asked for gradients."""
+    rewrites: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = dataclasses.field(default_factory=list)
+    """Those of the Dynamo graph's that came while this graph was compiled."""
+
+    def take(self, compiled: "InductorGraphRecord") -> None:
+        """What Inductor made of an equal graph is what it made of this one."""
+        own = ("part", "aot_graph", "aot_bodies", "started", "seconds", "lazily")
+        for field in dataclasses.fields(self):
+            if field.name not in own:
+                setattr(self, field.name, copy.copy(getattr(compiled, field.name)))
+        if compiled.passes is not None:
+            self.passes = compiled.passes.copy()
+            self.passes.take_inputs_of(self.aot_graph)
+        if compiled.post_grad is not None:
+            self.post_grad = with_notes_of_inputs(compiled.post_grad, self.aot_graph)
 
 
 def scheduled(graph: InductorGraphRecord) -> Iterator[tuple[str, InductorGraphRecord | BodyLoops]]:

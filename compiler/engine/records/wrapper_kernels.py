@@ -4,8 +4,10 @@ The wrapper is parsed as Python, never matched by eye; which line calls which ke
 """
 
 import ast
+import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from compiler.engine.records.recorder import (
     DynamoGraphRecord,
@@ -17,6 +19,8 @@ from compiler.engine.records.recorder import (
 from compiler.model.ir.loop_ir import Kernel, LoopNode
 
 _SETTLED_LATE = re.compile(r"(?<=eviction_policy=)'[^']*'")
+_WRAPPERS_KNOWN = 4
+"""Wrappers whose kernels are kept: one is asked for them by each telling of a compile, which is read again each time."""
 
 
 def read_kernels(inductor_graph: InductorGraphRecord) -> tuple[Kernel, ...]:
@@ -84,13 +88,14 @@ def call_lines(inductor_graph: InductorGraphRecord) -> tuple[tuple[str, int], ..
     return tuple(found)
 
 
-def kernel_sources(text: str) -> dict[str, str]:
+@functools.lru_cache(_WRAPPERS_KNOWN)
+def kernel_sources(text: str) -> Mapping[str, str]:
     """Kernel name → source, for every ``name = async_compile.<language>(..., source, ...)``."""
     try:
         tree = ast.parse(text)
     except SyntaxError:
-        return {}
-    sources = {}
+        return MappingProxyType({})
+    sources: dict[str, str] = {}
     for statement in tree.body:
         if not (isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)):
             continue
@@ -107,7 +112,7 @@ def kernel_sources(text: str) -> dict[str, str]:
             ]
             if texts:
                 sources[target.id] = max(texts, key=len).strip("\n")
-    return sources
+    return MappingProxyType(sources)
 
 
 def kernels_by_source(dynamo_graphs: Iterable[DynamoGraphRecord]) -> dict[str, tuple[str, str]]:
@@ -151,16 +156,20 @@ def line_owners(inductor_graph: InductorGraphRecord, kernel: Kernel) -> dict[int
 
 def _before_it_was_settled(line: str) -> str:
     """A line of a Triton kernel without what Inductor fills in when all its loads are known."""
-    return _SETTLED_LATE.sub("", line)
+    return _SETTLED_LATE.sub("", line) if "eviction_policy=" in line else line
 
 
 def _places(lines: list[str], texts: tuple[str, ...]) -> list[int]:
     """Where a run of lines stands, each place apart from the next."""
-    found, index = [], 0
-    while index <= len(lines) - len(texts):
-        if lines[index] == texts[0] and tuple(lines[index : index + len(texts)]) == texts:
+    found, index, last, wanted = list[int](), 0, len(lines) - len(texts) + 1, list(texts)
+    while index < last:
+        try:
+            index = lines.index(wanted[0], index, last)
+        except ValueError:
+            break
+        if lines[index : index + len(wanted)] == wanted:
             found.append(index)
-            index += len(texts)
+            index += len(wanted)
         else:
             index += 1
     return found

@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from compiler.engine.records.recorder import InductorGraphRecord, Recorder
@@ -155,7 +155,7 @@ def _watched(
     before: Any,
 ) -> Any:
     """Do a step and note what it did to the nodes: groups made, loops changed, another order."""
-    old: dict[str, str] = {}
+    old: dict[str, tuple[Any, ...]] = {}
     with recorder.reading(f"the nodes before {name}"):
         old = _states(before)
     started = time.perf_counter()
@@ -180,15 +180,17 @@ def _watched(
     return result
 
 
-def _states(nodes: Any) -> dict[str, str]:
-    """Node → its loops, in order."""
+def _states(nodes: Any) -> dict[str, tuple[Any, ...]]:
+    """Node → its loops, in order: sizes are expressions that never change, in lists that do."""
     return {
-        str(node.get_name()): "; ".join(str(getattr(part, "_sizes", "")) for part in node.get_nodes())
+        str(node.get_name()): tuple(
+            tuple(map(tuple, getattr(part, "_sizes", None) or ())) for part in node.get_nodes()
+        )
         for node in nodes
     }
 
 
-def _parts(node: Any, known: dict[str, str]) -> list[Any]:
+def _parts(node: Any, known: Mapping[str, object]) -> list[Any]:
     """What a new group was made of: its own snodes, where they stood for themselves before."""
     members = list(getattr(node, "snodes", ()) or node.get_nodes())
     return [member for member in members if str(member.get_name()) in known] or list(node.get_nodes())

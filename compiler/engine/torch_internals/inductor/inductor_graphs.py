@@ -51,10 +51,17 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     f"Inductor compiles the {part} graph of {dynamo_graph.compile_id}", Phase.INDUCTOR
                 )
                 if recorder.live is not None and "inner_compile" in kwargs:
-                    kwargs["inner_compile"] = recorder.live.inner_compile(kwargs["inner_compile"], part)
+                    kwargs["inner_compile"] = recorder.live.inner_compile(
+                        kwargs["inner_compile"], part, inductor_graph
+                    )
+                known = len(dynamo_graph.rewrites)
                 try:
                     return original(module, *args, **kwargs)
                 finally:
+                    if own := dynamo_graph.rewrites[known:]:
+                        inductor_graph.rewrites = own
+                    else:  # of one that was taken as it had been compiled before
+                        dynamo_graph.rewrites += inductor_graph.rewrites
                     inductor_graph.seconds["whole"] = time.perf_counter() - inductor_graph.started
                     recorder.current_inductor_graphs.pop()
 

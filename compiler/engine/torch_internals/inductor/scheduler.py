@@ -40,6 +40,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 seconds = _lowering_time(graph)
                 with recorder.reading("the loop IR before fusion"):
                     graph.before_fusion = LoopRecord(read_scheduler_nodes(nodes, bodies=True), seconds)
+                if _is_news(graph, recorder):
+                    recorder.made()
                 graph.seconds["fusion_began"] = time.perf_counter()
             return original(nodes)
 
@@ -76,6 +78,14 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     with around(NEEDS[0], before), around(NEEDS[1], after), around(NEEDS[2], why_not):
         yield
+
+
+def _is_news(graph: InductorGraphRecord | BodyLoops, recorder: Recorder) -> bool:
+    """Whether the loop IR before fusion is what a person who edited waits for: after an edit of how it is fused it is not."""
+    live = recorder.live
+    if live is None or not live.start or not isinstance(graph, InductorGraphRecord):
+        return False
+    return not live.choices(graph.part) and not live.knobs(graph.part)
 
 
 def _lowering_time(graph: InductorGraphRecord | BodyLoops) -> float | None:

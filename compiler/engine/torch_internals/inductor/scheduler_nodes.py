@@ -10,10 +10,13 @@ from torch.utils import _pytree as pytree
 
 from compiler.engine.torch_internals.inductor.loop_origins import fx_name, own_node, traced_nodes
 from compiler.engine.torch_internals.patch.library_flops import flops_of
+from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.ir.loop_ir import Dependency, LoopNode
 
 GIVES = "reading of scheduler nodes"
 NEEDS = ("torch._inductor.scheduler:BaseSchedulerNode", "torch._inductor.ir:Loops")
+_COMPILED = "torch.fx.graph_module:_forward_from_src"
+"""Compiles the code of a graph, which torch prints a loop body with: that is read here and never run."""
 _MOST_KNOWN = 20_000
 _FLOPS: dict[object, int | None] = {}
 _PLAIN = (int, float, bool, str, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
@@ -25,7 +28,8 @@ def read_scheduler_nodes(nodes: Any, bodies: bool) -> list[LoopNode]:
     for node in nodes:
         for buffer in node.get_buffer_names():
             maker[str(buffer)] = str(node.get_name())
-    return [_read(node, maker, bodies) for node in nodes]
+    with around(_COMPILED, lambda original: lambda *args, **kwargs: original("def forward(): ...", {})):
+        return [_read(node, maker, bodies) for node in nodes]
 
 
 def _read(node: Any, maker: dict[str, str], bodies: bool) -> LoopNode:

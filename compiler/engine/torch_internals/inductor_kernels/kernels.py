@@ -167,12 +167,10 @@ def _what_is_built(live: Any, part: str, text: str) -> str:
         if live is not None:
             live.wrappers.append(text)
         return f"Building the kernels of the {part} graph"
-    for known in live.wrappers:
-        live.built.update(kernel_sources(known).values())
-    live.wrappers.clear()
+    built = live.sources_built()
     sources = kernel_sources(text)
-    fresh = [name for name, source in sources.items() if source not in live.built]
-    live.built.update(sources.values())
+    fresh = [name for name, source in sources.items() if source not in built]
+    built.update(sources.values())
     kept = len(sources) - len(fresh)
     named = ", ".join(fresh[:3]) + (f" and {len(fresh) - 3} more" if len(fresh) > 3 else "")
     reused = f"; {kept} built before" if kept else ""

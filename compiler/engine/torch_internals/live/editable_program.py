@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from compiler.engine.records.recorder import DynamoGraphRecord
+from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
 from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, LiveProgram
 from compiler.engine.torch_internals.live.observed_program import ObservedGraph, ObservedProgram
 
@@ -124,9 +124,11 @@ class EditableProgram(ObservedProgram):
         found = next(rows, None)
         return found if isinstance(found, EditableGraph) else None
 
-    def inner_compile(self, original: Callable[..., Any], part: str) -> Callable[..., Any]:
+    def inner_compile(
+        self, original: Callable[..., Any], part: str, record: InductorGraphRecord
+    ) -> Callable[..., Any]:
         """Inductor's compile of one graph, kept so that it can be done again."""
-        return LiveProgram.inner_compile(self, original, part)
+        return LiveProgram.inner_compile(self, original, part, record)
 
     def _let_old_ones_go(self) -> None:
         holding = [graph for graph in self.counted if isinstance(graph, EditableGraph) and graph.live]

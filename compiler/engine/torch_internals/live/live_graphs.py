@@ -5,6 +5,7 @@ function it holds runs with the user's breaks and resume functions around it. A 
 """
 
 import contextlib
+import copy
 import dataclasses
 import sys
 from collections.abc import Callable, Iterator
@@ -16,14 +17,24 @@ import torch._guards
 import torch.fx
 
 from compiler.engine.records.compile_phases import PhaseLog
-from compiler.engine.records.recorder import DynamoGraphRecord
+from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
+from compiler.engine.records.wrapper_kernels import kernel_sources
 from compiler.engine.torch_internals.inductor.fusion_choices import choosing
+from compiler.engine.torch_internals.inductor_kernels.early_builds import building_early
 from compiler.engine.torch_internals.inductor_kernels.kernel_knobs import turning
 from compiler.engine.torch_internals.inductor_kernels.overlapped_builds import overlapping
+from compiler.engine.torch_internals.live.graph_keys import (
+    GraphKey,
+    graph_key,
+    noted_as,
+    same_but_for_origins_of_inputs,
+    tell_strides,
+)
 from compiler.engine.torch_internals.live.inductor_context import begin_again, compiling_unit
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import carry_facts, clone_module
 from compiler.engine.torch_internals.patch.graph_numbers import next_number, numbered
+from compiler.model.ir.graph import Graph
 from compiler.model.ir.loop_ir import FusionChoice, KnobChoice
 
 GIVES = "recompiling from an edited stage"
@@ -61,12 +72,37 @@ class LiveInductorGraph:
 
     strides: tuple[tuple[int, ...] | None, ...] = ()
     """Strides of what it returns as compiled (Inductor may choose others than the graph says); None where symbolic."""
+    received: Graph | None = None
+    """The graph as Inductor got it when its Dynamo graph was compiled."""
+    key: GraphKey | None = None
+    """By what Inductor's result of that can be known to be that of another graph too; None where it cannot."""
 
     def swap(self, callable_: Callable[..., Any]) -> Callable[..., Any]:
         """Let this graph run something else; gives back what ran before."""
         before: Callable[..., Any] = self.output.current_callable
         self.output.current_callable = callable_
         return before
+
+
+@dataclasses.dataclass(frozen=True)
+class CompiledBefore:
+    """What Inductor made of a graph without any edits of its own, and what it can be taken for again."""
+
+    graph: LiveInductorGraph
+    callable: Callable[..., Any]
+    module: Any
+    strides: tuple[tuple[int, ...] | None, ...]
+    post_grad: torch.fx.GraphModule
+    record: InductorGraphRecord
+
+    def is_for(self, graph: LiveInductorGraph) -> bool:
+        """Whether Inductor would make the same of this graph: it is the same by torch's key and in all that code shows."""
+        own = self.graph
+        if graph.key is None or (own.part, own.key) != (graph.part, graph.key):
+            return False
+        if own.received is None or graph.received is None:
+            return False
+        return same_but_for_origins_of_inputs(own.received, graph.received)
 
 
 class _Plain:
@@ -211,16 +247,29 @@ class LiveProgram:
         self.on_made: Callable[[Any], None] = lambda recorder: None
         """Told with the recorder of a recompile when it has made another stage."""
         self.wrappers: list[str] = []
+        self.compiled_before: tuple[CompiledBefore, ...] = ()
+        """What a recompile may take as it is."""
+        self.taken: list[str] = []
+        """Parts that the latest recompile took."""
         self.built: set[str] = set()
-        """Sources of kernels that were built; those of `wrappers`, as generated, too."""
+        """Sources of kernels that were built (`sources_built`: those of `wrappers`, as generated, too)."""
         self.refusals: dict[str, str] = {}
         """Nodes whose choice could not be put to the partitioner, and why."""
+        self.keeps_keys = False
+        """Whether graphs are to be known again in a recompile."""
         self.exploring = False
         """Whether the partitioner is only asked what it would do."""
         self.phases = PhaseLog()
         """Of the compile that goes on, or the latest."""
         self.caches_off: Callable[[], contextlib.AbstractContextManager[None]] = settings.capturing
         """Around a backward that is compiled later: what the capture had around it."""
+
+    def sources_built(self) -> set[str]:
+        """Sources of kernels that were built; more may be added."""
+        for known in self.wrappers:
+            self.built.update(kernel_sources(known).values())
+        self.wrappers.clear()
+        return self.built
 
     def begin(self, module: Any, output: Any, record: DynamoGraphRecord) -> LiveDynamoGraph:
         """Dynamo hands a graph to the backend."""
@@ -252,8 +301,13 @@ class LiveProgram:
                 self.current_dynamo_graph.inductor_graphs.append(inductor_graph)
         return inductor_graph
 
-    def inner_compile(self, original: Callable[..., Any], part: str) -> Callable[..., Any]:
-        """Inductor's compile of one graph, identity_cached so that it can be done again."""
+    def inner_compile(
+        self, original: Callable[..., Any], part: str, record: InductorGraphRecord
+    ) -> Callable[..., Any]:
+        """Inductor's compile of one graph, identity_cached so that it can be done again; one that was compiled before is taken
+        as it is.
+        """
+        received = record.aot_graph
 
         def compile_and_keep(module: Any, inputs: Any, **options: Any) -> Any:
             inductor_graph = self.current_inductor_graph
@@ -264,6 +318,14 @@ class LiveProgram:
                 list(inputs),
                 options,
             )
+            if inductor_graph.output is None and self.keeps_keys:
+                inductor_graph.received = received
+                inductor_graph.key = graph_key(module, inputs, options)
+            for before in self.compiled_before:
+                if inductor_graph.output is None and before.is_for(inductor_graph):
+                    self.taken.append(part)
+                    record.take(before.record)
+                    return _taken(before, inductor_graph, module)
             with choosing(self.choices(part)), turning(self.knobs(part)):
                 output = original(module, inputs, **options)
             if not hasattr(output, "current_callable"):
@@ -297,7 +359,8 @@ class LiveProgram:
         dynamo_graph.inductor_graphs, self.current_dynamo_graph, self.start = [], dynamo_graph, start
         try:
             again = bodies_traced_anew(dynamo_graph.tracing, start)
-            with dynamo_graph.surroundings(), overlapping(), numbered(dynamo_graph.number), again:
+            early = building_early(self.sources_built)
+            with dynamo_graph.surroundings(), overlapping(), early, numbered(dynamo_graph.number), again:
                 dynamo_graph.function = dynamo_graph.backend(module, list(dynamo_graph.placeholders))
         except BaseException:
             dynamo_graph.inductor_graphs, dynamo_graph.function, dynamo_graph.sources, dynamo_graph.traced = (
@@ -333,7 +396,7 @@ class LiveProgram:
                 dynamo_graph.settings,
                 fake_mode,
             )
-            with dynamo_graph.surroundings(), around:
+            with dynamo_graph.surroundings(), building_early(self.sources_built), around:
                 if start == "aot":
                     fresh = begin_again(
                         inductor_graph.part, module, inductor_graph.arguments, inductor_graph.keywords
@@ -355,6 +418,21 @@ class LiveProgram:
             self.current_inductor_graph, self.start = None, ""
         inductor_graph.strides = _strides(fresh)
         inductor_graph.swap(fresh.current_callable)
+
+
+def _taken(before: CompiledBefore, inductor_graph: LiveInductorGraph, module: torch.fx.GraphModule) -> Any:
+    """Let a graph run what was compiled before, each with edits of its own from now on."""
+    output = copy.copy(before.graph.output)
+    output.compiled_fn_runner = None  # whoever goes first would take it apart
+    output.current_callable = before.callable
+    tell_strides(inductor_graph.inputs, output)
+    inductor_graph.output, inductor_graph.module, inductor_graph.strides = (
+        output,
+        before.module,
+        before.strides,
+    )
+    inductor_graph.sources["post_grad"] = noted_as(before.post_grad, module)
+    return output
 
 
 def _strides(compiled: Any) -> tuple[tuple[int, ...] | None, ...]:

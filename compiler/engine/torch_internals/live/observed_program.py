@@ -8,7 +8,7 @@ from typing import Any
 
 import torch._guards
 
-from compiler.engine.records.recorder import DynamoGraphRecord
+from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
 from compiler.engine.torch_internals.live.backward_calls import BackwardCalls
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 
@@ -103,6 +103,8 @@ class ObservedProgram(LiveProgram):
     def dynamo_graphs(self, _: object) -> None:
         pass
 
-    def inner_compile(self, original: Callable[..., Any], part: str) -> Callable[..., Any]:
+    def inner_compile(
+        self, original: Callable[..., Any], part: str, record: InductorGraphRecord
+    ) -> Callable[..., Any]:
         """Inductor's compile of one graph, as it is."""
         return original

@@ -12,7 +12,7 @@ from compiler.engine.capture.capture import make_capture
 from compiler.engine.capture.partial_results import EarlyTelling
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.model.capture.capture import Capture
-from compiler.model.edits.edits import Edit, ReplaceKernel, ReplaceTarget
+from compiler.model.edits.edits import ChooseFusion, Edit, ReplaceKernel, ReplaceTarget
 from compiler.model.ir.arguments import SequenceArgument
 from compiler.model.ir.stage import KernelStage, LoopStage, WrapperStage
 from compiler.model.protocol.partial_results import StagesGenerated
@@ -185,6 +185,27 @@ def test_a_recompile_is_told_stage_by_stage_and_never_without_its_edits(
     for event in told:
         early = {name: text for name, text in texts(event.capture).items() if name in whole}
         assert early == {name: whole[name] for name in early}
+
+
+def test_loop_ir_is_told_before_it_is_fused_unless_that_was_edited() -> None:
+    told: list[StagesGenerated] = []
+    program = EditedProgram(
+        make_capture(spec("mlp_dropout.py:MLP"), "capture-1", lambda text: None, alone=False)
+    )
+    fused = program.base.capture.stage("0/0:forward:fused").content
+    assert isinstance(fused, LoopStage)
+    group = next(node.children for node in fused.program.nodes if len(node.children) > 1)
+    apart = ChooseFusion("0/0:forward:loops", group[0], group[1], False)
+    for edit, unfused in (
+        (swap(program, "0/0:forward:post_grad", "aten.sinh.default"), True),
+        (apart, False),
+    ):
+        told.clear()
+        program.recompile((edit,), "capture-2", lambda text: None, told.append)
+        program.recompile((), "capture-3", lambda text: None)
+        names = {stage.id for stage in told[0].capture.stages}
+        assert "0/0:forward:loops" in names
+        assert ("0/0:forward:fused" not in names) is unfused
 
 
 @pytest.mark.skipif(get_compile_threads() <= 1, reason="torch builds each kernel when it meets it")

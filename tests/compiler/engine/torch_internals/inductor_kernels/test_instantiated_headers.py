@@ -2,6 +2,7 @@
 
 import shlex
 import shutil
+import subprocess
 import sys
 import threading
 import uuid
@@ -85,6 +86,25 @@ def test_takes_the_place_of_torchs_and_kernels_are_built_with_it(
     assert sorted(other.name for other in path.parent.iterdir() if "unfinished" in other.name) == []
     # torch finds it under the name of its own, and there is nothing left to do
     assert build(path.parent, monkeypatch) == []
+
+
+def test_what_each_kernel_includes_for_its_binding_is_in_it(header: Headers, tmp_path: Path) -> None:
+    path, kernel = header
+    source = tmp_path / "asks.cpp"
+    source.write_text("static_assert(PY_VERSION_HEX == " + hex(sys.hexversion) + ");\n")
+    compiler, *options = instantiated_headers._options(kernel.words)
+    command = (compiler, str(source), *options, "-include", str(path), "-Winvalid-pch", "-fsyntax-only")
+    assert subprocess.run(command, check=False, capture_output=True).returncode  # torch's has no Python
+    instantiated_headers.settle(path, [kernel])
+    assert subprocess.run(command, check=False, capture_output=True).returncode == 0
+
+
+def test_a_header_of_another_python_is_made_anew(header: Headers, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, _ = header
+    Path(f"{path}.templates").write_text(f"{instantiated_headers._identity(path)}\ninstantiated\n")
+    assert instantiated_headers.is_settled(path)
+    monkeypatch.setattr(sys, "hexversion", sys.hexversion + 1)
+    assert not instantiated_headers.is_settled(path)
 
 
 def test_other_machine_code_is_found_and_torchs_header_stays(
