@@ -68,6 +68,8 @@ _WORDS = frozenset(
         tr_noop("What the forward keeps for the backward"),
         tr_noop("Built under fake tensors: no parameter was allocated, nothing was run or measured"),
         tr_noop("without values"),
+        tr_noop("for {gpu}"),
+        tr_noop("That GPU is not asked: kernels are Inductor's own for it, nothing was run or measured"),
         tr_noop("too few steps to compare with eager"),
         tr_noop("not told apart from eager ({low:.2f}–{high:.2f}×)"),
         tr_noop("compiled {ratio:.2f}× faster ({low:.2f}–{high:.2f})"),

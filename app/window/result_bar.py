@@ -67,8 +67,8 @@ class ResultBar(QFrame):
             return
         report = self._session.timings.shown_report()
         capture = self._session.capture
-        without_values = capture is not None and capture.spec.without_values
-        self._parts = result_parts(self._figures, report, without_values, tell)
+        spec = capture.spec if capture is not None else None
+        self._parts = result_parts(self._figures, report, spec, tell)
         text = RichText()
         for number, part in enumerate(self._parts):
             if number:

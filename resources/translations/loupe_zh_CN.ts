@@ -9263,6 +9263,14 @@ asked for by {name}:{line}</source>
         <translation>在 fake tensor 下构建：没有分配参数，没有运行或测量</translation>
     </message>
     <message>
+        <source>for {gpu}</source>
+        <translation>面向 {gpu}</translation>
+    </message>
+    <message>
+        <source>That GPU is not asked: kernels are Inductor&apos;s own for it, nothing was run or measured</source>
+        <translation>未使用该 GPU：内核由 Inductor 为其生成，未运行或测量任何内容</translation>
+    </message>
+    <message>
         <source>too few steps to compare with eager</source>
         <translation>步数太少，无法与 eager 比较</translation>
     </message>

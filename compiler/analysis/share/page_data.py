@@ -84,10 +84,7 @@ def page_data(data: SessionData, hide_code: bool = False) -> PageData:
     return PageData(
         names.program(capture),
         _made_with(capture),
-        tuple(
-            (part.text, part.about)
-            for part in result_parts(figures_of(capture), report, capture.spec.without_values)
-        ),
+        tuple((part.text, part.about) for part in result_parts(figures_of(capture), report, capture.spec)),
         tuple(texts.of),
         tables,
         _links(capture, index),

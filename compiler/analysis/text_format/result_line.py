@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.telling import Tell, in_english
 from compiler.model.diff.capture_diff import Figures, figures_of
 from compiler.model.ir.tensor_types import describe_bytes
@@ -21,11 +22,11 @@ class ResultPart(NamedTuple):
 
 
 def result_parts(
-    found: Figures, report: TimingReport | None, without_values: bool = False, tell: Tell = in_english
+    found: Figures, report: TimingReport | None, spec: CaptureSpec | None = None, tell: Tell = in_english
 ) -> tuple[ResultPart, ...]:
     """``62 ops in 1 graph``, ``0 breaks``, ``23 kernels``, ``compiled 1.4× faster (1.1–1.6)``, ``0.8 MB saved for backward``.
 
-    found: the figures of the capture (`figures_of`). A factor is told only where this program was timed, with its 95 % interval.
+    found: the figures of the capture (`figures_of`); `spec`: what was asked for, which says for which GPU it is. A factor is told only where this program was timed, with its 95 % interval.
     """
     breaks, saved = int(found["breaks"] or 0), found["saved bytes"]
     ops = _counted(tell, int(found["ops"] or 0), "{count:,} op", "{count:,} ops")
@@ -56,7 +57,10 @@ def result_parts(
     if saved:
         text = tell("{size} saved for backward", size=describe_bytes(int(saved)))
         parts.append(ResultPart(text, "partition", tell("What the forward keeps for the backward")))
-    if without_values:
+    if spec is not None and spec.device is not None:
+        about = tell("That GPU is not asked: kernels are Inductor's own for it, nothing was run or measured")
+        parts.append(ResultPart(tell("for {gpu}", gpu=spec.device.name), "problems", about))
+    if spec is not None and spec.without_values:
         about = tell("Built under fake tensors: no parameter was allocated, nothing was run or measured")
         parts.append(ResultPart(tell("without values"), "problems", about))
     return tuple(parts)
@@ -68,9 +72,7 @@ def _counted(tell: Tell, count: int, one: str, many: str) -> str:
 
 def result_line(capture: Capture, report: TimingReport | None = None) -> str:
     """The parts in one line."""
-    return " · ".join(
-        part.text for part in result_parts(figures_of(capture), report, capture.spec.without_values)
-    )
+    return " · ".join(part.text for part in result_parts(figures_of(capture), report, capture.spec))
 
 
 def _speed(ratio: PairedRatio | None, tell: Tell) -> str:

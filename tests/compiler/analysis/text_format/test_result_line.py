@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from compiler.analysis.text_format.result_line import result_line, time_sentence
+from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.step_trace import Span, SpanKind, StepPart, StepTrace
 from compiler.model.timing.timings import TimingReport, TimingSummary
@@ -17,6 +18,13 @@ def _time(median: float) -> TimingSummary:
 def _report(parts: dict[StepPart, float], ratio: PairedRatio | None = None) -> TimingReport:
     found = tuple(_time(parts.get(part, 0.0)) for part in StepPart)  # nanoseconds of a step of 1000
     return TimingReport("capture-1", (), _time(1000.0), _time(1500.0), 2, found, ratio)
+
+
+def test_for_which_gpu_it_was_compiled_is_told() -> None:
+    capture = sample_capture.capture()
+    assert " for " not in result_line(capture)
+    spec = msgspec.structs.replace(capture.spec, device=TARGETS["h100"])
+    assert "· for NVIDIA H100 80GB HBM3" in result_line(msgspec.structs.replace(capture, spec=spec))
 
 
 def test_a_factor_is_told_only_where_it_is_clear_and_with_its_interval() -> None:
