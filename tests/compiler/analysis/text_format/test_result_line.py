@@ -22,7 +22,7 @@ def _report(parts: dict[StepPart, float], ratio: PairedRatio | None = None) -> T
 
 def test_for_which_gpu_it_was_compiled_is_told() -> None:
     capture = sample_capture.capture()
-    assert " for " not in result_line(capture)
+    assert "· for " not in result_line(capture)
     spec = msgspec.structs.replace(capture.spec, device=TARGETS["h100"])
     assert "· for NVIDIA H100 80GB HBM3" in result_line(msgspec.structs.replace(capture, spec=spec))
 
