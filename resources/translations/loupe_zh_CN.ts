@@ -6743,6 +6743,14 @@ Click to select it in every pane.</source>
         <translation>没有运行时，一块 GPU 在一步中的内存，以及每层受什么限制</translation>
     </message>
     <message>
+        <source>Nothing of this capture runs here: it was only compiled.</source>
+        <translation>此捕获不在本机运行：它只被编译过。</translation>
+    </message>
+    <message>
+        <source>Compiled, not run</source>
+        <translation>已编译，未运行</translation>
+    </message>
+    <message>
         <source>Nothing timed yet</source>
         <translation>还没有计时</translation>
     </message>

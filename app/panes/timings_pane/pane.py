@@ -78,14 +78,7 @@ class TimingsPane(QWidget):
         self.headline.setWordWrap(True)
         self.headline.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.table = KernelTable(self)
-        self.empty = EmptyState(
-            tr("Nothing timed yet"),
-            tr(
-                "Start runs the compiled program again and again and times every kernel call, the whole step, and the "
-                "eager program as the baseline."
-            ),
-            self,
-        )
+        self.empty = EmptyState("", "", self)
         self._plot_box = QWidget(self)
         self._plot_stack = QStackedLayout(self._plot_box)
         self._plot_stack.addWidget(self.empty)
@@ -223,11 +216,25 @@ class TimingsPane(QWidget):
     # -- asking ------------------------------------------------------------------------------------------------
 
     def _show_controls(self) -> None:
-        opened, state = self._session.capture is not None, self._session.engine_state
-        why_not = (
-            tr("The engine is {state}.").format(state=state) if opened else tr("Capture a program first.")
-        )
-        self.controls.show_running(self._session.timings.running, opened and state == "ready", why_not)
+        capture, state = self._session.capture, self._session.engine_state
+        only_compiled = capture is not None and capture.spec.is_only_compiled
+        if only_compiled:
+            why_not = tr("Nothing of this capture runs here: it was only compiled.")
+            self.empty.tell(tr("Compiled, not run"), why_not)
+        else:
+            self.empty.tell(
+                tr("Nothing timed yet"),
+                tr(
+                    "Start runs the compiled program again and again and times every kernel call, the whole step, and the "
+                    "eager program as the baseline."
+                ),
+            )
+            opened = capture is not None
+            why_not = (
+                tr("The engine is {state}.").format(state=state) if opened else tr("Capture a program first.")
+            )
+        can_start = capture is not None and not only_compiled and state == "ready"
+        self.controls.show_running(self._session.timings.running, can_start, why_not)
 
     def _start(self, settings: TimingSettings) -> None:
         self._session.timings.start(settings)

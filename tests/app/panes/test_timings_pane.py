@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import msgspec
 import numpy
 import pytest
 
@@ -10,6 +11,7 @@ from app.panes.timings_pane import TimingsPane
 from app.panes.timings_pane.heat_image import log_image, log_limits
 from app.panes.timings_pane.plots import row_names
 from compiler.analysis.text_format.times import change_text, summary_text, time_text
+from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import RunTimings, StopTimings
 from compiler.model.timing.timings import (
@@ -51,6 +53,14 @@ def test_before_anything_is_timed_it_says_what_start_does(pane):
     assert pane.empty.isVisible()
     assert pane.controls.start.text() == "Start"
     assert pane.controls.start.isEnabled()
+
+
+def test_what_was_only_compiled_cannot_be_timed(shown, pane):
+    spec = msgspec.structs.replace(shown.capture.spec, device=TARGETS["h100"])
+    shown._start_with(msgspec.structs.replace(shown.capture, spec=spec), from_file=True)
+    assert pane.empty.headline.text() == "Compiled, not run"
+    assert not pane.controls.start.isEnabled()
+    assert "only compiled" in pane.controls.start.toolTip()
 
 
 def test_start_sends_the_settings_and_pause_stops(shown, engine, pane):
