@@ -45,7 +45,17 @@ def graph_key(
         key, _ = _function(NEEDS[1])(module, inputs, given, to_check)
     except (_function(NEEDS[2]), TypeError, AttributeError):
         return None
+    finally:
+        _forget_classes()
     return str(key), *_beside_it(module)
+
+
+def _forget_classes() -> None:
+    """Each graph module has a class of its own, and what makes keys notes of every class for ever that it can be pickled."""
+    known = getattr(_function("torch._inductor.codecache:FxGraphCachePickler"), "_pickleable_type_cache", None)
+    if isinstance(known, dict):
+        for kind in [kind for kind in known if issubclass(kind, torch.fx.GraphModule)]:
+            del known[kind]
 
 
 def _is_plain(module: torch.fx.GraphModule, inputs: Sequence[Any], options: Mapping[str, Any]) -> bool:
