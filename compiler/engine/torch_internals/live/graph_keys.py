@@ -52,7 +52,9 @@ def graph_key(
 
 def _forget_classes() -> None:
     """Each graph module has a class of its own, and what makes keys notes of every class for ever that it can be pickled."""
-    known = getattr(_function("torch._inductor.codecache:FxGraphCachePickler"), "_pickleable_type_cache", None)
+    known = getattr(
+        _function("torch._inductor.codecache:FxGraphCachePickler"), "_pickleable_type_cache", None
+    )
     if isinstance(known, dict):
         for kind in [kind for kind in known if issubclass(kind, torch.fx.GraphModule)]:
             del known[kind]
