@@ -73,9 +73,9 @@ def backend(
     """What ``select_conv_backend`` gives there; `given` of shape (batch, channels, length…), `weight` (out, in a group, length…)."""
     if given.numel() == 0:
         return _Backend.Empty
-    large_padding = any(
-        padded >= step for padded, step in zip(_each(output_padding, stride), stride, strict=True)
-    )
+    length = weight.dim() - 2
+    steps, padded = _each(stride, length), _each(output_padding, length)
+    large_padding = any(more >= step for more, step in zip(padded, steps, strict=True))
     taken = torch.backends.cudnn.enabled and not large_padding
     if not target.is_amd and torch.bfloat16 in (given.dtype, weight.dtype):
         taken = taken and target.major >= _BFLOAT16_FROM
@@ -120,5 +120,6 @@ def _depthwise(dimensions: int) -> Any:
     return _Backend.CudaDepthwise3d if dimensions == 5 else _Backend.CudaDepthwise2d
 
 
-def _each(given: Sequence[int], like: Sequence[int]) -> Sequence[int]:
-    return given if len(given) == len(like) else tuple(given) * len(like)
+def _each(given: Sequence[int], length: int) -> Sequence[int]:
+    """One number stands for all dimensions."""
+    return tuple(given) * length if len(given) == 1 else given
