@@ -131,6 +131,7 @@ class TimingsPane(QWidget):
         session.capture_changed.connect(self._capture_changed)
         session.selection.changed.connect(self._follow_selection)
         current.signals().changed.connect(self._capture_changed)
+        self._show_empty()
         self._show_controls()
         self.draw_now()
 
@@ -184,6 +185,7 @@ class TimingsPane(QWidget):
         self._show_controls()
 
     def _capture_changed(self) -> None:
+        self._show_empty()
         self._data_arrived()
         self.draw_now()
 
@@ -217,24 +219,30 @@ class TimingsPane(QWidget):
 
     def _show_controls(self) -> None:
         capture, state = self._session.capture, self._session.engine_state
-        only_compiled = capture is not None and capture.spec.is_only_compiled
-        if only_compiled:
+        can_start = capture is not None and not capture.spec.is_only_compiled and state == "ready"
+        if capture is None:
+            why_not = tr("Capture a program first.")
+        elif capture.spec.is_only_compiled:
             why_not = tr("Nothing of this capture runs here: it was only compiled.")
-            self.empty.tell(tr("Compiled, not run"), why_not)
         else:
-            self.empty.tell(
-                tr("Nothing timed yet"),
-                tr(
-                    "Start runs the compiled program again and again and times every kernel call, the whole step, and the "
-                    "eager program as the baseline."
-                ),
-            )
-            opened = capture is not None
-            why_not = (
-                tr("The engine is {state}.").format(state=state) if opened else tr("Capture a program first.")
-            )
-        can_start = capture is not None and not only_compiled and state == "ready"
+            why_not = tr("The engine is {state}.").format(state=state)
         self.controls.show_running(self._session.timings.running, can_start, why_not)
+
+    def _show_empty(self) -> None:
+        """What there is to time; it changes with the capture, not with each batch of times."""
+        capture = self._session.capture
+        if capture is not None and capture.spec.is_only_compiled:
+            self.empty.tell(
+                tr("Compiled, not run"), tr("Nothing of this capture runs here: it was only compiled.")
+            )
+            return
+        self.empty.tell(
+            tr("Nothing timed yet"),
+            tr(
+                "Start runs the compiled program again and again and times every kernel call, the whole step, and the "
+                "eager program as the baseline."
+            ),
+        )
 
     def _start(self, settings: TimingSettings) -> None:
         self._session.timings.start(settings)

@@ -26,7 +26,8 @@ def result_parts(
 ) -> tuple[ResultPart, ...]:
     """``62 ops in 1 graph``, ``0 breaks``, ``23 kernels``, ``compiled 1.4× faster (1.1–1.6)``, ``0.8 MB saved for backward``.
 
-    found: the figures of the capture (`figures_of`); `spec`: what was asked for, which says for which GPU it is. A factor is told only where this program was timed, with its 95 % interval.
+    found: the figures of the capture (`figures_of`); `spec`: what was asked for, which says for which GPU it is. A factor is
+    told only where this program was timed, with its 95 % interval.
     """
     breaks, saved = int(found["breaks"] or 0), found["saved bytes"]
     ops = _counted(tell, int(found["ops"] or 0), "{count:,} op", "{count:,} ops")

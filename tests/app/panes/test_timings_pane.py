@@ -58,6 +58,7 @@ def test_before_anything_is_timed_it_says_what_start_does(pane):
 def test_what_was_only_compiled_cannot_be_timed(shown, pane):
     spec = msgspec.structs.replace(shown.capture.spec, device=TARGETS["h100"])
     shown._start_with(msgspec.structs.replace(shown.capture, spec=spec), from_file=True)
+    shown.capture_changed.emit()  # as whoever opens one does
     assert pane.empty.headline.text() == "Compiled, not run"
     assert not pane.controls.start.isEnabled()
     assert "only compiled" in pane.controls.start.toolTip()

@@ -10,6 +10,7 @@ import pytest
 from compiler.model.protocol.messages import Recompile, Request
 from compiler.worker import serving
 from compiler.worker.serving import Server
+from tests.helpers.full_collections import full_collections
 
 pytestmark = pytest.mark.engine
 ASKED = Request(7, Recompile("capture-1", (), "capture-2"))
@@ -18,15 +19,8 @@ ASKED = Request(7, Recompile("capture-1", (), "capture-2"))
 @pytest.fixture
 def full() -> Iterator[list[int]]:
     """A number for each full collection."""
-    seen: list[int] = []
-
-    def see(phase: str, info: dict[str, int]) -> None:
-        if phase == "stop" and info["generation"] == 2:
-            seen.append(info["collected"])
-
-    gc.callbacks.append(see)
-    yield seen
-    gc.callbacks.remove(see)
+    with full_collections() as seen:
+        yield seen
 
 
 class Requests(queue.SimpleQueue[Request]):

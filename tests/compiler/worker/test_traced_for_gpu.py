@@ -1,7 +1,5 @@
 """Graphs that are traced for a GPU that is not here are those that a machine with it traces."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +9,6 @@ import torch
 from compiler.command_line.worker_client import WorkerClient
 from compiler.engine.torch_internals.fake_gpu.operators_of_cuda import WHOLE
 from compiler.engine.user_program.environment import find_environment
-from compiler.installation import python_path
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.diagnostics import Severity
@@ -20,7 +17,7 @@ from compiler.model.ir.graph import Node
 from compiler.model.ir.stage import FxStage, JointStage, WrapperStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.session_file.checks import check_capture
-from compiler.processes.first_environment import first_environment
+from tests.helpers.gpu_child import run_without_gpu
 
 pytestmark = [
     pytest.mark.engine,
@@ -164,12 +161,4 @@ with FakeTensorMode():
 
 
 def test_what_has_no_shape_function_stays_on_its_device():
-    done = subprocess.run(
-        [sys.executable, "-c", _WITHOUT_SHAPES],
-        env=first_environment() | {"PYTHONPATH": python_path(None), "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=200,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
+    run_without_gpu(_WITHOUT_SHAPES)

@@ -1,7 +1,5 @@
 """Convolutions on a GPU that is not here have the strides that they have there."""
 
-import subprocess
-import sys
 from collections import Counter
 
 import msgspec
@@ -9,9 +7,8 @@ import pytest
 import torch
 
 from compiler.engine.torch_internals.fake_gpu import convolution_format as formats
-from compiler.installation import python_path
 from compiler.model.ir.gpu_target import TARGETS, GpuTarget
-from compiler.processes.first_environment import first_environment
+from tests.helpers.gpu_child import run_without_gpu
 
 pytestmark = pytest.mark.engine
 H100, MI300X = TARGETS["h100"], TARGETS["mi300x"]
@@ -55,6 +52,13 @@ def test_what_cudnn_does_not_take_is_contiguous(monkeypatch):
     assert found(BEFORE_BFLOAT16, torch.float16) == LAST
     monkeypatch.setattr(torch.backends.cudnn, "enabled", False)
     assert found() == CONTIGUOUS
+
+
+def test_one_number_stands_for_all_dimensions():
+    given, weight = torch.empty(2, 8, 6, 6), torch.empty(8, 8, 3, 3)
+    chosen = formats.backend(H100, given, weight, [1], [1], True, [0, 1], 1)
+    assert formats.format_of(H100, given, weight, chosen) == CONTIGUOUS
+    assert "SlowTranspose2d" in str(chosen)
 
 
 def test_miopen_writes_channels_last_only_where_it_is_told_to(monkeypatch):
@@ -114,13 +118,5 @@ with FakeTensorMode():
 
 @pytest.mark.skipif(not torch._C._has_cudnn, reason="this build of torch has no cuDNN to ask")
 def test_torchs_own_rules_say_the_same():
-    done = subprocess.run(
-        [sys.executable, "-c", _BOTH],
-        env=first_environment() | {"PYTHONPATH": python_path(None), "CUDA_VISIBLE_DEVICES": ""},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert min(Counter(done.stdout.split()).values()) > 100
+    printed = run_without_gpu(_BOTH)
+    assert min(Counter(printed.split()).values()) > 100

@@ -9,6 +9,7 @@ import pytest
 
 from compiler.engine.torch_internals.patch import rare_collections as rare
 from compiler.engine.torch_internals.patch.rare_collections import rare_collections
+from tests.helpers.full_collections import full_collections
 
 pytestmark = [
     pytest.mark.engine,
@@ -26,15 +27,8 @@ class Cycle:
 @pytest.fixture
 def full() -> Iterator[list[int]]:
     """A number for each full collection."""
-    seen: list[int] = []
-
-    def see(phase: str, info: dict[str, int]) -> None:
-        if phase == "stop" and info["generation"] == 2:
-            seen.append(info["collected"])
-
-    gc.callbacks.append(see)
-    yield seen
-    gc.callbacks.remove(see)
+    with full_collections() as seen:
+        yield seen
 
 
 def make(count: int = 1_500_000) -> list[list[int]]:

@@ -1,0 +1,21 @@
+"""A Python process of its own, since pretending to have a GPU is for good."""
+
+import subprocess
+import sys
+
+from compiler.installation import python_path
+from compiler.processes.first_environment import first_environment
+
+
+def run_without_gpu(program: str, limit: float = 300) -> str:
+    """What it prints. An AssertionError has the end of what went wrong."""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=first_environment() | {"PYTHONPATH": python_path(None), "CUDA_VISIBLE_DEVICES": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=limit,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
