@@ -1,7 +1,7 @@
 """Small models of the kind that is trained on several GPUs, and how each is spread over two: for `tests.gpu.parallel_reality`.
 
 Plain torch. ``SIZE=small`` in the environment makes them small enough for a CPU; ``SIZE=buckets`` too, with more parameters
-than one of DDP's buckets holds.
+than one of DDP's buckets holds; ``SIZE=host`` so small that GPUs wait for the host all the time.
 """
 
 import os
@@ -17,6 +17,8 @@ WIDTH, HEADS, HIDDEN, LAYERS, WORDS, BATCH, LENGTH = (
     if SIZE == "buckets"
     else (64, 4, 128, 3, 256, 2, 32)
     if SMALL
+    else (256, 4, 512, 10, 512, 1, 128)
+    if SIZE == "host"
     else (2048, 16, 5632, 6, 32000, 4, 2048)
 )
 DTYPE = torch.float32 if SMALL else torch.bfloat16
@@ -90,13 +92,15 @@ TENSOR_PLAN = {
     "layers.*.feed_forward.w3": "colwise",
     "layers.*.feed_forward.w2": "rowwise",
 }
+RANKS = int(os.environ.get("RANKS", "2"))
 CASES = tuple(os.environ.get("CASES", "").split()) or (
     *("single", "checkpointed", "tp", "fsdp", "fsdp_mixed"),
     *(() if SMALL else ("cp",)),
     "ddp",
+    *(("fsdp_tp",) if RANKS > 2 else ()),
 )
-"""One GPU; the same with the activations of each layer computed again; the layers cut over two; FSDP2 over two, each layer
-compiled; the same with float32 parameters gathered in bfloat16; sequences cut over two, with FSDP2 (ring attention is for GPUs
-only); DistributedDataParallel.
+"""One GPU; the same with the activations of each layer computed again; the layers cut over all; FSDP2 over all, each layer
+compiled; the same with float32 parameters gathered in bfloat16; sequences cut over all, with FSDP2 (ring attention is for GPUs
+only); DistributedDataParallel; each layer cut over two, and FSDP2 over such pairs.
 """
 ALONE = ("single", "checkpointed")

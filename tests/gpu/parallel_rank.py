@@ -1,4 +1,4 @@
-"""``torchrun --nproc-per-node 2 -m tests.gpu.parallel_rank OUT``: one rank of real training, plain torch without the loupe.
+"""``torchrun --nproc-per-node RANKS -m tests.gpu.parallel_rank OUT``: one rank of real training, plain torch without the loupe.
 
 Rank 0 writes for every case what Inductor generated, which collectives ran in a step, the memory at its peak and its time.
 With ``CPU=1`` over gloo, without memory: to try the script where no GPU is.
@@ -53,14 +53,22 @@ def _made(case: str) -> tuple[Any, Any]:
     ranks = dist.get_world_size()
     if case == "tp":
         mesh = init_device_mesh(DEVICE, (ranks,), mesh_dim_names=("tp",))
-        styles = {"colwise": ColwiseParallel, "rowwise": RowwiseParallel}
-        parallelize_module(model, mesh["tp"], {name: styles[style]() for name, style in TENSOR_PLAN.items()})
+        _cut_over(model, mesh["tp"])
         return torch.compile(model), model
     if case == "ddp":
         init_device_mesh(DEVICE, (ranks,), mesh_dim_names=("dp",))
         return torch.compile(DistributedDataParallel(model)), model
+    return _sharded(case, model, ranks)
+
+
+def _sharded(case: str, model: Any, ranks: int) -> tuple[Any, Any]:
+    """With FSDP2, each layer compiled."""
     name = "cp" if case == "cp" else "dp"
-    mesh = init_device_mesh(DEVICE, (ranks,), mesh_dim_names=(name,))
+    if case == "fsdp_tp":
+        mesh = init_device_mesh(DEVICE, (ranks // 2, 2), mesh_dim_names=("dp", "tp"))
+        _cut_over(model, mesh["tp"])
+    else:
+        mesh = init_device_mesh(DEVICE, (ranks,), mesh_dim_names=(name,))
     options: dict[str, Any] = {"mesh": mesh[name], "reshard_after_forward": True}
     if case == "fsdp_mixed":
         options["mp_policy"] = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
@@ -70,6 +78,11 @@ def _made(case: str) -> tuple[Any, Any]:
     for layer in model.layers:
         layer.compile()
     return model, model
+
+
+def _cut_over(model: Any, mesh: Any) -> None:
+    styles = {"colwise": ColwiseParallel, "rowwise": RowwiseParallel}
+    parallelize_module(model, mesh, {name: styles[style]() for name, style in TENSOR_PLAN.items()})
 
 
 def _wait() -> None:

@@ -1,7 +1,7 @@
-"""``python -m tests.gpu.parallel_reality OUT``: what is predicted of training on two GPUs, against two GPUs.
+"""``python -m tests.gpu.parallel_reality OUT``: what is predicted of training on several GPUs, against GPUs.
 
-Two ranks train every case of `tests.gpu.parallel_programs` (`tests.gpu.parallel_rank`, plain torch); beside that each is
-captured as one of two ranks that are not there, with the GPU hidden, and its step is predicted. Prints a table and writes
+So many ranks as ``RANKS`` in the environment says (2) train every case of `tests.gpu.parallel_programs` (`tests.gpu.parallel_rank`,
+plain torch); beside that each is captured as one of as many ranks that are not there, with the GPU hidden, and its step is predicted. Prints a table and writes
 OUT/reality.json: kernels of the same text, collectives in the same order and sizes, memory and time with their errors.
 ``--cpu`` tries the script over gloo (texts and collectives only), with ``SIZE=buckets`` with several of DDP's buckets.
 ``CASES="tp ddp"`` in the environment tries some cases only.
@@ -32,7 +32,7 @@ from compiler.model.prediction.machine import find_machine, read_machines
 from compiler.model.prediction.parallel_plan import DDP, ParallelPlan, StepOptions, TensorRule
 from compiler.model.prediction.simulated_step import COLLECTIVE
 from compiler.model.protocol.absent_gpu import Answer, Order
-from tests.gpu.parallel_programs import ALONE, CASES, TENSOR_PLAN
+from tests.gpu.parallel_programs import ALONE, CASES, RANKS, TENSOR_PLAN
 
 _TEXT = re.compile(
     r"(\w+) = async_compile\.(?:triton\('\w+', |cpp_pybinding\(\[[^\]]*\], r?)'''(.*?)'''", re.DOTALL
@@ -60,15 +60,17 @@ def plan_of(case: str) -> ParallelPlan | None:
     if case in ALONE:
         return None
     if case == "cp":
-        return ParallelPlan(2, (("cp", 2),))
+        return ParallelPlan(RANKS, (("cp", RANKS),))
     if case == "ddp":
-        return ParallelPlan(2, (("dp", 2),), data=DDP)
+        return ParallelPlan(RANKS, (("dp", RANKS),), data=DDP)
+    rules = tuple(TensorRule(pattern, style) for pattern, style in TENSOR_PLAN.items())
     if case == "tp":
-        rules = tuple(TensorRule(pattern, style) for pattern, style in TENSOR_PLAN.items())
-        return ParallelPlan(2, (("tp", 2),), tensor=rules)
+        return ParallelPlan(RANKS, (("tp", RANKS),), tensor=rules)
+    if case == "fsdp_tp":
+        return ParallelPlan(RANKS, (("dp", RANKS // 2), ("tp", 2)), tensor=rules)
     mixed = case == "fsdp_mixed"
     return ParallelPlan(
-        2, (("dp", 2),), parameters="bfloat16" if mixed else "", reduced="float32" if mixed else ""
+        RANKS, (("dp", RANKS),), parameters="bfloat16" if mixed else "", reduced="float32" if mixed else ""
     )
 
 
@@ -215,7 +217,7 @@ def _compared(arguments: argparse.Namespace, told: Path, folder: Path) -> int:
         )  # else torchrun sets 1, and kernels have no parallel loops
     began = time.perf_counter()
     measured = told / "measured.json"
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "tests.gpu.parallel_rank", str(measured)]  # fmt: skip
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(RANKS), "-m", "tests.gpu.parallel_rank", str(measured)]  # fmt: skip
     print("measuring …", flush=True)
     subprocess.run(command, check=False)
     real = json.loads(measured.read_text()) if measured.exists() else {}

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.gpu import more_models, outside_models, package_models
+from tests.gpu import library_models, more_models, outside_models, package_models
 from tests.gpu.attention_programs import DTYPES, SHAPES
 
 _HERE = Path(__file__).parent
@@ -57,11 +57,16 @@ PACKAGES = {
     f"package-{name}": Recorded(_HERE / "package_models.py", name, inputs)
     for name, inputs in package_models.INPUTS.items()
 }
-ALL = PROGRAMS | ATTENTION | OUTSIDE | MORE | PACKAGES
+LIBRARIES = {
+    f"library-{name}": Recorded(_HERE / "library_models.py", name, inputs)
+    for name, inputs in library_models.INPUTS.items()
+}
+ALL = PROGRAMS | ATTENTION | OUTSIDE | MORE | PACKAGES | LIBRARIES
 SETS = {
     "programs": PROGRAMS,
     "attention": ATTENTION,
     "outside": OUTSIDE,
     "more": MORE,
     "packages": PACKAGES,
+    "libraries": LIBRARIES,
 }

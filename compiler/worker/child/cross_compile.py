@@ -25,7 +25,12 @@ def _answer(order: Order) -> Answer:
         return Answer(problem=problem)
     from compiler.engine.cross_compile.fake_capture import capture_on_fakes, edited_on_fakes
     from compiler.engine.errors import EngineError, problem_from
-    from compiler.engine.torch_internals.fake_gpu import constants_on_gpu, measured_choices, operators_of_cuda
+    from compiler.engine.torch_internals.fake_gpu import (
+        constants_on_gpu,
+        library_operators,
+        measured_choices,
+        operators_of_cuda,
+    )
     from compiler.engine.torch_internals.inductor_kernels import unbuilt_cpp
     from compiler.engine.torch_internals.patch.rare_collections import rare_collections
     from compiler.engine.torch_internals.triton import unbuilt_triton
@@ -37,6 +42,7 @@ def _answer(order: Order) -> Answer:
         measured_choices.install(target, dict(order.spec.assume))
         constants_on_gpu.install()
         operators_of_cuda.install()
+        library_operators.install(target)
     hide_our_packages()
     try:
         with rare_collections():

@@ -1,5 +1,7 @@
 """What is cross-compiled is what a real H200 compiled, text by text: with the torch of the recording."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,10 @@ ATTENTION = DATA / "attention_h200_torch2.11.json.xz"
 OUTSIDE = DATA / "outside_h200_torch2.11.json.xz"
 PACKAGES = DATA / "packages_h100_torch2.11.json.xz"
 """Convolutions, constants on the GPU, autocast, sorts, experts: of transformers, monai, kornia and x-transformers."""
+LIBRARIES = DATA / "libraries_h100_torch2.11.json.xz"
+"""Losses, grids and recurrent nets that CUDA gives to cuDNN."""
+OPERATORS = DATA / "operators_h100_torch2.11.json.xz"
+"""Torch's own samples of its operators."""
 BEHIND_A_BRANCH = {"example-breaky_infer": 1, "example-breaky_train": 3}
 """Kernels after a branch on a tensor's value, where a capture without values ends."""
 MEASURED_OR_VALUED = ("outside-Opt_train", "outside-Vit_train")
@@ -72,6 +78,42 @@ def test_models_of_packages_are_what_the_gpu_compiled():
     assert len(rows) > 30
     for row in rows:
         assert row.same_kernels == row.kernels, (row.name, row.difference)
+
+
+@ON_211
+@WITH_TRITON
+@pytest.mark.parametrize(
+    "program",
+    [
+        "library-SpatialTransformer_train",
+        "library-CtcOfLibrary_train",
+        pytest.param("", marks=pytest.mark.slow),
+    ],
+)
+def test_what_cuda_gives_to_a_library_is_what_the_gpu_compiled(program: str):
+    rows = list(compare(read_recording(LIBRARIES), "h100", program))
+    assert rows
+    for row in rows:
+        assert row.same_kernels == row.kernels, (row.name, row.difference)
+        assert row.same_wrappers == row.wrappers, (row.name, row.difference)
+
+
+@ON_211
+@WITH_TRITON
+@pytest.mark.slow
+def test_operators_are_what_the_gpu_compiled():
+    pytest.importorskip("expecttest")
+    names = [
+        "_batch_norm_with_update",
+        "nn.functional.grid_sample",
+        "linalg.svd",
+        "sort",
+        "nn.functional.conv2d",
+    ]
+    command = [sys.executable, "-m", "tests.gpu.operators", "compare", str(OPERATORS), "h100", *names]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=DATA.parents[1])
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert " 0 differ" in done.stdout
 
 
 @ON_211

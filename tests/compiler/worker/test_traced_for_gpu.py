@@ -55,6 +55,20 @@ class Activations(torch.nn.Module):
     def forward(self, x):
         return torch.nn.functional.mish(torch.nn.functional.silu(self.linear(self.norm(x))))
 
+def head(y):
+    return y.log_softmax(-1)
+
+class Recurrent(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cells = torch.nn.LSTM(16, 32, 2, dropout=0.1)
+        self.head = torch.nn.Linear(32, 4)
+
+    def forward(self, x):
+        y = self.cells(x.reshape(8, 4, 16))[0]
+        torch._dynamo.graph_break()
+        return head(self.head(y))
+
 class Cells(torch.nn.Module):
     def __init__(self):
         super().__init__()
@@ -162,3 +176,93 @@ with FakeTensorMode():
 
 def test_what_has_no_shape_function_stays_on_its_device():
     run_without_gpu(_WITHOUT_SHAPES)
+
+
+_OF_LIBRARIES = """
+import os
+import torch
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.worker import fake_gpu_setup
+
+target = TARGETS["NAMED"]
+assert fake_gpu_setup.pretend(target) is None
+from compiler.engine.torch_internals.fake_gpu import library_operators, operators_of_cuda
+operators_of_cuda.install()
+library_operators.install(target)
+from torch._subclasses.fake_tensor import DynamicOutputShapeException, FakeTensorMode
+from torch.nn import functional
+from torch.utils._python_dispatch import TorchDispatchMode
+
+class Seen(TorchDispatchMode):
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        found.append(func._schema.name.partition("::")[2])
+        return func(*args, **(kwargs or {}))
+
+def of(function):
+    found.clear()
+    with Seen():
+        function()
+    return [name for name in found if any(part in name for part in ("grid_sampler", "ctc_loss", "rnn", "lstm"))]
+
+found = []
+with FakeTensorMode(allow_non_fake_inputs=True), torch.device("cuda"):
+    for dtype in (torch.float32, torch.float64, torch.float16):
+        for channels in (3, 1024, 1025):
+            for mode in ("bilinear", "nearest"):
+                for padding in ("zeros", "border"):
+                    for corners in (True, False):
+                        picture = torch.empty(2, channels, 5, 7, dtype=dtype)
+                        grid = torch.empty(2, 4, 6, 2, dtype=dtype)
+                        def sampled():
+                            made = functional.grid_sample(picture, grid, mode, padding, corners)
+                            assert made.shape == (2, channels, 4, 6) and made.is_contiguous() and made.dtype == dtype
+                        library = CUDNN and channels <= 1024 and (mode, padding, corners) == ("bilinear", "zeros", True)
+                        expected = ["cudnn_grid_sampler" if library else "grid_sampler_2d"]
+                        assert of(sampled) == expected, (dtype, channels, mode, padding, corners, found)
+    for integers in (torch.int32, torch.int64):
+        for flat in (True, False):
+            for blank in (0, 3):
+                scores = torch.empty(30, 4, 20, requires_grad=True)
+                targets = torch.ones((40,) if flat else (4, 10), dtype=integers)
+                lengths, of_targets = torch.full((4,), 30, dtype=integers), torch.full((4,), 10, dtype=integers)
+                library = CUDNN and flat and integers == torch.int32 and blank == 0
+                def lost():
+                    try:
+                        loss = functional.ctc_loss(scores, targets, lengths, of_targets, blank)
+                    except DynamicOutputShapeException:  # torch's own: as long as the longest target
+                        return
+                    loss.backward()
+                    assert loss.shape == () and scores.grad.shape == scores.shape
+                assert ("_cudnn_ctc_loss" in of(lost)) == library, (integers, flat, blank, found)
+    for kind, gates in (("LSTM", 4), ("GRU", 3), ("RNN", 1)):
+        cells = getattr(torch.nn, kind)(8, 16, 2, batch_first=True, dropout=0.5, bidirectional=True)
+        given = torch.empty(3, 5, 8, requires_grad=True)
+        def run():
+            output = cells(given)[0]
+            assert output.shape == (3, 5, 32)
+            output.sum().backward()
+            assert given.grad.shape == given.shape
+            assert all(one.grad.shape == one.shape for one in cells.parameters())
+        ran = of(run)
+        assert not CUDNN or ran == ["_cudnn_rnn", "_cudnn_rnn_backward"], ran
+    projected = torch.nn.LSTM(8, 16, proj_size=4)
+    output, (state, cell) = projected(torch.empty(5, 3, 8))
+    assert (output.shape, state.shape, cell.shape) == ((5, 3, 4), (1, 3, 4), (1, 3, 16))
+os._exit(0)  # C++ still points at what is pretended with
+"""
+
+
+@pytest.mark.parametrize("target", ["h100", "mi300x"])
+def test_what_torch_gives_to_cudnn_is_given_to_it_here(target: str):
+    """In a build with CUDA the choice of grids is its own C++'s, in one without it ours."""
+    program = _OF_LIBRARIES.replace("NAMED", target).replace("CUDNN", str(not TARGETS[target].is_amd))
+    run_without_gpu(program)
+
+
+def test_a_recurrent_net_outside_of_graphs_is_captured(worker: WorkerClient, tmp_path: Path):
+    """What comes after it too, which needs its results' shapes."""
+    capture = captured(worker, tmp_path, "Recurrent")
+    wrappers = [
+        stage.content.code.text for stage in capture.stages if isinstance(stage.content, WrapperStage)
+    ]
+    assert any("_log_softmax" in text for text in wrappers)

@@ -2,7 +2,7 @@
 and whatever has no shape function.
 
 GIVES: the backward of SiLU and Mish and the fused RMSNorm as one operator, which a build without CUDA takes apart; shapes of the fused
-cells' results; results on the GPU where torch finds out shapes by running the CPU's kernel.
+cells' results; results on the GPU where torch finds out shapes by running the CPU's kernel; what cuDNN reserves for a batch norm.
 NEEDS: ``torch.library`` and the cells' schemas; ``run_fallback_kernel`` of the fake tensors.
 """
 
@@ -18,6 +18,7 @@ _OF_GRU = 5
 """Values a fused GRU cell keeps for each unit (``GRU_WORKSPACE_MULTIPLIER``)."""
 WHOLE = ("silu_backward", "mish_backward", "_fused_rms_norm")
 """Operators that have a kernel for CUDA beside one that takes them apart whatever the device (``CompositeImplicitAutograd``)."""
+_RESERVED = "_get_cudnn_batch_norm_reserve_space_size"
 _kept: list[torch.library.Library] = []
 _Tensors = tuple[torch.Tensor, ...]
 
@@ -33,6 +34,8 @@ def install() -> None:
         for name in WHOLE:
             if not torch._C._dispatch_has_kernel_for_dispatch_key(f"aten::{name}", "CUDA"):
                 library.impl(name, _on_no_gpu, "CUDA")
+    if hasattr(torch._C, _RESERVED):
+        setattr(torch._C, _RESERVED, _reserved_for_batch_norm)
     from torch._subclasses import fake_tensor
 
     fakes: Any = fake_tensor
@@ -61,6 +64,11 @@ def install() -> None:
 def _on_no_gpu(*_args: Any, **_kwargs: Any) -> Any:
     """That it is there counts; fakes ask the shape function."""
     raise NotImplementedError("There is no GPU to run on.")
+
+
+def _reserved_for_batch_norm(_input: torch.Tensor, _training: bool) -> int:
+    """Bytes: an H200's cuDNN reserves none, asked for three dtypes, 3 to 5 dimensions, both formats, trained or not."""
+    return 0
 
 
 def _lstm(

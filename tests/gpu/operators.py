@@ -1,0 +1,195 @@
+"""``python -m tests.gpu.operators record OUT.json.xz [NAME…]`` on a GPU, ``… compare IN.json.xz h100 [NAME…]`` anywhere: every operator
+of torch's own `op_db` (what torch tests its operators with), each with two of its samples, evaluated and trained in float32
+and in bfloat16.
+
+Programs that nobody here wrote, and one for each operator: what a real GPU's torch writes and what we cross-compile. Comparing
+takes the same torch; each case in a process forked from one that has everything loaded. Needs ``expecttest``.
+"""
+
+import contextlib
+import json
+import lzma
+import os
+import sys
+import warnings
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from torch.utils import _pytree as pytree
+
+from tests.gpu.each_in_a_process import EachInAProcess
+
+MODES = ("float32_infer", "float32_train", "bfloat16_train")
+_LARGEST = 1 << 20
+_DTYPES = {
+    "float32": (torch.float32, torch.complex64, torch.int64, torch.bool),
+    "bfloat16": (torch.bfloat16,),
+}
+
+
+class Case(NamedTuple):
+    """An operator of `op_db` and how it is compiled."""
+
+    operator: str
+    mode: str
+
+    @property
+    def trains(self) -> bool:
+        return self.mode.endswith("_train")
+
+    @property
+    def key(self) -> str:
+        return f"{self.operator}|{self.mode}"
+
+
+def operators() -> dict[str, Any]:
+    """The entries of torch's table by name and variant."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from torch.testing._internal.common_methods_invocations import op_db
+    return {f"{op.name}.{op.variant_test_name}" if op.variant_test_name else op.name: op for op in op_db}
+
+
+def cases(names: list[str]) -> list[Case]:
+    """All, or those of operators named."""
+    found = []
+    for name, operator in operators().items():
+        if names and name not in names:
+            continue
+        for mode in MODES:
+            dtypes = operator.dtypes & set(_DTYPES[mode.partition("_")[0]])
+            if dtypes and (operator.supports_autograd or mode == MODES[0]):
+                found.append(Case(name, mode))
+    return found
+
+
+class OperatorProgram(torch.nn.Module):
+    """Samples of an operator; their tensors are its parameters and buffers."""
+
+    def __init__(self, case: Case, only: int | None = None):
+        super().__init__()
+        operator = operators()[case.operator]
+        wanted = _DTYPES[case.mode.partition("_")[0]]
+        dtype = next(dtype for dtype in wanted if dtype in operator.dtypes)
+        torch.manual_seed(0)
+        samples = list(operator.sample_inputs("cpu", dtype, requires_grad=False))
+        small = [sample for sample in samples if _size(sample) < _LARGEST]
+        chosen = [small[0], small[len(small) // 2]] if len(small) > 1 else small
+        self.function = operator.op
+        self.calls = []
+        for number, sample in enumerate(chosen if only is None else chosen[only : only + 1]):
+            leaves, tree = pytree.tree_flatten((sample.input, *sample.args, sample.kwargs))
+            places: list[Any] = []
+            for place, leaf in enumerate(leaves):
+                name = f"v{number}_{place}"
+                if not isinstance(leaf, torch.Tensor):
+                    places.append((None, leaf))
+                    continue
+                places.append((name, None))
+                leaf = leaf.detach()
+                if case.trains and (leaf.is_floating_point() or leaf.is_complex()):
+                    setattr(self, name, torch.nn.Parameter(leaf))
+                else:
+                    self.register_buffer(name, leaf)
+            self.calls.append((places, tree))
+
+    def forward(self):
+        outputs = []
+        for places, tree in self.calls:
+            leaves = [value if name is None else getattr(self, name) for name, value in places]
+            *args, kwargs = pytree.tree_unflatten(leaves, tree)
+            outputs.append(self.function(*args, **kwargs))
+        return outputs
+
+
+def _size(sample: Any) -> int:
+    leaves = pytree.tree_leaves((sample.input, sample.args, sample.kwargs))
+    return sum(leaf.numel() for leaf in leaves if isinstance(leaf, torch.Tensor))
+
+
+def parsed(key: str) -> Case:
+    operator, _, mode = key.rpartition("|")
+    return Case(operator, mode)
+
+
+def _compiled_here(case: Case, only: int | None) -> dict[str, Any]:
+    """The wrappers that this machine's torch writes for its GPU."""
+    from torch._inductor.graph import GraphLowering
+
+    torch._inductor.config.fx_graph_cache = False  # else an operator gets the text of an equal one before it
+    torch._functorch.config.enable_autograd_cache = False
+    torch._inductor.config.compile_threads = 1
+    model = OperatorProgram(case, only).to("cuda").train(case.trains)
+    texts: list[str] = []
+    GraphLowering.save_output_code = staticmethod(texts.append)
+    torch.compiler.reset()
+    with torch.set_grad_enabled(case.trains):
+        outputs = torch.compile(model)()
+        if case.trains:
+            ends = [
+                value
+                for value in pytree.tree_leaves(outputs)
+                if isinstance(value, torch.Tensor) and value.requires_grad
+            ]
+            if ends:
+                torch.autograd.backward(ends, [torch.ones_like(end) for end in ends])
+    torch.cuda.synchronize()
+    return {"src": texts, "only": only}
+
+
+def _recorded(key: str) -> dict[str, Any]:
+
+    error = ""
+    with (
+        open(os.devnull, "w") as nothing,
+        contextlib.redirect_stderr(nothing),
+        contextlib.redirect_stdout(nothing),
+    ):
+        for only in (None, 0):
+            try:
+                return _compiled_here(parsed(key), only)
+            except Exception as failed:
+                error = f"{type(failed).__name__}: {str(failed)[:300]}"
+                if "CUDA error" in str(failed) or "device-side" in str(failed):
+                    os._exit(3)
+    return {"error": error}
+
+
+def record(path: Path, names: list[str], count: int) -> None:
+    """Compile all on this machine's GPU and write down what came of it."""
+    work = [case.key for case in cases(names)]
+    told: dict[str, Any] = {"v": torch.__version__, "gpu": torch.cuda.get_device_name()}
+    for number, (key, found) in enumerate(EachInAProcess(work, count, _recorded, anew=True)):
+        told[key] = found
+        if number % 100 == 0:
+            print(number, len(work), flush=True)
+    path.write_bytes(lzma.compress(json.dumps(told).encode()))
+    print(
+        len(told) - 1,
+        "recorded;",
+        sum("error" in found for key, found in told.items() if key != "v"),
+        "failed",
+    )
+
+
+def main() -> int:
+    """Record, or compare."""
+    what, path, *rest = sys.argv[1:]
+    if os.environ.get("PYTHONHASHSEED") != "0":  # some samples come from sets of strings
+        os.execve(
+            sys.executable,
+            [sys.executable, "-m", "tests.gpu.operators", *sys.argv[1:]],
+            os.environ | {"PYTHONHASHSEED": "0"},
+        )
+    count = int(os.environ.get("PROCESSES", "0")) or os.cpu_count() or 1
+    if what == "record":
+        record(Path(path), rest, count)
+        return 0
+    from tests.gpu.compare_operators import compare
+
+    return compare(Path(path), rest[0], rest[1:], count)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
