@@ -2,6 +2,8 @@
 
 from types import ModuleType
 
+import torch
+
 from compiler.engine.torch_internals.fake_gpu import (
     convolution_format,
     device_guard,
@@ -16,8 +18,15 @@ _kept_alive: list[ModuleType] = []
 """What C++ points to lives in these modules; they must stay when our names are hidden from the program."""
 
 
+def can_follow_torch(target: GpuTarget) -> bool:
+    """Whether a process that loaded Dynamo and Inductor for this machine can still pretend to have that GPU. What they read of
+    its vendor they read while they are loaded: settings, limits and templates of AMD's are others.
+    """
+    return not target.is_amd and torch.version.hip is None
+
+
 def pretend(target: GpuTarget) -> Problem | None:
-    """Before Dynamo is imported. Gives what this machine lacks, or None."""
+    """Once, and before anything is compiled. Gives what this machine lacks, or None."""
     _kept_alive.extend((convolution_format, device_guard, device_memory, inert_triton_driver, pretended_cuda))
     try:
         device_guard.install()
