@@ -5,11 +5,13 @@ from types import ModuleType
 import torch
 
 from compiler.engine.torch_internals.fake_gpu import (
+    bound_early,
     convolution_format,
     device_guard,
     device_memory,
     pretended_cuda,
 )
+from compiler.engine.torch_internals.patch import patching
 from compiler.engine.torch_internals.triton import inert_triton_driver
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.gpu_target import GpuTarget
@@ -22,7 +24,7 @@ def can_follow_torch(target: GpuTarget) -> bool:
     """Whether a process that loaded Dynamo and Inductor for this machine can still pretend to have that GPU. What they read of
     its vendor they read while they are loaded: settings, limits and templates of AMD's are others.
     """
-    return not target.is_amd and torch.version.hip is None
+    return not target.is_amd and torch.version.hip is None and all(map(patching.is_there, bound_early.NEEDS))
 
 
 def pretend(target: GpuTarget) -> Problem | None:
