@@ -36,6 +36,11 @@ _UNLIKE = (
     "torch.cuda:_queued_calls",  # stacks
     "torch.distributed._composable.contract:",  # random names
     "torch.jit._builtins:_builtin_table",  # as it stands in memory
+    "torch._inductor.fx_passes.post_grad:lazy_init",  # which puts patterns back
+    "torch._inductor.pattern_matcher:_known_precompiled_patterns", "torch._inductor.pattern_matcher:PatternPrettyPrinter.run",
+    "torch._subclasses.fake_tensor:FakeTensorMode.cache", "torch._subclasses.meta_utils:DESCRIBER_NEXT_ID",
+    "triton.language.extra:modules",  # all that is loaded, ours too
+    "torch.fx.graph_module:_loader", "torch.utils._stats:simple_call_counter",  # how much was traced
     "torch.testing.", "torch._dynamo.variables.torch_function:banned_attrs",  # lists made of sets that are ordered by address
 )  # fmt: skip
 """What differs between two equal processes."""
@@ -52,6 +57,8 @@ def _load() -> None:
 def _described(value: object, above: frozenset[int] = frozenset()) -> str:
     if value is None or isinstance(value, bool | int | float | str | bytes):
         return repr(value)
+    if isinstance(value, functools._lru_cache_wrapper):
+        return f"{_described(value.__wrapped__, above)} with {value.cache_info().currsize} known"
     if isinstance(value, types.ModuleType):
         return f"module {value.__name__}"
     if isinstance(value, type | types.BuiltinFunctionType | types.MethodType):
@@ -119,15 +126,33 @@ def _state() -> dict[str, str]:
     return {key: value for key, value in found.items() if not key.startswith(_UNLIKE)}
 
 
+def _learn() -> None:
+    """As where workers are forked."""
+    from compiler.engine.torch_internals.inductor_kernels import asked_once
+
+    asked_once.learn_patterns()
+
+
+def _compile() -> None:
+    """What Inductor does first when it compiles."""
+    import torch
+    from torch._inductor.fx_passes import joint_graph, post_grad
+
+    joint_graph.lazy_init(torch.device("cuda", 0))
+    post_grad.lazy_init()
+
+
 def main() -> None:
     """Write them."""
     warnings.simplefilter("ignore")
     when, gpu, file = sys.argv[1:]
     if when == "late":
         _load()
+        _learn()
     problem = fake_gpu_setup.pretend(TARGETS[gpu])
     assert problem is None, problem
     _load()
+    _compile()
     Path(file).write_text(json.dumps(_state()))
     os._exit(0)  # C++ points at what we pretend with
 
