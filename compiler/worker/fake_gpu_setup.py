@@ -1,6 +1,5 @@
 """Making this process one that seems to have a GPU, for good. A worker of its own does it first of all."""
 
-import sys
 from types import ModuleType
 
 import torch
@@ -39,10 +38,6 @@ def pretend(target: GpuTarget) -> Problem | None:
             "That works with torch 2.11 to 2.15 on Linux; capture on the CPU, or on a machine with the GPU.",
         )
     pretended_cuda.install(target)
-    if "torch._inductor.fx_passes.joint_graph" in sys.modules:
-        from compiler.engine.torch_internals.inductor_kernels import asked_once
-
-        asked_once.forget_patterns()
     device_memory.install()
     convolution_format.install(target)
     try:

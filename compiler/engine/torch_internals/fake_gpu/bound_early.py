@@ -9,7 +9,7 @@ NEEDS: Dynamo's table of functions, and from where it is read.
 import functools
 import sys
 import types
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,10 @@ NEEDS = (
 )
 _READERS = ("torch._dynamo", "torch._inductor")
 """Packages that ``import torch`` does not load; all the others bind before a GPU is pretended, whoever pretends."""
+
+
+learned: list[Callable[[], None]] = []
+"""What makes this process forget that it learned something for the processor alone."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,12 @@ def put(module: types.ModuleType, name: str, value: object) -> Replaced:
     replaced = Replaced(name, getattr(module, name, None), value)
     setattr(module, name, value)
     return replaced
+
+
+def forget() -> None:
+    """All of it."""
+    while learned:
+        learned.pop()()
 
 
 def replace(replaced: Sequence[Replaced]) -> None:

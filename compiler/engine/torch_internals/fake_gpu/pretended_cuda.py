@@ -11,7 +11,7 @@ from typing import Any
 import torch
 import torch.cuda.graphs
 
-from compiler.engine.torch_internals.fake_gpu.bound_early import put, replace
+from compiler.engine.torch_internals.fake_gpu.bound_early import forget, put, replace
 from compiler.model.ir.gpu_target import GpuTarget
 
 _CUDA_VERSION, _HIP_VERSION = "13.0", "6.4.0"
@@ -73,6 +73,7 @@ def install(target: GpuTarget) -> None:
         replaced.append(put(torch._C, name, _always(0)))
     torch.cuda.graphs._cuda_isCurrentStreamCapturing = _always(False)
     replace(replaced)
+    forget()
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     FakeTensorMode.avoid_device_init = property(lambda _self: True)  # type: ignore[assignment]

@@ -13,6 +13,8 @@ from torch._inductor import cpu_vec_isa
 from torch._inductor.fx_passes import fuse_attention, joint_graph, misc_patterns, pad_mm, post_grad
 from torch._inductor.runtime import triton_compat
 
+from compiler.engine.torch_internals.fake_gpu import bound_early
+
 _Rows = list[tuple[dict[Any, list[Any]], Any, list[Any]]]
 """Of tables: the table, a key, and what was put there."""
 _of_processor: _Rows = []
@@ -35,14 +37,13 @@ def learn_patterns() -> None:
     before = _lengths()
     post_grad.lazy_init()
     _of_any_device.extend(_added_since(before))
+    bound_early.learned.append(_forget_patterns)
 
 
-def forget_patterns() -> None:
+def _forget_patterns() -> None:
     """Leave Inductor to trace those of the device that it compiles for, as in a process that knows none. The others come after
     them again, in their order.
     """
-    if not _of_any_device:
-        return
     for table, key, more in (*_of_processor, *_of_any_device):
         table[key][:] = [held for held in table[key] if not any(held is one for one in more)]
         if not table[key]:
