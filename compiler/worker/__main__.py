@@ -32,7 +32,7 @@ def main() -> None:
 
     from compiler.worker import crash_dump, hide_packages, serving, warm_up
 
-    fork_server.start(_load_front_ends)
+    fork_server.start(_load_for_children)
     server = serving.Server(socket_path)
     hide_packages.hide_our_packages()
     crash_dump.install()
@@ -44,12 +44,13 @@ def main() -> None:
 def _serve_forks(orders: socket.socket) -> NoReturn:
     from compiler.worker import serving, warm_up  # noqa: F401
 
-    fork_server.serve(orders, _load_front_ends, warm_up.load_for_captures)
+    fork_server.serve(orders, _load_for_children, warm_up.load_for_captures)
 
 
-def _load_front_ends() -> None:
-    """What the processes need that are forked for front ends, beyond what every worker has loaded."""
-    from compiler.worker.child import jobs  # noqa: F401
+def _load_for_children() -> None:
+    """What the processes need that are forked for front ends and for a GPU, beyond what every worker has loaded."""
+    from compiler.engine.cross_compile import fake_capture  # noqa: F401
+    from compiler.worker.child import cross_compile, jobs  # noqa: F401
 
 
 if __name__ == "__main__":

@@ -39,6 +39,7 @@ from compiler.model.protocol.progress import from_line
 from compiler.processes.first_environment import first_environment, without_secrets
 from compiler.processes.fork_server import ChildOrder, ChildProcess, spawn
 from compiler.processes.private_folder import scratch_place
+from compiler.worker import fake_gpu_setup
 from compiler.worker.child_output import lines_of
 
 CHILD = "compiler.worker.child"
@@ -52,6 +53,8 @@ ReportProgress = Callable[[str], None]
 _NO_GPU = {"CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""}
 """A GPU that is here must not answer for the one that is pretended."""
 _CACHES = "TORCHINDUCTOR_CACHE_DIR"
+_READ_LATER = {_CACHES, *_NO_GPU}
+"""What torch reads each time it wants to know; other settings are read while it, or Triton, is loaded."""
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 # Made when the module is loaded, since msgspec looks up annotations by module name, and the worker later hides ours.
@@ -83,8 +86,10 @@ def edit_in_child(
 def _cross_compiled(asked: Order, name: str, report_progress: ReportProgress) -> Capture:
     order = msgspec.msgpack.encode(asked)
     who = f"The process that compiles for {name}"
-    settings = _NO_GPU if asked.spec.device is not None else _same_caches()
-    answered = _run("cross_compile", order, who, report_progress, settings=settings)
+    target = asked.spec.device
+    settings = _NO_GPU if target is not None else _same_caches()
+    anew = target is not None and not fake_gpu_setup.can_follow_torch(target)
+    answered = _run("cross_compile", order, who, report_progress, settings=settings, anew=anew)
     answer = msgspec.msgpack.decode(answered, type=Answer)
     if answer.capture is None:
         unknown = Problem(f"Nothing was captured for {name}.", "Capture again.")
@@ -188,9 +193,10 @@ def _run(
     limit: float | None = None,
     boxed: bool = False,
     quiet: bool = False,
+    anew: bool = False,
 ) -> bytes:
     """Run a process of one kind (`compiler.worker.child`) with a file for its order and one for its answer, and give the answer. `boxed`: it runs code
-    out of a file, and may write nowhere else than beside its order.
+    out of a file, and may write nowhere else than beside its order. `anew`: it must load torch itself.
 
     The process is in the worker's own session, so what ends the worker ends it too.
     """
@@ -209,8 +215,8 @@ def _run(
         }
         seconds = [str(int(limit * (os.cpu_count() or 1)) + 1)] if boxed and limit is not None else []
         arguments = kind, str(asked), str(answered), *seconds
-        # settings are read while torch is loaded, and what runs a file's code shares nothing with us
-        anew = boxed or not settings.keys() <= {_CACHES}
+        # what runs a file's code shares nothing with us
+        anew = anew or boxed or not settings.keys() <= _READ_LATER
         process = spawn(ChildOrder(CHILD, arguments, environment), anew, group=boxed)
         printed: list[str] = []
         late = threading.Event()

@@ -2,12 +2,16 @@
 
 from types import ModuleType
 
+import torch
+
 from compiler.engine.torch_internals.fake_gpu import (
+    bound_early,
     convolution_format,
     device_guard,
     device_memory,
     pretended_cuda,
 )
+from compiler.engine.torch_internals.patch import patching
 from compiler.engine.torch_internals.triton import inert_triton_driver
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.gpu_target import GpuTarget
@@ -16,8 +20,15 @@ _kept_alive: list[ModuleType] = []
 """What C++ points to lives in these modules; they must stay when our names are hidden from the program."""
 
 
+def can_follow_torch(target: GpuTarget) -> bool:
+    """Whether a process that loaded Dynamo and Inductor for this machine can still pretend to have that GPU. What they read of
+    its vendor they read while they are loaded: settings, limits and templates of AMD's are others.
+    """
+    return not target.is_amd and torch.version.hip is None and all(map(patching.is_there, bound_early.NEEDS))
+
+
 def pretend(target: GpuTarget) -> Problem | None:
-    """Before Dynamo is imported. Gives what this machine lacks, or None."""
+    """Once, and before anything is compiled. Gives what this machine lacks, or None."""
     _kept_alive.extend((convolution_format, device_guard, device_memory, inert_triton_driver, pretended_cuda))
     try:
         device_guard.install()

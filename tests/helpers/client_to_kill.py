@@ -1,6 +1,7 @@
 """A client with a worker that executes a program, to be killed: ``client_to_kill.py KIND TARGET``.
 
-The kinds are ``command``, ``window``, ``spare``, ``still``, and ``forked``, a window whose workers are forked.
+The kinds are ``command``, ``target``, a command that compiles for an absent GPU, ``window``, ``spare``, ``still``, and
+``forked``, a window whose workers are forked.
 
 Prints the worker's process id and the client's private folder once the worker is up.
 """
@@ -9,10 +10,13 @@ import sys
 import time
 from pathlib import Path
 
+from msgspec.structs import replace
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec  # noqa: E402
+from compiler.model.ir.gpu_target import TARGETS  # noqa: E402
 from compiler.model.protocol.messages import MakeCapture  # noqa: E402
 
 
@@ -24,6 +28,10 @@ def _command(body: MakeCapture) -> None:
     client._start()
     print(client._process.pid, client._folder.path, flush=True)
     client.ask(body)
+
+
+def _target(body: MakeCapture) -> None:
+    _command(replace(body, spec=replace(body.spec, device=TARGETS["h100"])))
 
 
 def _window(body: MakeCapture, spare: bool = False, still: bool = False, forked: bool = False) -> None:
@@ -68,6 +76,12 @@ def _forked(body: MakeCapture) -> None:
 
 if __name__ == "__main__":
     kind, target = sys.argv[1:]
-    {"command": _command, "window": _window, "spare": _spare, "still": _still, "forked": _forked}[kind](
-        MakeCapture(CaptureSpec(TargetSpec(target)), "c")
-    )
+    kinds = {
+        "command": _command,
+        "target": _target,
+        "window": _window,
+        "spare": _spare,
+        "still": _still,
+        "forked": _forked,
+    }
+    kinds[kind](MakeCapture(CaptureSpec(TargetSpec(target)), "c"))

@@ -1,7 +1,7 @@
 """A capture whose tensors are fakes: for a GPU that this machine does not have, or without values.
 
 Nothing is allocated on a device and no kernel runs. The hooks are those of every capture; the process does nothing else,
-for a GPU it must be one that `pretend` was called in before Dynamo was imported, and it is good for one target.
+for a GPU it must be one that `pretend` was called in, and it is good for one target.
 """
 
 import contextlib

@@ -121,8 +121,15 @@ def kernels(capture: Capture) -> list[str]:
     ]
 
 
-def test_keys_and_values_go_around_the_ring(worker: WorkerClient, write: Write):
-    capture = captured(worker, write("n.py", NET), ParallelPlan(2, (("cp", 2),), data=NOTHING))
+@pytest.fixture(scope="module")
+def ring(worker: WorkerClient, tmp_path_factory: pytest.TempPathFactory) -> Capture:
+    path = tmp_path_factory.mktemp("program") / "n.py"
+    path.write_text(NET)
+    return captured(worker, path, ParallelPlan(2, (("cp", 2),), data=NOTHING))
+
+
+def test_keys_and_values_go_around_the_ring(ring: Capture):
+    capture = ring
     graph = capture.of_kind(StageKind.DYNAMO_GRAPH)[0].graph
     assert graph is not None
     (given,) = [node for node in graph.nodes if node.op == "placeholder" and "x" in node.id.split("_")]
@@ -137,8 +144,8 @@ def test_keys_and_values_go_around_the_ring(worker: WorkerClient, write: Write):
     )
 
 
-def test_it_is_what_the_program_would_do_itself(worker: WorkerClient, write: Write):
-    ours = captured(worker, write("n.py", NET), ParallelPlan(2, (("cp", 2),), data=NOTHING))
+def test_it_is_what_the_program_would_do_itself(worker: WorkerClient, write: Write, ring: Capture):
+    ours = ring
     own = captured(worker, write("own.py", NET + BY_ITSELF), ParallelPlan(2))
     assert kernels(ours) == kernels(own)
     assert sent(ours, FORWARD) == sent(own, FORWARD)

@@ -83,6 +83,7 @@ def _alive(process: int) -> bool:
     [
         ("command", "loops"),
         ("command", "bars every exit"),
+        ("target", "bars every exit"),
         ("window", "bars every exit"),
         ("forked", "bars every exit"),
     ],
@@ -100,7 +101,7 @@ def test_nothing_outlives_a_client_that_is_killed(
     )
     assert client.stdout is not None
     worker, folder = client.stdout.readline().split()
-    socket = str(Path(folder) / ("s" if kind == "command" else "engine-0001"))
+    socket = str(Path(folder) / ("s" if kind in ("command", "target") else "engine-0001"))
     waited = _wait((tmp_path / "running").exists, 60)
     if waited >= 60:
         client.kill()

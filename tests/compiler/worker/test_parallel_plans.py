@@ -100,7 +100,11 @@ LAYER = (2 * WEIGHTS + 64) * 4
 
 
 def captured(
-    worker: WorkerClient, path: Path, plan: ParallelPlan, name: str = "Net", optimizer: str = "none"
+    worker: WorkerClient,
+    path: Path,
+    plan: ParallelPlan,
+    name: str = "Net",
+    optimizer: str = "none",
 ) -> Capture:
     spec = CaptureSpec(
         TargetSpec(f"{path.name}:{name}", str(path.parent)),
@@ -111,6 +115,29 @@ def captured(
         step=StepOptions(optimizer),
     )
     return capture_with_step(worker, spec)
+
+
+@pytest.fixture(scope="module")
+def net(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("program") / "net.py"
+    path.write_text(NET)
+    return path
+
+
+@pytest.fixture(scope="module")
+def cut(worker: WorkerClient, net: Path) -> Capture:
+    return captured(worker, net, ParallelPlan(4, (("tp", 4),), tensor=RULES), optimizer="adamw")
+
+
+@pytest.fixture(scope="module")
+def sharded(worker: WorkerClient, net: Path) -> Capture:
+    return captured(worker, net, ParallelPlan(8, (("dp", 8),)), optimizer="adamw")
+
+
+@pytest.fixture(scope="module")
+def both(worker: WorkerClient, net: Path) -> Capture:
+    plan = ParallelPlan(64, (("dp", 8), ("tp", 8)), tensor=RULES)
+    return captured(worker, net, plan)
 
 
 def collectives(capture: Capture, phase: str) -> list[tuple[str, int, int, str]]:
@@ -128,20 +155,19 @@ def bytes_of(capture: Capture, kind: str) -> int:
     return sum(held.bytes for held in capture.step.memory if held.kind == kind)
 
 
-def test_tensor_parallel_layers_send_what_they_must(worker: WorkerClient, write: Write):
-    made = captured(worker, write("net.py", NET), ParallelPlan(4, (("tp", 4),), tensor=RULES))
+def test_tensor_parallel_layers_send_what_they_must(cut: Capture):
     result = ("all_reduce", 8 * 16 * 64 * 4, 4, "tp")
-    assert collectives(made, FORWARD) == [result] * 3
-    assert collectives(made, BACKWARD) == [result] * 3
-    graph = made.stage("0/0:forward:post_grad").graph
+    assert collectives(cut, FORWARD) == [result] * 3
+    assert collectives(cut, BACKWARD) == [result] * 3
+    graph = cut.stage("0/0:forward:post_grad").graph
     assert graph is not None
     (first, *_) = [sent for node in graph.nodes if (sent := collective_of(graph, node)) is not None]
     assert (first.group_title, first.ranks, first.sent) == ("mesh_tp", 4, 8 * 16 * 64 * 4)
 
 
-def test_fsdp_gathers_each_layer_and_scatters_its_gradients(worker: WorkerClient, write: Write):
+def test_fsdp_gathers_each_layer_and_scatters_its_gradients(sharded: Capture):
     """Its hooks run outside of graphs; what they send and hold is told all the same."""
-    made = captured(worker, write("net.py", NET), ParallelPlan(8, (("dp", 8),)), optimizer="adamw")
+    made = sharded
     assert collectives(made, FORWARD) == [("all_gather", LAYER, 8, "dp")] * 3
     assert Counter(collectives(made, BACKWARD)) == {
         ("all_gather", LAYER, 8, "dp"): 3,
@@ -157,29 +183,23 @@ def test_fsdp_gathers_each_layer_and_scatters_its_gradients(worker: WorkerClient
     }  # fmt: skip
 
 
-def test_what_takes_the_host_longer_is_told(worker: WorkerClient, write: Write):
+def test_what_takes_the_host_longer_is_told(sharded: Capture, cut: Capture):
     """Groups of parameters that FSDP2 looks after, with how many they are; operations of the optimizer on DTensors."""
-    plan = ParallelPlan(2, (("dp", 2),))
-    sharded = captured(worker, write("net.py", NET), plan, optimizer="adamw").step
-    plan = ParallelPlan(2, (("tp", 2),), tensor=RULES)
-    cut = captured(worker, write("cut.py", NET), plan, optimizer="adamw").step
-    assert sharded is not None
-    assert cut is not None
+    assert sharded.step is not None
+    assert cut.step is not None
     names = "fsdp.split_with_sizes_copy", "fsdp.chunk_cat"  # since 2.15 chunk_cat_mixed_dtype
-    groups = [row for row in sharded.moments if row.name.startswith(names)]
+    groups = [row for row in sharded.step.moments if row.name.startswith(names)]
     assert [row.tensors for row in groups] == [3] * 9, "three layers, each gathered twice and reduced once"
-    stepped = [row for row in sharded.moments if row.phase == OPTIMIZER]
+    stepped = [row for row in sharded.step.moments if row.phase == OPTIMIZER]
     assert {(row.tensors, row.distributed) for row in stepped} == {(9, True)}
-    one_by_one = Counter(row.distributed for row in cut.moments if row.phase == OPTIMIZER)
+    one_by_one = Counter(row.distributed for row in cut.step.moments if row.phase == OPTIMIZER)
     assert one_by_one == {True: 6 * 8, False: 3 * 8}, "norms are not cut"
 
 
-def test_both_together_on_a_mesh(worker: WorkerClient, write: Write):
-    plan = ParallelPlan(64, (("dp", 8), ("tp", 8)), tensor=RULES)
-    made = captured(worker, write("net.py", NET), plan)
-    sent = Counter((kind, ranks, group) for kind, _, ranks, group in collectives(made, FORWARD))
+def test_both_together_on_a_mesh(both: Capture):
+    sent = Counter((kind, ranks, group) for kind, _, ranks, group in collectives(both, FORWARD))
     assert sent == {("all_gather", 8, "dp"): 3, ("all_reduce", 8, "tp"): 3}
-    strides = {moment.sent.group: moment.sent.stride for moment in made.step.moments if moment.sent}  # type: ignore[union-attr]
+    strides = {moment.sent.group: moment.sent.stride for moment in both.step.moments if moment.sent}  # type: ignore[union-attr]
     assert strides == {"dp": 8, "tp": 1}, "neighbours share a layer, hosts share the batch"
 
 
@@ -222,8 +242,8 @@ def test_ddp_with_several_buckets(worker: WorkerClient, write: Write):
     assert predict(made, machine_for(made)).time.unknown == 0
 
 
-def test_every_launch_of_a_wrapper_is_a_kernel_of_the_capture(worker: WorkerClient, write: Write):
-    made = captured(worker, write("net.py", NET), ParallelPlan(4, (("dp", 2), ("tp", 2)), tensor=RULES))
+def test_every_launch_of_a_wrapper_is_a_kernel_of_the_capture(both: Capture):
+    made = both
     lines = {
         (f"{stage.compile_id}:{stage.part}:wrapper", kernel.call_line)
         for stage in made.of_kind(StageKind.KERNELS)
@@ -236,8 +256,8 @@ def test_every_launch_of_a_wrapper_is_a_kernel_of_the_capture(worker: WorkerClie
     assert [moment for moment in inside if (moment.wrapper, moment.line) not in lines] == []
 
 
-def test_it_is_predicted_for_the_machine(worker: WorkerClient, write: Write):
-    made = captured(worker, write("net.py", NET), ParallelPlan(8, (("dp", 8),)), optimizer="adamw")
+def test_it_is_predicted_for_the_machine(sharded: Capture):
+    made = sharded
     told = predict(made, machine_for(made))
     assert told.fits
     assert told.time.unknown == 0
@@ -285,16 +305,15 @@ def test_a_model_without_a_plan_asks_for_one(worker: WorkerClient, write: Write)
         captured(worker, write("net.py", NET), ParallelPlan(2, (("tp", 2),)))
 
 
-def test_what_a_collective_outside_of_graphs_is_called_in_words(worker: WorkerClient, write: Write):
-    made = captured(worker, write("net.py", NET), ParallelPlan(2, (("dp", 2),)))
-    assert made.step is not None
-    outside = [moment for moment in made.step.moments if moment.what == COLLECTIVE and not moment.wrapper]
+def test_what_a_collective_outside_of_graphs_is_called_in_words(sharded: Capture):
+    assert sharded.step is not None
+    outside = [moment for moment in sharded.step.moments if moment.what == COLLECTIVE and not moment.wrapper]
     assert len(outside) == 9
     assert all(moment.stream != 0 for moment in outside), "FSDP2 sends on streams of its own"
 
 
-def test_a_graph_of_one_rank_is_edited_and_compiled_again(worker: WorkerClient, write: Write):
-    made = captured(worker, write("net.py", NET), ParallelPlan(4, (("tp", 4),), tensor=RULES))
+def test_a_graph_of_one_rank_is_edited_and_compiled_again(worker: WorkerClient, net: Path):
+    made = captured(worker, net, ParallelPlan(4, (("tp", 4),), tensor=RULES))
     graph = made.stage("0/0:dynamo").graph
     assert graph is not None
     node = next(node for node in graph.nodes if "gelu" in node.target)

@@ -60,6 +60,7 @@ PLAIN = NET.replace("torch.randint(0, 100, (8, 16))", "torch.randn(8, 16, 64)").
     "        self.words = torch.nn.Embedding(100, 64)\n", ""
 )
 SENT = 8 * 16 * 64 * 4
+MICROBATCHES = 6
 
 
 def captured(
@@ -87,15 +88,27 @@ def held(capture: Capture, kind: str) -> int:
     return sum(rounded(one.bytes) for one in capture.step.memory if one.kind == kind)
 
 
-def test_each_microbatch_in_flight_is_held(worker: WorkerClient, write: Write):
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("program") / "net.py"
+    path.write_text(PLAIN)
+    return path
+
+
+@pytest.fixture(scope="module")
+def plain_stages(worker: WorkerClient, plain: Path) -> list[Capture]:
+    return [captured(worker, plain, stage, "1f1b", MICROBATCHES, "Plain") for stage in range(3)]
+
+
+def test_each_microbatch_in_flight_is_held(worker: WorkerClient, plain: Path, plain_stages: list[Capture]):
     """1F1B holds in the first stage as many as there are stages, GPipe all of them: both beside what one takes."""
-    path = write("net.py", PLAIN)
+    path = plain
     one = captured(worker, path, 0, "", 1, "Plain")
-    two, all_of_them = (captured(worker, path, 0, "gpipe", count, "Plain") for count in (2, 6))
-    in_turn = captured(worker, path, 0, "1f1b", 6, "Plain")
+    two, all_of_them = (captured(worker, path, 0, "gpipe", count, "Plain") for count in (2, MICROBATCHES))
+    in_turn = plain_stages[0]
     a_microbatch = peak(two) - peak(one)
     assert a_microbatch > 0
-    assert peak(all_of_them) - peak(one) == 5 * a_microbatch
+    assert peak(all_of_them) - peak(one) == (MICROBATCHES - 1) * a_microbatch
     gradients = held(one, GRADIENTS)
     more = peak(in_turn) - peak(one) - 2 * a_microbatch
     assert gradients / 2 < more <= 2 * gradients, (
@@ -105,13 +118,17 @@ def test_each_microbatch_in_flight_is_held(worker: WorkerClient, write: Write):
 
 
 @pytest.mark.parametrize("name", ["Net", "Plain"])
-def test_the_step_of_the_whole_pipeline(worker: WorkerClient, write: Write, name: str):
-    path = write("net.py", PLAIN if name == "Plain" else NET)
-    stages = [captured(worker, path, stage, "1f1b", 5, name) for stage in range(3)]
+def test_the_step_of_the_whole_pipeline(
+    worker: WorkerClient, write: Write, plain_stages: list[Capture], name: str
+):
+    stages = plain_stages
+    if name == "Net":
+        path = write("net.py", NET)
+        stages = [captured(worker, path, stage, "1f1b", MICROBATCHES) for stage in range(3)]
     assert [one.step.pipeline.received for one in stages] == [0, SENT, SENT]  # type: ignore[union-attr]
-    assert [held(one, COMMUNICATION) for one in stages] == [0, 5 * SENT, 5 * SENT]
+    assert [held(one, COMMUNICATION) for one in stages] == [0, MICROBATCHES * SENT, MICROBATCHES * SENT]
     reported = predict_pipeline(stages, machine_for(stages[0]))
-    assert (reported.schedule, reported.microbatches) == ("1f1b", 5)
+    assert (reported.schedule, reported.microbatches) == ("1f1b", MICROBATCHES)
     assert [stage.in_flight for stage in reported.stages] == [3, 2, 1]
     assert [stage.sent for stage in reported.stages] == [SENT, SENT, 0]
     assert reported.seconds > max(stage.busy for stage in reported.stages)

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch._prims_common import suggest_memory_format
 
+from compiler.engine.torch_internals.fake_gpu.bound_early import put, replace
 from compiler.model.ir.gpu_target import GpuTarget
 
 GIVES = "memory formats of convolutions on a GPU that is not here"
@@ -56,8 +57,12 @@ def install(target: GpuTarget) -> None:
             return format_on_cpu(given, weight, chosen)
         return format_of(target, given, weight, chosen)
 
-    bindings._select_conv_backend = select
-    bindings._conv_determine_backend_memory_format = memory_format
+    replace(
+        [
+            put(bindings, "_select_conv_backend", select),
+            put(bindings, "_conv_determine_backend_memory_format", memory_format),
+        ]
+    )
 
 
 def backend(

@@ -1,5 +1,4 @@
-"""Makes ``torch.cuda`` answer as if one GPU were there. For good, and before Dynamo is imported: only a process that does
-nothing else comes here.
+"""Makes ``torch.cuda`` answer as if one GPU were there. For good: only a process that does nothing else comes here.
 
 GIVES: what Inductor asks about a device (`DeviceProperties`, capability, number of multiprocessors).
 NEEDS: public functions of ``torch.cuda``, four of ``torch._C``, ``FakeTensorMode.avoid_device_init``.
@@ -12,6 +11,7 @@ from typing import Any
 import torch
 import torch.cuda.graphs
 
+from compiler.engine.torch_internals.fake_gpu.bound_early import forget, put, replace
 from compiler.model.ir.gpu_target import GpuTarget
 
 _CUDA_VERSION, _HIP_VERSION = "13.0", "6.4.0"
@@ -58,19 +58,22 @@ def install(target: GpuTarget) -> None:
         "_maybe_exchange_device": 0,
         "get_arch_list": [architecture],
     }
-    for name, answer in answers.items():
-        setattr(torch.cuda, name, _always(answer))
-    torch.cuda.default_generators = (_GeneratorOfGpu(),)
-    torch.cuda.get_rng_state = lambda device="cuda": torch.zeros(16, dtype=torch.uint8)
-    torch.cuda.set_rng_state = lambda new_state, device="cuda": None
+    replaced = [put(torch.cuda, name, _always(answer)) for name, answer in answers.items()]
+    replaced += [
+        put(torch.cuda, "default_generators", (_GeneratorOfGpu(),)),
+        put(torch.cuda, "get_rng_state", lambda device="cuda": torch.zeros(16, dtype=torch.uint8)),
+        put(torch.cuda, "set_rng_state", lambda new_state, device="cuda": None),
+    ]
     for name in (
         "_cuda_getCurrentRawStream",
         "_cuda_getDevice",
         "_cuda_exchangeDevice",
         "_cuda_maybeExchangeDevice",
     ):
-        setattr(torch._C, name, _always(0))
+        replaced.append(put(torch._C, name, _always(0)))
     torch.cuda.graphs._cuda_isCurrentStreamCapturing = _always(False)
+    replace(replaced)
+    forget()
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     FakeTensorMode.avoid_device_init = property(lambda _self: True)  # type: ignore[assignment]
