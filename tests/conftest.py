@@ -39,6 +39,18 @@ def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def kernels_are_built_quickly() -> Iterator[None]:
+    """Where there are tests that build kernels: torch is loaded as soon as these are collected."""
+    if "torch" not in sys.modules:
+        yield
+        return
+    from tests.helpers.quick_builds import quick_builds  # noqa: PLC0415  it loads torch
+
+    with quick_builds():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def workers_are_forked() -> Iterator[ForkingProcess]:
     """Workers that tests start in this process have loaded what captures need, 7 s each; `started_anew` undoes it."""
     forks = ForkingProcess()

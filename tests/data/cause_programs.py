@@ -125,7 +125,7 @@ class Chain(nn.Module):
     """Much that one fused kernel does at once, and a sine whose scalar code can be made slow."""
 
     def forward(self, x):
-        y = torch.sin(x.repeat(20, 16))
+        y = torch.sin(x.repeat(10, 4))
         for _ in range(60):
             y = y * 1.001 + 0.01
         return y
