@@ -1,5 +1,6 @@
 """Cheapest tests first: plain data, then the app on recorded data, then torch and real worker processes."""
 
+import contextlib
 import json
 import os
 import sys
@@ -71,11 +72,20 @@ def workers_are_forked() -> Iterator[ForkingProcess]:
     forks.close()
 
 
+@contextlib.contextmanager
+def workers_started_anew() -> Iterator[None]:
+    """While this is entered, workers are started as users' are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker_client, "spawn", fork_server.spawn)
+        patch.setattr(fork_server, "_servers", [])
+        yield
+
+
 @pytest.fixture
-def started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def started_anew() -> Iterator[None]:
     """Workers of this test are started as users' are."""
-    monkeypatch.setattr(worker_client, "spawn", fork_server.spawn)
-    monkeypatch.setattr(fork_server, "_servers", [])
+    with workers_started_anew():
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -39,7 +39,9 @@ def quick_builds() -> Iterator[None]:
         patch.setattr(codecache, "_HEADER_LOCK_DIR", str(headers / "locks"))
         patch.setattr(cpp_builder, "run_compile_cmd", run)
         if _instructions_hold():
-            patch.setenv("TORCHINDUCTOR_VEC_ISA_OK", "1")  # else each process builds and loads a file for each set of them
+            patch.setenv(
+                "TORCHINDUCTOR_VEC_ISA_OK", "1"
+            )  # else each process builds and loads a file for each set of them
         yield
 
 

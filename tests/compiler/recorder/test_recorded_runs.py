@@ -261,17 +261,6 @@ def test_a_program_that_compiles_nothing_loads_nothing_of_ours(tmp_path: Path) -
     assert not (tmp_path / "run.loupe").exists()
 
 
-def test_a_recorded_program_is_not_run_again(tmp_path: Path) -> None:
-    written(tmp_path, _SMALL)
-    loupe_run(tmp_path, "-o", "run.loupe", "train.py")
-    command = [sys.executable, "-P", "-m", "torch_loupe", "time", "run.loupe"]
-    done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, env=_environment(tmp_path), check=False
-    )
-    assert done.returncode == 1
-    assert "recorded while train.py ran" in done.stderr
-
-
 @pytest.mark.parametrize("words", [(), ("-o", "missing/run.loupe", "train.py"), ("no-such-command",)])
 def test_what_cannot_be_run_gets_one_message(tmp_path: Path, words: tuple[str, ...]) -> None:
     written(tmp_path, _SMALL)
@@ -400,7 +389,9 @@ def test_what_came_out_of_torchs_caches_is_told(tmp_path: Path) -> None:
     assert not any(frame.caches for frame in capture.frames)
 
 
-def test_the_first_nan_of_each_graph_is_told_where_values_are_watched(tmp_path: Path) -> None:
+def test_the_first_nan_of_each_graph_is_told_where_values_are_watched_and_a_recorded_program_is_not_run_again(
+    tmp_path: Path,
+) -> None:
     text = """
     import torch
     @torch.compile(backend="eager")
@@ -413,4 +404,10 @@ def test_the_first_nan_of_each_graph_is_told_where_values_are_watched(tmp_path: 
     ran = loupe_run(tmp_path, "--watch-values", "2", "train.py")
     assert "output 0 of graph 0/0 holds 3 NaN in its call 4, looked at every 2 calls" in ran.stderr
     assert ran.stderr.count("holds 3 NaN") == 1
-    assert "holds" not in loupe_run(tmp_path, "train.py").stderr
+    assert "holds" not in loupe_run(tmp_path, "-o", "run.loupe", "train.py").stderr
+    command = [sys.executable, "-P", "-m", "torch_loupe", "time", "run.loupe"]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, env=_environment(tmp_path), check=False
+    )
+    assert done.returncode == 1
+    assert "recorded while train.py ran" in done.stderr

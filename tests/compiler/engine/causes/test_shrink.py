@@ -26,7 +26,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.experiments.causes import CauseFound
 from tests.compiler.engine.causes import planted
 from tests.compiler.engine.causes.fault_table import aten, decomposition, lowered
-from tests.compiler.engine.causes.test_find_cause import ASKED, EXAMPLES, PROGRAMS, captured
+from tests.compiler.engine.causes.test_find_cause import ASKED, PROGRAMS, captured
 
 pytestmark = pytest.mark.engine
 
@@ -41,12 +41,12 @@ def runs(text: str) -> None:
 
 def test_one_operation_and_the_smallest_sizes_are_left_of_a_wrong_lowering() -> None:
     with lowered(aten.erf.default).plant():
-        program = captured(f"{EXAMPLES}/transformer_layer.py:EncoderLayer")
+        program = captured(f"{PROGRAMS}:FeedForward")
         least = shrink(program, (), find_cause(program, ASKED, lambda text: None), lambda text: None)
         with pytest.raises(AssertionError, match="compiled code is wrong"):
             runs(least.text)
     runs(least.text)  # without the fault
-    assert (least.before, least.after) == (21, 1)
+    assert (least.before, least.after) == (7, 1)
     assert "torch.randn([1, 1, 1]" in least.text
     assert least.off is not None
     assert least.off > 1e-3
