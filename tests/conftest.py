@@ -14,6 +14,9 @@ from app.engine_client.forking_process import ForkingProcess
 from compiler.command_line import worker_client
 from compiler.processes import fork_server
 
+# Where Python is told to write no bytecode, each of the hundreds of processes of these tests would compile our sources anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # Threads that wait for work must not spin while the tests beside these want the processor: it doubles the time of all.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 # What is measured is checked here, not how exactly.

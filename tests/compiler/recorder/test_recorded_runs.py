@@ -108,7 +108,9 @@ def test_a_training_script_runs_as_without_us_and_all_of_it_is_kept(tmp_path: Pa
         assert f"{graph}:joint" in ids
     assert [row.compile_id for row in made.recompiles] == ["0/1"]
     assert made.link_count > 100
-    assert not any(frame.caches for frame in made.frames), "what the plain run left in torch's caches was not taken"
+    assert not any(frame.caches for frame in made.frames), (
+        "what the plain run left in torch's caches was not taken"
+    )
     (process,) = json.loads((tmp_path / "sum.json").read_text())["processes"]
     summary = process["summary"]
     assert [row["id"] for row in summary["compiles"]] == ["0/0", "0/1"]
