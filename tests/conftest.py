@@ -48,7 +48,7 @@ def kernels_are_built_quickly() -> Iterator[None]:
     if "torch" not in sys.modules:
         yield
         return
-    from tests.helpers.quick_builds import quick_builds  # noqa: PLC0415  it loads torch
+    from tests.helpers.quick_builds import quick_builds  # loads torch
 
     with quick_builds():
         yield
