@@ -1,5 +1,6 @@
 """Cheapest tests first: plain data, then the app on recorded data, then torch and real worker processes."""
 
+import contextlib
 import json
 import os
 import sys
@@ -13,6 +14,9 @@ from app.engine_client.forking_process import ForkingProcess
 from compiler.command_line import worker_client
 from compiler.processes import fork_server
 
+# Where Python is told to write no bytecode, each of the hundreds of processes of these tests would compile our sources anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # Threads that wait for work must not spin while the tests beside these want the processor: it doubles the time of all.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 # What is measured is checked here, not how exactly.
@@ -39,6 +43,18 @@ def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def kernels_are_built_quickly() -> Iterator[None]:
+    """Where there are tests that build kernels: torch is loaded as soon as these are collected."""
+    if "torch" not in sys.modules:
+        yield
+        return
+    from tests.helpers.quick_builds import quick_builds  # loads torch
+
+    with quick_builds():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def workers_are_forked() -> Iterator[ForkingProcess]:
     """Workers that tests start in this process have loaded what captures need, 7 s each; `started_anew` undoes it."""
     forks = ForkingProcess()
@@ -59,11 +75,20 @@ def workers_are_forked() -> Iterator[ForkingProcess]:
     forks.close()
 
 
+@contextlib.contextmanager
+def workers_started_anew() -> Iterator[None]:
+    """While this is entered, workers are started as users' are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker_client, "spawn", fork_server.spawn)
+        patch.setattr(fork_server, "_servers", [])
+        yield
+
+
 @pytest.fixture
-def started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def started_anew() -> Iterator[None]:
     """Workers of this test are started as users' are."""
-    monkeypatch.setattr(worker_client, "spawn", fork_server.spawn)
-    monkeypatch.setattr(fork_server, "_servers", [])
+    with workers_started_anew():
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

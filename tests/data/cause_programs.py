@@ -18,6 +18,20 @@ class Small(nn.Module):
         return nn.functional.softmax(x, dim=-1)
 
 
+class FeedForward(nn.Module):
+    """That of a transformer's layer, with what stands around it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before, self.after = nn.LayerNorm(16), nn.LayerNorm(16)
+        self.up, self.down = nn.Linear(16, 48), nn.Linear(48, 16)
+
+    def forward(self, x):
+        x = x.view(2, 12, 16)
+        y = self.down(nn.functional.gelu(self.up(self.before(x))))
+        return self.after(x + y)
+
+
 class Broken(nn.Module):
     """Two graphs, a break between them."""
 
@@ -125,7 +139,7 @@ class Chain(nn.Module):
     """Much that one fused kernel does at once, and a sine whose scalar code can be made slow."""
 
     def forward(self, x):
-        y = torch.sin(x.repeat(20, 16))
+        y = torch.sin(x.repeat(10, 4))
         for _ in range(60):
             y = y * 1.001 + 0.01
         return y

@@ -16,9 +16,11 @@ from compiler.engine.causes.right_results import Judged
 from compiler.engine.fx.allowed_targets import is_higher_order
 from compiler.engine.fx.interpreter import interpreter_of, wide_value
 from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.records.recorder import Recorder
 from compiler.engine.rng.random_tape import Within
 from compiler.engine.rng.rng_state import seeded
 from compiler.engine.stage_ids import dynamo_graph_id
+from compiler.engine.torch_internals.inductor_kernels import lighter_linking
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.user_program.stepper import Results, tangent
 from compiler.model.edits.edits import Edit
@@ -170,7 +172,7 @@ class Failing:
             lambda within: _interpreted(tried, True, within),
         )
         calls_graphs = any(is_higher_order(node.target) for node in tried.module.graph.nodes)
-        with settings.capturing():
+        with settings.capturing(), lighter_linking.listen(Recorder()):
             compiled = torch.compile(
                 self._written(tried) if calls_graphs else tried.module,
                 mode=self._mode,

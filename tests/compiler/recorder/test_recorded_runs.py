@@ -108,6 +108,9 @@ def test_a_training_script_runs_as_without_us_and_all_of_it_is_kept(tmp_path: Pa
         assert f"{graph}:joint" in ids
     assert [row.compile_id for row in made.recompiles] == ["0/1"]
     assert made.link_count > 100
+    assert not any(frame.caches for frame in made.frames), (
+        "what the plain run left in torch's caches was not taken"
+    )
     (process,) = json.loads((tmp_path / "sum.json").read_text())["processes"]
     summary = process["summary"]
     assert [row["id"] for row in summary["compiles"]] == ["0/0", "0/1"]
@@ -261,17 +264,6 @@ def test_a_program_that_compiles_nothing_loads_nothing_of_ours(tmp_path: Path) -
     assert not (tmp_path / "run.loupe").exists()
 
 
-def test_a_recorded_program_is_not_run_again(tmp_path: Path) -> None:
-    written(tmp_path, _SMALL)
-    loupe_run(tmp_path, "-o", "run.loupe", "train.py")
-    command = [sys.executable, "-P", "-m", "torch_loupe", "time", "run.loupe"]
-    done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, env=_environment(tmp_path), check=False
-    )
-    assert done.returncode == 1
-    assert "recorded while train.py ran" in done.stderr
-
-
 @pytest.mark.parametrize("words", [(), ("-o", "missing/run.loupe", "train.py"), ("no-such-command",)])
 def test_what_cannot_be_run_gets_one_message(tmp_path: Path, words: tuple[str, ...]) -> None:
     written(tmp_path, _SMALL)
@@ -375,7 +367,7 @@ def test_the_window_is_started_with_the_place_of_the_run(tmp_path: Path) -> None
 
 
 def test_what_came_out_of_torchs_caches_is_told(tmp_path: Path) -> None:
-    """Two functions that do the same: with the caches on, the second comes out of them; else nothing is said of them."""
+    """Two functions that do the same: with the caches on, the second comes out of them."""
     text = """
     import torch
     def f(x):
@@ -395,12 +387,11 @@ def test_what_came_out_of_torchs_caches_is_told(tmp_path: Path) -> None:
     assert "hit" not in caches[0]
     assert "1 hit" in caches[1]
     assert "1 hit" in done.stderr
-    done = loupe_run(tmp_path, "-o", "run.loupe", program, **own)
-    capture = read_session(tmp_path / "run.loupe").captures[0]
-    assert not any(frame.caches for frame in capture.frames)
 
 
-def test_the_first_nan_of_each_graph_is_told_where_values_are_watched(tmp_path: Path) -> None:
+def test_the_first_nan_of_each_graph_is_told_where_values_are_watched_and_a_recorded_program_is_not_run_again(
+    tmp_path: Path,
+) -> None:
     text = """
     import torch
     @torch.compile(backend="eager")
@@ -413,4 +404,10 @@ def test_the_first_nan_of_each_graph_is_told_where_values_are_watched(tmp_path: 
     ran = loupe_run(tmp_path, "--watch-values", "2", "train.py")
     assert "output 0 of graph 0/0 holds 3 NaN in its call 4, looked at every 2 calls" in ran.stderr
     assert ran.stderr.count("holds 3 NaN") == 1
-    assert "holds" not in loupe_run(tmp_path, "train.py").stderr
+    assert "holds" not in loupe_run(tmp_path, "-o", "run.loupe", "train.py").stderr
+    command = [sys.executable, "-P", "-m", "torch_loupe", "time", "run.loupe"]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, env=_environment(tmp_path), check=False
+    )
+    assert done.returncode == 1
+    assert "recorded while train.py ran" in done.stderr

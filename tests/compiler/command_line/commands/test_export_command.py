@@ -64,6 +64,9 @@ def test_the_exported_test_passes_without_torch_loupe(
     edits.write_text(json.dumps(_CASES[target]))
     assert main(["capture", f"{EXAMPLES}/{target}", "--train", "-o", str(session)]) == 0
     out = tmp_path / "out"
+    assert main(["export", str(session), "-o", str(out)]) == 1
+    assert "has no edits active" in capsys.readouterr().err
+    assert not out.exists()
     assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
     assert sorted(path.name for path in out.iterdir()) == ["mine.json", "mine.py", "test_mine.py"]
     assert "test_mine.py" in capsys.readouterr().out
@@ -172,13 +175,6 @@ def test_edits_of_an_inference_graph_are_made_before_its_joint_passes(tmp_path: 
     edits.write_text(json.dumps([cosine, turn]))
     assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
     assert "3 passed" in _run_exported(out)
-
-
-def test_a_session_without_edits_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    session = tmp_path / "s.loupe"
-    assert main(["capture", f"{EXAMPLES}/mlp.py:MLP", "-o", str(session)]) == 0
-    assert main(["export", str(session), "-o", str(tmp_path)]) == 1
-    assert "has no edits active" in capsys.readouterr().err
 
 
 def test_edits_of_a_traced_graph_are_a_function_on_a_graph_module(

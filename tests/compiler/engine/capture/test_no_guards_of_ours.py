@@ -72,8 +72,28 @@ def test_reading_makes_no_guard(target: str, made_by_us: list[str]) -> None:
     assert not made_by_us
 
 
-def test_the_check_sees_a_guard_of_ours(made_by_us: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+_ONE_CALL = """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = torch.nn.Conv2d(3, 8, 3)
+    def forward(self, images):
+        return self.conv(images)
+def example_inputs():
+    images = torch.randn(3, 3, 8, 8)
+    torch._dynamo.mark_dynamic(images, 0)
+    return (images,)
+"""
+
+
+def test_the_check_sees_a_guard_of_ours(
+    made_by_us: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Planted: a reader that makes a number of a size, with nothing around it that keeps it to itself."""
+    (tmp_path / "one_call.py").write_text(_ONE_CALL)
+    _capture("one_call.py:Net", tmp_path, training=True)
+    assert not made_by_us
     monkeypatch.setattr("compiler.engine.torch_internals.registry.listening.without_guards", nullcontext)
-    _capture("library_calls.py:Net", Path(__file__).parents[1] / "observed_programs", True)
+    _capture("one_call.py:Net", tmp_path, training=True)
     assert any("library_flops" in row for row in made_by_us)

@@ -21,12 +21,14 @@ from compiler.engine.causes.shrink import shrink
 from compiler.engine.causes.subprograms import Failing, Subprogram, recorded_values, subprogram
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.torch_internals.patch import graph_caches
+from compiler.engine.torch_internals.patch.patching import around
 from compiler.engine.torch_internals.patch.settings import capturing
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.experiments.causes import CauseFound
 from tests.compiler.engine.causes import planted
 from tests.compiler.engine.causes.fault_table import aten, decomposition, lowered
-from tests.compiler.engine.causes.test_find_cause import ASKED, EXAMPLES, PROGRAMS, captured
+from tests.compiler.engine.causes.test_find_cause import ASKED, PROGRAMS, captured
 
 pytestmark = pytest.mark.engine
 
@@ -41,12 +43,12 @@ def runs(text: str) -> None:
 
 def test_one_operation_and_the_smallest_sizes_are_left_of_a_wrong_lowering() -> None:
     with lowered(aten.erf.default).plant():
-        program = captured(f"{EXAMPLES}/transformer_layer.py:EncoderLayer")
+        program = captured(f"{PROGRAMS}:FeedForward")
         least = shrink(program, (), find_cause(program, ASKED, lambda text: None), lambda text: None)
         with pytest.raises(AssertionError, match="compiled code is wrong"):
             runs(least.text)
     runs(least.text)  # without the fault
-    assert (least.before, least.after) == (21, 1)
+    assert (least.before, least.after) == (7, 1)
     assert "torch.randn([1, 1, 1]" in least.text
     assert least.off is not None
     assert least.off > 1e-3
@@ -244,6 +246,21 @@ def test_a_body_of_a_higher_order_operator_is_written(name: str) -> None:
         assert Failing(None, None, written).judged(whole).wrong
         with pytest.raises(AssertionError, match="compiled code is wrong"):
             runs(text)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere kernels are linked as torch says")
+def test_kernels_of_trials_are_linked_without_reading_torchs_libraries() -> None:
+    commands: list[str] = []
+
+    def noting(original: Any) -> Any:
+        return lambda command, *args, **rest: (commands.append(command), original(command, *args, **rest))[1]
+
+    tried = Subprogram(torch.fx.symbolic_trace(lambda x: (torch.tanh(x),)), [torch.ones(7)])
+    with around("torch._inductor.cpp_builder:run_compile_cmd", noting), graph_caches.nothing_built():
+        assert not Failing(None, None, written).judged(tried).wrong
+    linked = [command for command in commands if ".main.cpp" in command]
+    assert linked
+    assert all("loupe_empty_libraries" in command for command in linked)
 
 
 def test_an_operator_without_a_plain_call_is_named() -> None:

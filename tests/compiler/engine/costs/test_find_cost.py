@@ -74,7 +74,9 @@ def trial_of(found: CostFound, words: str) -> CostTrial:
     return next(trial for trial in found.trials if words in trial.what)
 
 
-def test_a_slow_lowering_is_found_on_its_line_and_in_its_modules(slow_sines: None) -> None:
+def test_a_slow_lowering_is_found_on_its_line_and_in_its_modules_and_equal_modules_compiled_once_save_some(
+    slow_sines: None,
+) -> None:
     live = captured("Blocks", gradients=False)
     told: list[CostTrial] = []
     asked = FindCost("c1", COMPILE_TIME)
@@ -91,15 +93,11 @@ def test_a_slow_lowering_is_found_on_its_line_and_in_its_modules(slow_sines: Non
     assert left_out.helps
     assert left_out.saved > 2 * SLOWLY
     assert left_out.right is True
-    assert sorted(trial.what for trial in told) == sorted(trial.what for trial in found.trials)
-
-
-def test_equal_modules_compiled_once_save_what_the_others_took(slow_sines: None) -> None:
-    found = found_in(captured("Blocks", gradients=False), COMPILE_TIME)
     once = trial_of(found, "3 Block compiled once")
     assert once.helps, once
     assert once.saved > SLOWLY
     assert once.right is True
+    assert sorted(trial.what for trial in told) == sorted(trial.what for trial in found.trials)
 
 
 def test_kernels_are_built_again_for_a_cold_compile() -> None:
