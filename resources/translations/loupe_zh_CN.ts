@@ -6901,8 +6901,12 @@ Click to select it in every pane.</source>
         <translation>，等待主机 {time}</translation>
     </message>
     <message>
-        <source>Predicted, not measured: peak {size} of {size2} on {machine}, {verdict}. Step {time}: computing {time2}{sending}{waiting}; optimizer {optimizer}.</source>
-        <translation>预测，非测量：峰值 {size}，{machine} 共 {size2}，{verdict}。一步 {time}：计算 {time2}{sending}{waiting}；优化器 {optimizer}。</translation>
+        <source> to {time} (host up to {count} times as slow in real steps)</source>
+        <translation>至 {time}（实际步骤中主机最慢为 {count} 倍）</translation>
+    </message>
+    <message>
+        <source>Predicted, not measured: peak {size} of {size2} on {machine}, {verdict}. Step {time}{slow}: computing {time2}{sending}{waiting}; optimizer {optimizer}.</source>
+        <translation>预测，非测量：峰值 {size}，{machine} 共 {size2}，{verdict}。一步 {time}{slow}：计算 {time2}{sending}{waiting}；优化器 {optimizer}。</translation>
     </message>
     <message>
         <source>Stage {stage} of {count}, schedule {schedule}: {microbatches} microbatches, at most {in_flight} in flight; waiting for other stages is not in its time.</source>

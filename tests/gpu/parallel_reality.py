@@ -180,6 +180,7 @@ def compared(case: str, capture: Capture, real: dict[str, Any], machine_id: str)
         "by kind": dict(told.memory.by_kind()),
         "where": told.memory.where,
         "step": told.time.seconds,
+        "slowest": told.time.slowest,
         "phases": dict(told.time.phases),
         "busy": told.time.busy,
         "exposed": told.time.exposed,
@@ -257,7 +258,7 @@ def _print(rows: dict[str, Any]) -> None:
             measured, told = row["measured"], row["predicted"]
             words += (
                 f", memory {told['peak'] / 2**30:.3f} against {measured['peak'] / 2**30:.3f} GiB ({row['memory error']:+.1%})"
-                f", step {told['step'] * 1e3:.1f} against {measured['step'] * 1e3:.1f} ms ({row['time error']:+.1%})"
+                f", step {told['step'] * 1e3:.1f} to {told['slowest'] * 1e3:.1f} against {measured['step'] * 1e3:.1f} ms ({row['time error']:+.1%})"
             )
         print(words)
 

@@ -47,17 +47,19 @@ def collective_seconds(sent: Sent, machine: Machine) -> float:
     return latency + rounds * share * whole / rate
 
 
-def spans(step: SimulatedStep, works: tuple[MomentWork, ...], machine: Machine) -> tuple[Span, ...]:
-    """When each moment runs."""
+def spans(
+    step: SimulatedStep, works: tuple[MomentWork, ...], machine: Machine, slower: float = 1.0
+) -> tuple[Span, ...]:
+    """When each moment runs, where the host takes `slower` times as long as the machine's figures say."""
     ends: dict[int, float] = {}
     found: list[Span] = []
     host = 0.0
     before: tuple[str, int] = ("", -1)
     for moment, work in zip(step.moments, works, strict=True):
-        host += _host_seconds(moment, machine)
+        host += slower * _host_seconds(moment, machine)
         here = moment.wrapper, moment.call
         if moment.wrapper and here != before:
-            host += machine.graph_seconds
+            host += slower * machine.graph_seconds
         before = here
         compute, memory, network = _ceilings(moment, work, machine)
         least = 0.0 if moment.what == COLLECTIVE else machine.kernel_seconds
@@ -88,6 +90,7 @@ def predicted_time(step: SimulatedStep, works: tuple[MomentWork, ...], machine: 
     """The step's time, and where it goes."""
     ran = spans(step, works, machine)
     whole = max((span.end for span in ran), default=0.0)
+    slow = spans(step, works, machine, machine.host_slower) if machine.host_slower > 1 else ran
     phases: dict[str, float] = {}
     end = 0.0
     for moment, span in zip(step.moments, ran, strict=True):  # of a pipeline's stage phases come in turn
@@ -110,6 +113,8 @@ def predicted_time(step: SimulatedStep, works: tuple[MomentWork, ...], machine: 
             for moment, work in zip(step.moments, works, strict=True)
             if moment.what == KERNEL and work.bytes is None
         ),
+        max(machine.host_slower, 1.0),
+        max((span.end for span in slow), default=0.0),
     )
 
 

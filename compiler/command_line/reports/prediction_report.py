@@ -91,6 +91,10 @@ def _time(reported: PredictedStep) -> str:
         f"  computing {time.busy * 1e3:,.2f} ms; sending {time.sending * 1e3:,.2f} ms, of which nothing hides "
         f"{time.exposed * 1e3:,.2f} ms; waiting for the host {time.idle * 1e3:,.2f} ms",
     ]
+    if time.depends_on_host:
+        lines.append(
+            f"  up to {time.slowest * 1e3:,.2f} ms where the host takes {time.slower:g} times as long, as was measured in real steps"
+        )
     grouped = equal_layers(time.layers)
     longest = sorted(grouped, key=lambda row: -row[1].seconds * row[2])[:_MOST_LAYERS]
     lines.append(

@@ -71,6 +71,8 @@ class Machine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The same for each parameter of the group."""
     graph_seconds: float = 0.0
     """The host takes that to enter a compiled graph: guards and AOTAutograd's wrappers."""
+    host_slower: float = 1.0
+    """In real steps the host takes up to so many times as long as for these parts one by one."""
     reached: Reached = Reached()
 
     def peak(self, dtype: str) -> float:

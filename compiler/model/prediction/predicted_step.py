@@ -59,6 +59,9 @@ class LayerTime(msgspec.Struct, frozen=True):
     launches: int
 
 
+_SHOWS = 1.02
+
+
 class PredictedTime(msgspec.Struct, frozen=True):
     """A step as the machine's figures allow it, with what its streams can do side by side."""
 
@@ -75,6 +78,15 @@ class PredictedTime(msgspec.Struct, frozen=True):
     layers: tuple[LayerTime, ...]
     unknown: int = 0
     """Kernels of which no work is known; they count as the shortest there are."""
+    slower: float = 1.0
+    """How many times as long the host takes at most in real steps of such a machine."""
+    slowest: float = 0.0
+    """Seconds of the step where it does."""
+
+    @property
+    def depends_on_host(self) -> bool:
+        """Whether a slow host shows."""
+        return self.slowest > _SHOWS * self.seconds
 
 
 class Remedy(msgspec.Struct, frozen=True):

@@ -112,11 +112,19 @@ def _words(reported: PredictedStep) -> str:
         if time.idle > 1e-6
         else ""
     )
+    slow = (
+        tr(" to {time} (host up to {count} times as slow in real steps)").format(
+            time=time_text(time.slowest * 1e9), count=f"{time.slower:g}"
+        )
+        if time.depends_on_host
+        else ""
+    )
     return tr(
         "Predicted, not measured: peak {size} of {size2} on {machine}, "
-        "{verdict}. Step {time}: computing {time2}{sending}{waiting}; optimizer "
+        "{verdict}. Step {time}{slow}: computing {time2}{sending}{waiting}; optimizer "
         "{optimizer}."
     ).format(
+        slow=slow,
         size=describe_bytes(memory.peak.total),
         size2=describe_bytes(reported.limit),
         machine=reported.machine,

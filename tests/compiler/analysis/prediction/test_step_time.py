@@ -70,6 +70,19 @@ def test_a_host_that_cannot_keep_up_is_told():
     assert told.layers[0].bound == LAUNCH
 
 
+def test_how_long_a_step_takes_where_the_host_is_slow_is_told_with_it():
+    machine = msgspec.structs.replace(MACHINE, launch_seconds=1.0, graph_seconds=0.5, host_slower=3.0)
+    step = SimulatedStep((msgspec.structs.replace(kernel(), wrapper="w"), kernel()))
+    works = (MomentWork("a", 1, 0), MomentWork("a", 1, 0))
+    told = predicted_time(step, works, machine)
+    assert (told.seconds, told.slower, told.slowest) == pytest.approx((2.5, 3.0, 7.5), abs=1e-6)
+    assert told.depends_on_host
+    busy = predicted_time(step, (MomentWork("a", 10**11, 0),) * 2, machine)
+    assert busy.seconds > 100
+    assert not busy.depends_on_host, "the GPU is what a step waits for"
+    assert predicted_time(step, works, MACHINE).slowest == predicted_time(step, works, MACHINE).seconds
+
+
 def test_what_is_launched_takes_the_host_its_own_time():
     host = msgspec.structs.replace(
         MACHINE,
