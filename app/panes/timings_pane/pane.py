@@ -102,6 +102,8 @@ class TimingsPane(QWidget):
             self.compile,
             self.predicted,
         )
+        self._opened_for = ""
+        """The capture whose page was chosen."""
         self.tabs = QTabWidget(self)
         self.tabs.setObjectName("timing_pages")
         self.tabs.setDocumentMode(True)
@@ -186,6 +188,7 @@ class TimingsPane(QWidget):
 
     def _capture_changed(self) -> None:
         self._show_empty()
+        self._open_page_with_something()
         self._data_arrived()
         self.draw_now()
 
@@ -243,6 +246,19 @@ class TimingsPane(QWidget):
                 "eager program as the baseline."
             ),
         )
+
+    def _open_page_with_something(self) -> None:
+        """A prediction, of a new capture that has only that; back from there, where the next one can be timed."""
+        capture = self._session.capture
+        shown = capture.id if capture is not None else ""
+        if shown == self._opened_for:
+            return
+        self._opened_for = shown
+        predicted = capture is not None and capture.spec.is_only_compiled and capture.step is not None
+        if predicted and self._page is None:
+            self.tabs.setCurrentWidget(self.predicted)
+        elif not predicted and self._page is self.predicted:
+            self.tabs.setCurrentIndex(0)
 
     def _start(self, settings: TimingSettings) -> None:
         self._session.timings.start(settings)

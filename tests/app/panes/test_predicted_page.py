@@ -7,39 +7,16 @@ from PySide6.QtCore import Qt
 from app.panes.timings_pane.predicted.predicted_page import PredictedPage
 from app.session.facade.session import Session
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.prediction.other_ranks import SAME, STORED, UNKNOWN, AlikeRanks, OtherRanks, Shards
 from compiler.model.prediction.simulated_step import (
     BACKWARD,
     FORWARD,
-    OPERATION,
-    PARAMETERS,
-    SAVED,
-    STATE,
-    Allocation,
-    Moment,
-    SimulatedStep,
 )
 from tests.helpers import sample_capture
+from tests.helpers.predicted_capture import with_step
 from tests.helpers.table_reader import seen_rows
 
 _GIB = 1 << 30
-
-
-def with_step(peak: int) -> Capture:
-    """The sample as if it had been captured for an H100: two layers forward, two backward."""
-    moments = tuple(
-        Moment(OPERATION, 2 * index + 2, "aten.add", phase, layer=f"layers.{layer}", bytes=_GIB)
-        for index, (phase, layer) in enumerate(((FORWARD, 0), (FORWARD, 1), (BACKWARD, 1), (BACKWARD, 0)))
-    )
-    memory = (
-        Allocation(_GIB, STATE, -1, 20, "exp_avg of weight"),
-        Allocation(peak - 2 * _GIB, SAVED, 3, 7, "activations"),
-        Allocation(_GIB, PARAMETERS, -1, 20, "weight"),
-    )
-    capture = sample_capture.capture()
-    spec = msgspec.structs.replace(capture.spec, device=TARGETS["h100"])
-    return msgspec.structs.replace(capture, spec=spec, step=SimulatedStep(moments, memory, 20))
 
 
 @pytest.fixture
@@ -64,6 +41,16 @@ def test_what_is_predicted_is_called_so(page: PredictedPage) -> None:
     assert "does not" not in words
     assert "The peak is in forward, layers.1" in page.summary.toolTip()
     assert {entry.text for entry in page.legend.entries} >= {"activations", "parameters"}
+
+
+def test_a_step_that_waits_for_the_host_is_a_range(page: PredictedPage) -> None:
+    capture = with_step(30 * _GIB)
+    shown(page, capture)
+    assert "in real steps" not in page.summary.text(), "memory takes longer than the host"
+    moments = tuple(msgspec.structs.replace(moment, bytes=1) for moment in capture.step.moments)
+    small = msgspec.structs.replace(capture.step, moments=moments)
+    shown(page, msgspec.structs.replace(capture, id="small", step=small))
+    assert "host up to 2 times as slow in real steps" in page.summary.text()
 
 
 def test_what_does_not_fit_says_so(page: PredictedPage) -> None:

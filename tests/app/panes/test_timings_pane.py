@@ -21,6 +21,7 @@ from compiler.model.timing.timings import (
     TimingStarted,
     TimingSummary,
 )
+from tests.helpers.predicted_capture import with_step
 from tests.helpers.table_reader import seen_rows
 
 STAGE = "0/0:forward:kernels"
@@ -62,6 +63,24 @@ def test_what_was_only_compiled_cannot_be_timed(shown, pane):
     assert pane.empty.headline.text() == "Compiled, not run"
     assert not pane.controls.start.isEnabled()
     assert "only compiled" in pane.controls.start.toolTip()
+
+
+def test_a_capture_that_has_only_a_prediction_shows_that_first(shown, pane):
+    plain, times = shown.capture, pane.tabs.currentWidget()
+    predicted = msgspec.structs.replace(with_step(30 << 30), id="predicted")
+
+    def opened(capture) -> None:
+        shown._start_with(capture, from_file=True)
+        shown.capture_changed.emit()
+
+    opened(predicted)
+    assert pane.tabs.currentWidget() is pane.predicted
+    pane.tabs.setCurrentWidget(pane.roof)
+    shown.capture_changed.emit()
+    assert pane.tabs.currentWidget() is pane.roof, "who chose a page keeps it"
+    pane.tabs.setCurrentWidget(pane.predicted)
+    opened(msgspec.structs.replace(plain, id="plain"))
+    assert pane.tabs.currentWidget() is times
 
 
 def test_start_sends_the_settings_and_pause_stops(shown, engine, pane):
