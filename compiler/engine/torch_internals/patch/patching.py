@@ -3,9 +3,13 @@
 import contextlib
 import functools
 import importlib
+import sys
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+_HOOK = "_loupe_hook"
+"""Of a function of ours: whose it replaces, under which name, and what was there."""
 _entered: set[str] | None = None
 _fired: set[str] | None = None
 
@@ -56,11 +60,14 @@ def around(path: str, make: Callable[[Callable[..., Any]], Callable[..., Any]]) 
     own = name in vars(owner)
     kept = vars(owner).get(name)
     original = getattr(owner, name)
+    while kept is original and (hook := getattr(kept, _HOOK, None)) is not None and hook[:2] != (owner, name):
+        original = kept = hook[2]  # a module that was loaded meanwhile took another's hook by name
     made = make(original)
     if _entered is not None and _fired is not None:
         _entered.add(path)
         made = _noting(path, made, _fired)
     replacement: Any = functools.wraps(original)(made)
+    setattr(replacement, _HOOK, (owner, name, original))
     # what is called without the object must stay so, also through an object
     setattr(
         owner,
@@ -82,3 +89,14 @@ def _noting(path: str, function: Callable[..., Any], fired: set[str]) -> Callabl
         return function(*args, **kwargs)
 
     return noted
+
+
+def left_behind() -> list[str]:
+    """Where a function of ours still is in a loaded module while nothing is replaced: it was loaded meanwhile, and took it by name."""
+    found = []
+    for module_name, module in list(sys.modules.items()):
+        for name, value in list(getattr(module, "__dict__", {}).items()):
+            hook = vars(value).get(_HOOK) if type(value) is types.FunctionType else None
+            if hook is not None:
+                found.append(f"{module_name}:{name}")
+    return found

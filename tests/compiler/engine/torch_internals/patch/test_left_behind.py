@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from compiler.engine.torch_internals.patch.patching import left_behind
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 
@@ -64,6 +65,7 @@ def _grown(folder: str, backend: str) -> dict[str, int]:
     before = _counts()
     capture(_MORE)
     after = _counts()
+    assert left_behind() == [], "a module that torch loaded while it compiled has a function of ours"
     return {kind: after[kind] - before[kind] for kind in after if after[kind] - before[kind] >= _MORE}
 
 
