@@ -134,6 +134,7 @@ class TimingsPane(QWidget):
         session.selection.changed.connect(self._follow_selection)
         current.signals().changed.connect(self._capture_changed)
         self._show_empty()
+        self._open_page_with_something()
         self._show_controls()
         self.draw_now()
 

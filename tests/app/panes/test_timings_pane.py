@@ -65,7 +65,7 @@ def test_what_was_only_compiled_cannot_be_timed(shown, pane):
     assert "only compiled" in pane.controls.start.toolTip()
 
 
-def test_a_capture_that_has_only_a_prediction_shows_that_first(shown, pane):
+def test_a_capture_that_has_only_a_prediction_shows_that_first(shown, pane, put):
     plain, times = shown.capture, pane.tabs.currentWidget()
     predicted = msgspec.structs.replace(with_step(30 << 30), id="predicted")
 
@@ -79,6 +79,9 @@ def test_a_capture_that_has_only_a_prediction_shows_that_first(shown, pane):
     shown.capture_changed.emit()
     assert pane.tabs.currentWidget() is pane.roof, "who chose a page keeps it"
     pane.tabs.setCurrentWidget(pane.predicted)
+    made_later = TimingsPane(shown)
+    put(made_later, 900, 640)
+    assert made_later.tabs.currentWidget() is made_later.predicted
     opened(msgspec.structs.replace(plain, id="plain"))
     assert pane.tabs.currentWidget() is times
 
