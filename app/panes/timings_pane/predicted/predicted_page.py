@@ -20,6 +20,9 @@ from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.prediction.predicted_step import PredictedStep
 from compiler.model.prediction.simulated_step import SimulatedStep
 
+_BESIDE = (420, 470)
+"""The table needs room for names and phases: rows are told apart by both."""
+
 
 class PredictedPage(QWidget):
     """Filled by `refresh`; computed once a capture, from the capture alone."""
@@ -60,7 +63,7 @@ class PredictedPage(QWidget):
         self.tables.setTabBarAutoHide(True)
         self.tables.addTab(self.table, tr("Layers"))
         self.tables.addTab(self.ranks, tr("Ranks"))
-        column.addWidget(PageSplit(upper, self.tables, self), 1)
+        column.addWidget(PageSplit(upper, self.tables, self, beside=_BESIDE), 1)
         QVBoxLayout(empty).addWidget(self.empty)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(empty)
