@@ -38,6 +38,9 @@ def test_phases_lie_inside_the_wall_time_and_inside_one_another() -> None:
             outer = phases[phase.parent]
             assert outer.begin <= phase.begin
             assert phase.begin + phase.seconds <= outer.begin + outer.seconds
+    first = min(phase.begin for phase in phases)
+    spent = sum(phase.seconds for phase in phases if phase.parent < 0)
+    assert first + spent <= made.seconds
     whole = by_phase(made)
     assert sum(row.seconds for row in whole.rows) == pytest.approx(made.seconds)
 
