@@ -55,6 +55,13 @@ class Activations(torch.nn.Module):
     def forward(self, x):
         return torch.nn.functional.mish(torch.nn.functional.silu(self.linear(self.norm(x))))
 
+class Seeded(torch.nn.Module):
+    def forward(self, x):
+        state = torch.cuda.get_rng_state()
+        y = torch.nn.functional.dropout(x, 0.5)
+        torch.cuda.set_rng_state(state)
+        return y + 1
+
 def head(y):
     return y.log_softmax(-1)
 
@@ -266,3 +273,11 @@ def test_a_recurrent_net_outside_of_graphs_is_captured(worker: WorkerClient, tmp
         stage.content.code.text for stage in capture.stages if isinstance(stage.content, WrapperStage)
     ]
     assert any("_log_softmax" in text for text in wrappers)
+
+
+def test_what_stands_for_torchs_functions_is_not_compiled_itself(worker: WorkerClient, tmp_path: Path):
+    """Outside of graphs a program calls it; Dynamo leaves torch's own alone."""
+    capture = captured(worker, tmp_path, "Seeded")
+    sources = {stage.id for stage in capture.stages if stage.id.startswith("source:")}
+    assert sources
+    assert all(str(tmp_path) in name for name in sources), sources

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 import torch.cuda.graphs
+import torch.cuda.random
 
 from compiler.engine.torch_internals.fake_gpu.bound_early import forget, put, replace
 from compiler.model.ir.gpu_target import GpuTarget
@@ -61,8 +62,8 @@ def install(target: GpuTarget) -> None:
     replaced = [put(torch.cuda, name, _always(answer)) for name, answer in answers.items()]
     replaced += [
         put(torch.cuda, "default_generators", (_GeneratorOfGpu(),)),
-        put(torch.cuda, "get_rng_state", lambda device="cuda": torch.zeros(16, dtype=torch.uint8)),
-        put(torch.cuda, "set_rng_state", lambda new_state, device="cuda": None),
+        put(torch.cuda, "get_rng_state", _as_torchs(_get_rng_state)),
+        put(torch.cuda, "set_rng_state", _as_torchs(_set_rng_state)),
     ]
     for name in (
         "_cuda_getCurrentRawStream",
@@ -95,6 +96,20 @@ class _GeneratorOfGpu(torch.Generator):
     def graphsafe_set_state(self, state: torch.Generator) -> "_GeneratorOfGpu":
         """Nothing is drawn."""
         return self
+
+
+def _get_rng_state(device: Any = "cuda") -> torch.Tensor:
+    return torch.zeros(16, dtype=torch.uint8)
+
+
+def _set_rng_state(new_state: torch.Tensor, device: Any = "cuda") -> None:
+    """It is kept nowhere."""
+
+
+def _as_torchs(function: types.FunctionType) -> types.FunctionType:
+    """Dynamo goes by the file: what is torch's own it does not compile when a program calls it outside of graphs."""
+    function.__code__ = function.__code__.replace(co_filename=torch.cuda.random.__file__)
+    return function
 
 
 def _always(answer: Any) -> Callable[..., Any]:
