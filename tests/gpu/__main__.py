@@ -38,7 +38,13 @@ _PADDED = "constant_pad_nd_default"
 _KERNEL = re.compile(r"(\w+) = async_compile\.triton\('\w+', '''(.*?)'''", re.DOTALL)
 
 
-def _clean(text: str) -> str:
+def assumed_of(texts: list[str]) -> tuple[tuple[str, str], ...]:
+    """What to assume where the GPU measured: products are padded where those of the recording are."""
+    return (("padding", "yes"),) if any(_PADDED in text for text in texts) else ()
+
+
+def clean(text: str) -> str:
+    """Without what names a process."""
     for pattern, instead in _BLANKED:
         text = pattern.sub(instead, text)
     return text.strip()
@@ -101,14 +107,18 @@ def compare(recording: dict[str, Any], gpu: str, wanted: str = "") -> Iterator[C
         if not name.startswith(wanted):
             continue
         base, _, mode = name.rpartition("_")
-        theirs = [_clean(text) for text in recording[name]["src"]]
-        padded = (("padding", "yes"),) if any(_PADDED in text for text in theirs) else ()
-        ours = [_clean(text) for text in cross_compiled(base, mode == "train", gpu, padded)]
-        mine = {kernel: text for wrapper in ours for kernel, text in _KERNEL.findall(wrapper)}
-        want = {kernel: text for wrapper in theirs for kernel, text in _KERNEL.findall(wrapper)}
-        equal = sum(mine.get(kernel) == text for kernel, text in want.items())
-        whole = sum(text in ours for text in theirs)
-        yield Compared(name, len(want), equal, len(theirs), whole, _difference(ours, theirs))
+        theirs = [clean(text) for text in recording[name]["src"]]
+        ours = [clean(text) for text in cross_compiled(base, mode == "train", gpu, assumed_of(theirs))]
+        yield compare_texts(name, theirs, ours)
+
+
+def compare_texts(name: str, theirs: list[str], ours: list[str]) -> Compared:
+    """Wrappers that a GPU's machine wrote against those that were cross-compiled, both cleaned."""
+    mine = {kernel: text for wrapper in ours for kernel, text in _KERNEL.findall(wrapper)}
+    want = {kernel: text for wrapper in theirs for kernel, text in _KERNEL.findall(wrapper)}
+    equal = sum(mine.get(kernel) == text for kernel, text in want.items())
+    whole = sum(text in ours for text in theirs)
+    return Compared(name, len(want), equal, len(theirs), whole, _difference(ours, theirs))
 
 
 def _difference(ours: list[str], theirs: list[str]) -> str:

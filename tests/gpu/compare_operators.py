@@ -16,7 +16,7 @@ from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import find_target
 from compiler.model.ir.stage import WrapperStage
 from compiler.worker import fake_gpu_setup
-from tests.gpu.__main__ import _KERNEL, _PADDED, _clean, _difference
+from tests.gpu.__main__ import Compared, assumed_of, clean, compare_texts
 from tests.gpu.each_in_a_process import EachInAProcess
 from tests.gpu.operators import cases, parsed
 
@@ -27,26 +27,12 @@ def _prepared(gpu: str) -> Callable[[dict[str, Any]], list[str]]:
     problem = fake_gpu_setup.pretend(target)
     assert problem is None, problem
     from compiler.engine.cross_compile.fake_capture import capture_on_fakes
-    from compiler.engine.torch_internals.fake_gpu import (
-        constants_on_gpu,
-        library_operators,
-        measured_choices,
-        operators_of_cuda,
-    )
-    from compiler.engine.torch_internals.inductor_kernels import unbuilt_cpp
-    from compiler.engine.torch_internals.triton import unbuilt_triton
-
-    unbuilt_triton.install()
-    unbuilt_cpp.install()
-    constants_on_gpu.install()
-    operators_of_cuda.install()
-    library_operators.install(target)
+    from compiler.worker.child.only_compiling import only_compile
 
     def compiled(asked: dict[str, Any]) -> list[str]:
         case = parsed(asked["key"])
-        padded = any(_PADDED in text for text in asked["src"])
-        assume = (("padding", "yes"),) if padded else ()
-        measured_choices.install(target, dict(assume))
+        assume = assumed_of(asked["src"])
+        only_compile(target, dict(assume))
         with tempfile.TemporaryDirectory() as folder:
             os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
             written = f"from tests.gpu.operators import Case, OperatorProgram\nnet = OperatorProgram(Case{tuple(case)!r}, {asked['only']!r})\n"
@@ -91,22 +77,22 @@ def compare(path: Path, gpu: str, names: list[str], count: int) -> NoReturn:
         except BaseException as failed:
             return {"error": f"{type(failed).__name__}: {str(failed)[:1500]}"}
 
-    same = total = whole = wrappers = 0
-    differing: dict[str, str] = {}
+    rows: list[Compared] = []
+    differing = 0
     for key, found in EachInAProcess(work, count, run, anew=False):
-        theirs = [_clean(text) for text in recording[key]["src"]]
-        ours = [_clean(text) for text in found.get("src", ())]
-        mine = {kernel: text for wrapper in ours for kernel, text in _KERNEL.findall(wrapper)}
-        want = {kernel: text for wrapper in theirs for kernel, text in _KERNEL.findall(wrapper)}
-        equal = sum(mine.get(kernel) == text for kernel, text in want.items())
-        same, total = same + equal, total + len(want)
-        alike = sum(text in ours for text in theirs)
-        whole, wrappers = whole + alike, wrappers + len(theirs)
-        if equal != len(want) or alike != len(theirs) or "error" in found:
-            differing[key] = found.get("error") or _difference(ours, theirs)
-            print(f"  {key} kernels {equal}/{len(want)}, whole wrappers {alike}/{len(theirs)}", flush=True)
-            print(differing[key][:1500])
-    print(f"{len(work)} cases ({failing} failed on the GPU), {len(differing)} differ")
-    print(f"kernels of identical text: {same} of {total}; whole wrappers: {whole} of {wrappers}")
+        theirs = [clean(text) for text in recording[key]["src"]]
+        row = compare_texts(key, theirs, [clean(text) for text in found.get("src", ())])
+        rows.append(row)
+        if (row.same_kernels, row.same_wrappers) != (row.kernels, row.wrappers) or "error" in found:
+            differing += 1
+            print(
+                f"  {key} kernels {row.same_kernels}/{row.kernels}, whole wrappers {row.same_wrappers}/{row.wrappers}",
+                flush=True,
+            )
+            print((found.get("error") or row.difference)[:1500])
+    print(f"{len(work)} cases ({failing} failed on the GPU), {differing} differ")
+    same, kernels = sum(row.same_kernels for row in rows), sum(row.kernels for row in rows)
+    whole, wrappers = sum(row.same_wrappers for row in rows), sum(row.wrappers for row in rows)
+    print(f"kernels of identical text: {same} of {kernels}; whole wrappers: {whole} of {wrappers}")
     sys.stdout.flush()
     os._exit(int(bool(differing)))  # C++ still points at what we pretend with

@@ -115,27 +115,13 @@ def parsed(key: str) -> Case:
 
 def _compiled_here(case: Case, only: int | None) -> dict[str, Any]:
     """The wrappers that this machine's torch writes for its GPU."""
-    from torch._inductor.graph import GraphLowering
+    from tests.gpu.record import (
+        texts_of,  # switches torch's caches off: an operator would get the text of an equal one before it
+    )
 
-    torch._inductor.config.fx_graph_cache = False  # else an operator gets the text of an equal one before it
-    torch._functorch.config.enable_autograd_cache = False
     torch._inductor.config.compile_threads = 1
     model = OperatorProgram(case, only).to("cuda").train(case.trains)
-    texts: list[str] = []
-    GraphLowering.save_output_code = staticmethod(texts.append)
-    torch.compiler.reset()
-    with torch.set_grad_enabled(case.trains):
-        outputs = torch.compile(model)()
-        if case.trains:
-            ends = [
-                value
-                for value in pytree.tree_leaves(outputs)
-                if isinstance(value, torch.Tensor) and value.requires_grad
-            ]
-            if ends:
-                torch.autograd.backward(ends, [torch.ones_like(end) for end in ends])
-    torch.cuda.synchronize()
-    return {"src": texts, "only": only}
+    return {"src": texts_of(model, (), case.trains), "only": only}
 
 
 def _recorded(key: str) -> dict[str, Any]:
@@ -165,12 +151,8 @@ def record(path: Path, names: list[str], count: int) -> None:
         if number % 100 == 0:
             print(number, len(work), flush=True)
     path.write_bytes(lzma.compress(json.dumps(told).encode()))
-    print(
-        len(told) - 1,
-        "recorded;",
-        sum("error" in found for key, found in told.items() if key != "v"),
-        "failed",
-    )
+    failed = sum(isinstance(found, dict) and "error" in found for found in told.values())
+    print(len(work), "compiled;", failed, "failed")
 
 
 def main() -> int:

@@ -41,6 +41,11 @@ def _recorded(program: Recorded, training: bool) -> list[str]:
     if isinstance(called, torch.nn.Module):
         called = called.to("cuda").train(training)
     args = pytree.tree_map(lambda value: value.to("cuda") if isinstance(value, torch.Tensor) else value, args)
+    return texts_of(called, args, training)
+
+
+def texts_of(called: Any, args: tuple[Any, ...], training: bool) -> list[str]:
+    """The wrappers that torch writes when this is compiled and run once, backward too where it is trained."""
     texts: list[str] = []
     GraphLowering.save_output_code = staticmethod(texts.append)
     torch.compiler.reset()

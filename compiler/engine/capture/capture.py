@@ -145,8 +145,7 @@ def _first_run(ready: ChangedProgram, compiled: Callable[..., Any], recorder: Re
     """
     program = ready.program
     untouched = ProgramState(program.callable, program.args, program.kwargs)
-    if recorder.live is not None:
-        recorder.live.phases.restart()  # what was made ready until now is no part of the compile
+    recorder.live.phases.restart()  # what was made ready until now is no part of the compile
     started = time.perf_counter()
     with settings.capturing(), listening(recorder), ready.changes.active():
         given, failed = _run_compiled(ready.stepper, compiled, ready.options)

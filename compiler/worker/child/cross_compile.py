@@ -25,24 +25,11 @@ def _answer(order: Order) -> Answer:
         return Answer(problem=problem)
     from compiler.engine.cross_compile.fake_capture import capture_on_fakes, edited_on_fakes
     from compiler.engine.errors import EngineError, problem_from
-    from compiler.engine.torch_internals.fake_gpu import (
-        constants_on_gpu,
-        library_operators,
-        measured_choices,
-        operators_of_cuda,
-    )
-    from compiler.engine.torch_internals.inductor_kernels import unbuilt_cpp
     from compiler.engine.torch_internals.patch.rare_collections import rare_collections
-    from compiler.engine.torch_internals.triton import unbuilt_triton
+    from compiler.worker.child.only_compiling import only_compile
     from compiler.worker.hide_packages import hide_our_packages
 
-    unbuilt_triton.install()
-    unbuilt_cpp.install()
-    if target is not None:
-        measured_choices.install(target, dict(order.spec.assume))
-        constants_on_gpu.install()
-        operators_of_cuda.install()
-        library_operators.install(target)
+    only_compile(target, dict(order.spec.assume))
     hide_our_packages()
     try:
         with rare_collections():

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from compiler.engine.user_program.environment import find_environment
-from tests.gpu.__main__ import compare, cross_compiled, read_recording
+from tests.gpu.__main__ import Compared, compare, cross_compiled, read_recording
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 DATA = Path(__file__).parents[2] / "data"
@@ -41,6 +41,11 @@ def test_the_recording_says_what_it_was_made_with():
     assert RECORDING.stat().st_size < 300_000
 
 
+def _require_same(row: Compared, missing: int = 0) -> None:
+    assert row.same_kernels == row.kernels - missing, (row.name, row.difference)
+    assert row.same_wrappers == row.wrappers - missing, (row.name, row.difference)
+
+
 ON_211 = pytest.mark.skipif(
     _version() != "2.11", reason=f"recorded with torch 2.11 on a GPU; torch {_version()} writes other texts"
 )
@@ -61,9 +66,7 @@ def test_every_kernel_and_wrapper_is_the_same_text(program: str):
     rows = list(compare(read_recording(RECORDING), "h200", program))
     assert rows
     for row in rows:
-        missing = BEHIND_A_BRANCH.get(row.name, 0)
-        assert row.same_kernels == row.kernels - missing, (row.name, row.difference)
-        assert row.same_wrappers == row.wrappers - missing, (row.name, row.difference)
+        _require_same(row, BEHIND_A_BRANCH.get(row.name, 0))
 
 
 @ON_211
@@ -94,8 +97,7 @@ def test_what_cuda_gives_to_a_library_is_what_the_gpu_compiled(program: str):
     rows = list(compare(read_recording(LIBRARIES), "h100", program))
     assert rows
     for row in rows:
-        assert row.same_kernels == row.kernels, (row.name, row.difference)
-        assert row.same_wrappers == row.wrappers, (row.name, row.difference)
+        _require_same(row)
 
 
 @ON_211

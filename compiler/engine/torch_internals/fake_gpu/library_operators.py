@@ -7,17 +7,16 @@ NEEDS: ``torch.library`` and the operators' schemas; ``register_op_impl`` of the
 """
 
 import functools
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
+from compiler.engine.torch_internals.fake_gpu.own_kernels import contiguous_like, implement
 from compiler.model.ir.gpu_target import GpuTarget
 
 GIVES = "operators of CUDA's libraries on a GPU that is not here"
 NEEDS = ("torch._subclasses.fake_impls:register_op_impl",)
-_kept: list[torch.library.Library] = []
 _BILINEAR, _ZEROS = 0, 0
 _OF_GRIDS = (torch.float64, torch.float32, torch.float16)
 _MOST_CHANNELS = 1024
@@ -32,18 +31,14 @@ _GATES = {"rnn_relu": 1, "rnn_tanh": 1, _LSTM: 4, "gru": 3}
 def install(target: GpuTarget) -> None:
     """For good, after the GPU is pretended."""
     cudnn = not target.is_amd
-    library = torch.library.Library("aten", "IMPL")
-    _kept.append(library)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for name, shapes in _SHAPES.items():
-            library.impl(name, shapes, "Meta", allow_override=True)
-        if cudnn != torch._C._has_cudnn:  # a build without it never chooses it
-            sampler = functools.partial(_grid_sampler, cudnn)
-            library.impl("grid_sampler", sampler, "CompositeImplicitAutograd", allow_override=True)
-        for name, mode in _MODES.items():
-            cells = functools.partial(_recurrent, cudnn, name, mode)
-            library.impl(f"{name}.input", cells, "CompositeImplicitAutograd", allow_override=True)
+    implement(_SHAPES, "Meta")
+    composite = "CompositeImplicitAutograd"
+    if cudnn != torch._C._has_cudnn:  # a build without it never chooses it
+        implement({"grid_sampler": functools.partial(_grid_sampler, cudnn)}, composite)
+    nets = {
+        f"{name}.input": functools.partial(_recurrent, cudnn, name, mode) for name, mode in _MODES.items()
+    }
+    implement(nets, composite)
     from torch._subclasses import fake_impls
 
     fakes: Any = fake_impls
@@ -64,14 +59,14 @@ def _grid_sampler(
     align_corners: bool,
 ) -> torch.Tensor:
     plain = interpolation_mode == _BILINEAR and padding_mode == _ZEROS and align_corners
-    if cudnn and plain and gives_grid_to_cudnn(given, grid):
+    if cudnn and plain and _gives_grid_to_cudnn(given, grid):
         return torch.ops.aten.cudnn_grid_sampler.default(given, grid)
     aten = torch.ops.aten
     sampler = aten.grid_sampler_2d if given.dim() == 4 else aten.grid_sampler_3d
     return sampler.default(given, grid, interpolation_mode, padding_mode, align_corners)
 
 
-def gives_grid_to_cudnn(given: torch.Tensor, grid: torch.Tensor) -> bool:
+def _gives_grid_to_cudnn(given: torch.Tensor, grid: torch.Tensor) -> bool:
     """Whether torch's C++ has cuDNN sample a picture bilinearly, with zeros around it and aligned corners."""
     return (
         torch.backends.cudnn.enabled
@@ -183,13 +178,9 @@ def _recurrent(
     return (output, hy, cy) if name == _LSTM else (output, hy)
 
 
-def _contiguous(given: torch.Tensor) -> torch.Tensor:
-    return torch.empty_like(given, memory_format=torch.contiguous_format)
-
-
 def _ctc(log_probs: torch.Tensor, *_rest: Any) -> tuple[torch.Tensor, torch.Tensor]:
     """The losses, and the gradient."""
-    return log_probs.new_empty(log_probs.shape[1]), _contiguous(log_probs)
+    return log_probs.new_empty(log_probs.shape[1]), contiguous_like(log_probs)
 
 
 def _sampled(given: torch.Tensor, grid: torch.Tensor) -> torch.Tensor:
@@ -197,7 +188,7 @@ def _sampled(given: torch.Tensor, grid: torch.Tensor) -> torch.Tensor:
 
 
 def _sampled_backward(given: torch.Tensor, grid: torch.Tensor, _gradient: torch.Tensor) -> Any:
-    return _contiguous(given), _contiguous(grid)
+    return contiguous_like(given), contiguous_like(grid)
 
 
 def _recurrent_backward(
@@ -205,10 +196,10 @@ def _recurrent_backward(
 ) -> Any:
     hx, cx = rest[0], rest[1]
     *_, output_mask = rest
-    found = _contiguous(given) if output_mask[0] else None
-    state = _contiguous(hx) if output_mask[1] else None
-    cell = _contiguous(cx) if output_mask[2] and cx is not None else None
-    return found, state, cell, [_contiguous(one) for one in weight] if output_mask[3] else []
+    found = contiguous_like(given) if output_mask[0] else None
+    state = contiguous_like(hx) if output_mask[1] else None
+    cell = contiguous_like(cx) if output_mask[2] and cx is not None else None
+    return found, state, cell, [contiguous_like(one) for one in weight] if output_mask[3] else []
 
 
 def _accumulated(given: torch.Tensor) -> torch.dtype:

@@ -6,11 +6,12 @@ cells' results; results on the GPU where torch finds out shapes by running the C
 NEEDS: ``torch.library`` and the cells' schemas; ``run_fallback_kernel`` of the fake tensors.
 """
 
-import warnings
 from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
+
+from compiler.engine.torch_internals.fake_gpu.own_kernels import contiguous_like, implement
 
 GIVES = "operators of CUDA on a GPU that is not here"
 NEEDS = ("torch._subclasses.fake_tensor:run_fallback_kernel",)
@@ -19,21 +20,14 @@ _OF_GRU = 5
 WHOLE = ("silu_backward", "mish_backward", "_fused_rms_norm")
 """Operators that have a kernel for CUDA beside one that takes them apart whatever the device (``CompositeImplicitAutograd``)."""
 _RESERVED = "_get_cudnn_batch_norm_reserve_space_size"
-_kept: list[torch.library.Library] = []
 _Tensors = tuple[torch.Tensor, ...]
 
 
 def install() -> None:
     """For good."""
-    library = torch.library.Library("aten", "IMPL")
-    _kept.append(library)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for name, shapes in _CELLS.items():
-            library.impl(name, shapes, "Meta", allow_override=True)
-        for name in WHOLE:
-            if not torch._C._dispatch_has_kernel_for_dispatch_key(f"aten::{name}", "CUDA"):
-                library.impl(name, _on_no_gpu, "CUDA")
+    has = torch._C._dispatch_has_kernel_for_dispatch_key
+    implement(_CELLS, "Meta")
+    implement({name: _on_no_gpu for name in WHOLE if not has(f"aten::{name}", "CUDA")}, "CUDA")
     if hasattr(torch._C, _RESERVED):
         setattr(torch._C, _RESERVED, _reserved_for_batch_norm)
     from torch._subclasses import fake_tensor
@@ -79,7 +73,7 @@ def _lstm(
     hidden_bias: torch.Tensor | None = None,
 ) -> _Tensors:
     """Hidden state, cell, and what the backward needs."""
-    return _like(cx), _like(cx), _like(input_gates)
+    return contiguous_like(cx), contiguous_like(cx), contiguous_like(input_gates)
 
 
 def _lstm_backward(
@@ -90,7 +84,7 @@ def _lstm_backward(
     workspace: torch.Tensor,
     has_bias: bool,
 ) -> _Tensors:
-    return _like(workspace), _like(cx), workspace.new_empty(workspace.shape[1])
+    return contiguous_like(workspace), contiguous_like(cx), workspace.new_empty(workspace.shape[1])
 
 
 def _gru(
@@ -101,17 +95,13 @@ def _gru(
     hidden_bias: torch.Tensor | None = None,
 ) -> _Tensors:
     """Hidden state, and what the backward needs."""
-    return _like(hx), hx.new_empty((hx.shape[0], hx.shape[1] * _OF_GRU))
+    return contiguous_like(hx), hx.new_empty((hx.shape[0], hx.shape[1] * _OF_GRU))
 
 
 def _gru_backward(grad_hy: torch.Tensor, workspace: torch.Tensor, has_bias: bool) -> _Tensors:
     gates = workspace.shape[0], workspace.shape[1] // _OF_GRU * 3
     biases = [workspace.new_empty(gates[1]) for _ in range(2)]
-    return workspace.new_empty(gates), workspace.new_empty(gates), _like(grad_hy), *biases
-
-
-def _like(given: torch.Tensor) -> torch.Tensor:
-    return torch.empty_like(given, memory_format=torch.contiguous_format)
+    return workspace.new_empty(gates), workspace.new_empty(gates), contiguous_like(grad_hy), *biases
 
 
 _CELLS = {
