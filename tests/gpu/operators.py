@@ -168,9 +168,15 @@ def main() -> int:
     if what == "record":
         record(Path(path), rest, count)
         return 0
-    from tests.gpu.compare_operators import compare
+    from tests.gpu.compare_cases import Written, compare
 
-    return compare(Path(path), rest[0], rest[1:], count)
+    def written(key: str, found: Any) -> Written:
+        made = f"OperatorProgram(Case{tuple(parsed(key))!r}, {found['only']!r})"
+        head = "from tests.gpu.operators import Case, OperatorProgram\n"
+        return Written(f"{head}net = {made}\n\ndef example_inputs():\n    return ()\n", parsed(key).trains)
+
+    known = {case.key for case in cases(rest[1:])}
+    return compare(Path(path), rest[0], known.__contains__, written, count)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,182 @@
+"""Programs of a large table, cross-compiled one by one in forks of a process that has everything loaded: against a recording of a real
+GPU, or for what their captures are like.
+"""
+
+import json
+import lzma
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+import torch
+
+from compiler.analysis.session_file.session_file import SessionData, read_session, write_session
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.gpu_target import find_target
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import Provenance
+from compiler.model.ir.stage import KernelStage, StageKind, WrapperStage
+from compiler.model.session_file.checks import check_capture
+from compiler.worker import fake_gpu_setup
+from tests.gpu.__main__ import Compared, assumed_of, clean, compare_texts
+from tests.gpu.each_in_a_process import EachInAProcess
+
+_MODULE = "written_case"
+
+
+class Written(NamedTuple):
+    """A case as a module's text, which defines `net` and `example_inputs`."""
+
+    text: str
+    trains: bool
+
+
+def _prepared(gpu: str) -> Callable[[Written, tuple[tuple[str, str], ...], str], Capture]:
+    """This process seems to have that GPU from now on; gives what captures a case in a fork of it, in a folder."""
+    target = find_target(gpu)
+    problem = fake_gpu_setup.pretend(target)
+    assert problem is None, problem
+    from compiler.engine.cross_compile.fake_capture import capture_on_fakes
+    from compiler.worker.child.only_compiling import only_compile
+
+    def captured(case: Written, assume: tuple[tuple[str, str], ...], folder: str) -> Capture:
+        only_compile(target, dict(assume))
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
+        Path(folder, f"{_MODULE}.py").write_text(case.text)
+        spec = CaptureSpec(
+            TargetSpec(f"{_MODULE}.py:net", folder),
+            run=RunOptions(case.trains, gradients=case.trains),
+            device=target,
+            assume=assume,
+        )
+        return capture_on_fakes(spec, "capture-1", lambda text: None).capture
+
+    return captured
+
+
+def _reported(capture: Capture) -> list[str]:
+    return [problem.message() for problem in capture.problems if problem.severity is not Severity.NOTE]
+
+
+def _quietly(run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    try:
+        return run()
+    except BaseException as failed:
+        where = traceback.format_exc()[-600:]
+        return {"error": f"{type(failed).__name__}: {str(failed)[:1500]}\n{where}"}
+
+
+def compare(
+    path: Path, gpu: str, wanted: Callable[[str], bool], written: Callable[[str, Any], Written], count: int
+) -> NoReturn:
+    """Compile each recorded case in a fork of this process; a line for each that differs. Status 1 where one does."""
+    recording: dict[str, Any] = json.loads(lzma.decompress(path.read_bytes()))
+    print(f"recorded with torch {recording.pop('v')}, emulated {gpu} with torch {torch.__version__}")
+    recording.pop("gpu", None)
+    captured = _prepared(gpu)
+    work = [key for key, found in recording.items() if wanted(key) and "src" in found]
+    failing = sum("error" in found for found in recording.values())
+
+    def texts(key: str) -> dict[str, Any]:
+        found = recording[key]
+        with tempfile.TemporaryDirectory() as folder:
+            capture = captured(written(key, found), assumed_of(found["src"]), folder)
+        if failed := _reported(capture):
+            raise RuntimeError(failed[0])
+        return {
+            "src": [
+                stage.content.code.text for stage in capture.stages if isinstance(stage.content, WrapperStage)
+            ]
+        }
+
+    rows: list[Compared] = []
+    differing = 0
+    for key, found in EachInAProcess(work, count, lambda key: _quietly(lambda: texts(key)), anew=False):
+        theirs = [clean(text) for text in recording[key]["src"]]
+        row = compare_texts(key, theirs, [clean(text) for text in found.get("src", ())])
+        rows.append(row)
+        if (row.same_kernels, row.same_wrappers) != (row.kernels, row.wrappers) or "error" in found:
+            differing += 1
+            print(
+                f"  {key} kernels {row.same_kernels}/{row.kernels}, whole wrappers {row.same_wrappers}/{row.wrappers}",
+                flush=True,
+            )
+            print((found.get("error") or row.difference)[:1500])
+    print(f"{len(work)} cases ({failing} failed on the GPU), {differing} differ")
+    same, kernels = sum(row.same_kernels for row in rows), sum(row.kernels for row in rows)
+    whole, wrappers = sum(row.same_wrappers for row in rows), sum(row.wrappers for row in rows)
+    print(f"kernels of identical text: {same} of {kernels}; whole wrappers: {whole} of {wrappers}")
+    sys.stdout.flush()
+    os._exit(int(bool(differing)))  # C++ still points at what we pretend with
+
+
+def look_at(work: list[str], gpu: str, written: Callable[[str], Written], out: Path, count: int) -> NoReturn:
+    """Capture each case in a fork of this process: how many kernels and nodes are linked, whether the capture contradicts itself and
+    reads back from its file, what was reported; into a file of JSON, and the totals.
+    """
+    captured = _prepared(gpu)
+
+    def looked(key: str) -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as folder:
+            capture = captured(written(key), (), folder)
+            file = Path(folder, "case.loupe")
+            write_session(file, SessionData(captures=(capture,)))
+            read = read_session(file)
+        return _links(capture) | {
+            "faults": list(check_capture(capture))[:5],
+            "problems": [text[:300] for text in _reported(capture)],
+            "same": read.captures[0] == capture and not read.left_out,
+        }
+
+    found: dict[str, Any] = {}
+    for key, row in EachInAProcess(work, count, lambda key: _quietly(lambda: looked(key)), anew=False):
+        found[key] = row
+        if len(found) % 20 == 0:
+            print(len(found), len(work), flush=True)
+        out.write_text(json.dumps(found))
+    whole = [row for row in found.values() if "error" not in row]
+    totals = {name: sum(row[name] for row in whole) for name in ("kernels", "reached", "nodes", "linked")}
+    print(f"{len(found)} cases, {len(found) - len(whole)} failed; {totals}")
+    print(sum(bool(row["faults"]) for row in whole), "contradict themselves")
+    print(sum(bool(row["problems"]) for row in whole), "report a problem")
+    print(sum(not row["same"] for row in whole), "read back otherwise")
+    sys.stdout.flush()
+    os._exit(0)
+
+
+def _links(capture: Capture) -> dict[str, Any]:
+    links = Provenance(capture.links)
+    kernels, lost = 0, []
+    nodes, lone = 0, []
+    for stage in capture.stages:
+        if isinstance(stage.content, KernelStage):
+            for kernel in stage.content.kernels.kernels:
+                kernels += 1
+                if not any(
+                    name.startswith("source:") for name in links.ancestors(place(stage.id, kernel.id))
+                ):
+                    lost.append(f"{stage.id}:{kernel.id}")
+        graph = None if stage.kind is StageKind.DYNAMO_GRAPH else stage.graph
+        for node in graph.nodes if graph is not None else ():
+            if node.op in ("output", "placeholder", "get_attr"):
+                continue
+            nodes += 1
+            if not links.ancestors(place(stage.id, node.id)):
+                lone.append(f"{stage.id}:{node.id}")
+    return {
+        "kernels": kernels,
+        "reached": kernels - len(lost),
+        "nodes": nodes,
+        "linked": nodes - len(lone),
+        "lost": lost[:10],
+        "lone": lone[:10],
+    }
