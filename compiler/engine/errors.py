@@ -1,6 +1,7 @@
 """Errors of the engine that carry a message for the person, and finding the user's line in a traceback."""
 
 import traceback
+from collections.abc import Iterator
 from types import TracebackType
 
 from compiler.engine.file_ownership import innermost, is_linked, is_mine
@@ -23,21 +24,33 @@ def users_place(error: BaseException) -> tuple[str, int | None]:
     """The innermost line of the user's in a traceback, else of a library's, following causes; ("", None) if there is none."""
     if isinstance(error, SyntaxError) and error.filename and is_linked(error.filename):
         return error.filename, error.lineno
-    shorten(error)
-    seen: BaseException | None = error
     elsewhere: tuple[str, int | None] = ("", None)
-    while seen is not None:
-        compile_time_stack = (
-            getattr(seen, "real_stack", None) or ()
-        )  # Dynamo's: where the traced program stood
-        stack = [*traceback.extract_tb(seen.__traceback__), *compile_time_stack]
+    for stack in _stacks(error):
         frame = innermost(stack, lambda entry: entry.filename)
         if frame is not None and is_mine(frame.filename):
             return frame.filename, frame.lineno
         if frame is not None and not elsewhere[0]:
             elsewhere = (frame.filename, frame.lineno)
-        seen = seen.__cause__ or seen.__context__
     return elsewhere
+
+
+def innermost_place(error: BaseException) -> tuple[str, int | None]:
+    """The innermost line of the user's or a library's in a traceback, following causes; ("", None) if there is none."""
+    for stack in _stacks(error):
+        for frame in reversed(stack):
+            if is_linked(frame.filename):
+                return frame.filename, frame.lineno
+    return "", None
+
+
+def _stacks(error: BaseException) -> Iterator[list[traceback.FrameSummary]]:
+    """Of an exception and its causes, innermost last."""
+    shorten(error)
+    seen: BaseException | None = error
+    while seen is not None:
+        traced = getattr(seen, "real_stack", None) or ()  # Dynamo's: where the traced program stood
+        yield [*traceback.extract_tb(seen.__traceback__), *traced]
+        seen = seen.__cause__ or seen.__context__
 
 
 def shorten(error: BaseException) -> None:

@@ -16,6 +16,7 @@ from compiler.engine.cross_compile.fake_loading import load_as_fakes, value_want
 from compiler.engine.cross_compile.parallel.other_ranks import other_ranks
 from compiler.engine.cross_compile.parallel.spread import Spread, checkpoint_units, spread
 from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, join_world, prepare
+from compiler.engine.cross_compile.values_on_cpu import values_on_cpu
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import Recorder
@@ -27,6 +28,7 @@ from compiler.engine.torch_internals.fake_gpu.fake_backend import (
     fake_mode,
     wants_a_value,
 )
+from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
@@ -37,7 +39,7 @@ from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import DYNAMO
-from compiler.model.capture.gpu_assumptions import CONFIGURATION, VALUE, Assumed
+from compiler.model.capture.gpu_assumptions import AS_ON_CPU, CONFIGURATION, VALUE, Assumed
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
@@ -83,19 +85,41 @@ def capture_on_fakes(
                 "Capture with the default backend, or with values on the CPU.",
             )
         )
+    live, asks_values = _captured(spec, capture_id, report_progress, FoundValues())
+    if asks_values and not spec.without_values and spec.parallel is None:
+        report_progress("Running it on the CPU, for the values that it asks for")
+        if found := values_on_cpu(spec):
+            settings.forget_compiled_code()
+            live, _ = _captured(spec, capture_id, report_progress, found)
+    return live
+
+
+def _captured(
+    spec: CaptureSpec, capture_id: CaptureId, report_progress: Callable[[str], None], found: FoundValues
+) -> tuple[LiveCapture, bool]:
+    """The capture, and whether it ends where the program asks for a value. `found`: what it would find."""
     report_progress(f"Loading {spec.target.name}")
     mode = fake_mode(spec.compile.dynamic is True, spec.assume)
-    simulated = spec.step is not None or spec.parallel is not None
+    mode.found = found
     asked = join_world(spec.parallel) if spec.parallel is not None else None
-    wrappers = prepare(spec) if simulated else None
+    wrappers = prepare(spec) if spec.step is not None or spec.parallel is not None else None
     with ReadVariables(asked) if asked is not None else contextlib.nullcontext():
         program = load_as_fakes(spec, mode)
     set_mode(program, spec.run)
     recorder = Recorder(report_progress)
     live = recorder.live = LiveProgram()
     problems: list[Problem] = []
+    ended_by: list[Exception] = []
+
+    def fail(error: Exception) -> None:
+        ended_by.append(error)
+        problems.append(_failure(error, spec))
+
     if wrappers is not None:
-        return _capture_with_step(spec, capture_id, program, mode, wrappers, recorder, asked)
+        simulated = _capture_with_step(
+            spec, capture_id, program, mode, wrappers, recorder, asked, problems, fail
+        )
+        return simulated, any(map(wants_a_value, ended_by))
     started = time.perf_counter()
     with mode:
         stepper = _StepperOnFakes(program, spec.run)
@@ -110,13 +134,12 @@ def capture_on_fakes(
             try:
                 stepper.step(compiled)
             except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
-                problems.append(_failure(error, spec))
+                fail(error)
     seconds = time.perf_counter() - started
     report_progress("Reading the stages")
     read = read_capture(spec, capture_id, recorder)
-    capture = _reported(read, seconds, tuple(problems), list(mode.assumed))
-    return LiveCapture(
-        capture=capture,
+    made = LiveCapture(
+        capture=_reported(read, seconds, tuple(problems), list(mode.assumed)),
         live=live,
         recorder=recorder,
         program=program,
@@ -124,6 +147,7 @@ def capture_on_fakes(
         compiled=compiled,
         changes=AppliedChanges(program),
     )
+    return made, any(map(wants_a_value, ended_by))
 
 
 def _capture_with_step(
@@ -134,11 +158,12 @@ def _capture_with_step(
     wrappers: Wrappers,
     recorder: Recorder,
     asked: AskedRanks | None,
+    problems: list[Problem],
+    fail: Callable[[Exception], None],
 ) -> LiveCapture:
     """The program spread as its plan says, compiled by the step it runs first; the second is written down. `asked`: what was
-    made of the rank so far.
+    made of the rank so far. `fail` is told of what ends it, and adds to `problems`.
     """
-    problems: list[Problem] = []
     plan = spec.parallel
     device = "cuda" if spec.device is not None else "cpu"
     with mode:
@@ -152,7 +177,7 @@ def _capture_with_step(
         saving = settings.saving_at_most(options.budget)
         with settings.recompiling(backward=True), saving, listening(recorder):
             torch.manual_seed(spec.run.seed)
-            seconds = first_step(step, lambda error: problems.append(_failure(error, spec)))
+            seconds = first_step(step, fail)
             if not problems:
                 recorder.report_progress("Running a step on fakes")
         taken = step.simulate(mode, recorder) if not problems else None
@@ -216,7 +241,9 @@ def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
     notes += [
         Problem(
             f"Assumed: {row.words}",
-            "Recorded with --assume, or under assume in the Open form.",
+            "Recorded with --assume, or under assume in the Open form."
+            if not row.words.endswith(AS_ON_CPU)
+            else f"Found by running the program on the CPU; --assume {row.what}=… or assume in the Open form says otherwise.",
             severity=Severity.NOTE,
         )
         for row in values

@@ -12,7 +12,7 @@ import torch
 from torch.nn import init
 from torch.utils import _pytree as pytree
 
-from compiler.engine.errors import EngineError, users_place
+from compiler.engine.errors import EngineError, innermost_place, users_place
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
 from compiler.engine.torch_internals.fake_gpu.module_conversion import replacing
@@ -39,14 +39,16 @@ def value_wanted(error: BaseException, without: str) -> Problem:
     no values.
     """
     path, line = users_place(error)
-    written = f"{VALUE}{path.rpartition('/')[2]}:{line}=3" if line is not None else ""
+    inner, number = innermost_place(error)  # a model of a package asks in many lines of its own
+    written = f"{VALUE}{inner.rpartition('/')[2]}:{number}=3" if number is not None else ""
     assume = (
         f"say what to assume, a number, True or False (--assume {written}, in the form: assume), "
         if written
         else ""
     )
+    where = "here" if (inner, number) == (path, line) else f"in line {number} of {inner}"
     return Problem(
-        f"The program asks a tensor for a value here, and {without} tensors have none: what comes after is not captured.",
+        f"The program asks a tensor for a value {where}, and {without} tensors have none: what comes after is not captured.",
         f"To go on: {assume}capture on the CPU with values, or use torch.where or torch.cond in place of a branch.",
         path=path,
         line=line,

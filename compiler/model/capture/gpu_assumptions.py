@@ -12,6 +12,8 @@ from compiler.model.ir.unreadable import UNREADABLE
 ATTENTION, PADDING, WINNER, CONFIGURATION = "attention", "padding", "winner", "configuration"
 VALUE = "value@"
 """Begins the assumption that a line which asks a tensor for its value finds this one: ``value@model.py:31``."""
+AS_ON_CPU = ", as on the CPU."
+"""Ends the words of such a value that nobody had to say."""
 _LINE = re.compile(rf"{VALUE}(.+):(\d+)")
 
 CHOICES: dict[str, tuple[tuple[str, str], ...]] = {

@@ -277,18 +277,6 @@ def test_targets_are_named_or_described_in_a_file(tmp_path: Path):
         find_target(str(own))
 
 
-def test_a_branch_on_a_value_ends_the_capture_where_it_stands(worker: WorkerClient, write):
-    path = write(
-        "branch.py",
-        "import torch\n\ndef f(x):\n    y = torch.relu(x)\n    if y.sum() > 0:\n        y = y * 2\n    return y\n\n"
-        "def example_inputs():\n    return (torch.randn(4, 4),)\n",
-    )
-    capture = captured(worker, "branch.py:f", "h100", path.parent)
-    told = [problem for problem in capture.problems if problem.severity is Severity.WARNING]
-    assert [(problem.path, problem.line) for problem in told] == [(str(path), 5)]
-    assert any("relu" in name for name in kernels(capture))
-
-
 def test_the_self_test_says_that_it_works_here_and_is_made_once(worker: WorkerClient):
     first = worker.ask(TestCrossCompilation())
     assert isinstance(first, CrossCompilationTested)

@@ -1,27 +1,27 @@
-"""A mode of fake tensors that knows the values a person assumed: what a line finds that asks a tensor for its value.
+"""A mode of fake tensors that knows values: what a line finds that asks a tensor for its value, as a person assumed it or as it was
+found on the CPU.
 
 GIVES: ``item()``, ``bool()``, ``nonzero()`` and indexing with a mask, on tensors without values.
 NEEDS: ``FakeTensorMode.dispatch``, ``FakeTensor.constant``.
 """
 
-import sys
-import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
+from torch._guards import TracingContext
 from torch._higher_order_ops import utils as higher_order_utils
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
-from compiler.engine.file_ownership import is_linked, is_mine
+from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues, answered, asks, lines
 from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
 
 _ATEN = torch.ops.aten
 
 
 class AssumingMode(FakeTensorMode):
-    """Answers where the person said with what; all else raises or becomes a symbol, as torch has it. `assumed` has each
-    answer that was given.
+    """Answers where the person said with what, then where it was found on the CPU; all else raises or becomes a symbol, as torch has
+    it. `assumed` has each answer that was given.
     """
 
     supports_higher_order_operators = True
@@ -29,6 +29,8 @@ class AssumingMode(FakeTensorMode):
     def __init__(self, values: Mapping[tuple[str, int], Value], **options: Any) -> None:
         super().__init__(**options)
         self._values = values
+        self.found = FoundValues()
+        """Filled by who ran the program with its values."""
         self.assumed: dict[Assumed, None] = {}
         self.observer: Callable[[Any, Sequence[Any], Mapping[str, Any], Any], None] | None = None
         """Told each operation with what it was given and gave, those that torch makes of it left out."""
@@ -47,6 +49,11 @@ class AssumingMode(FakeTensorMode):
         answer = _ANSWERS.get(func) if self._values else None
         if answer is not None and _has_no_value(args[0]) and (found := self._assumed()) is not None:
             return answer(self, found, *args)
+        if self.found and asks(func) and (asked := _without_value(args)) is not None:
+            row = self.found.next(func) if TracingContext.try_get() is None else None
+            if row is not None:  # while Dynamo traces, the graph breaks here, as it would
+                self.assumed[row[1]] = None
+                return answered(row[0], asked)
         if self.observer is None or self._inside:
             return super().dispatch(func, types, args, kwargs or {})
         self._inside = True
@@ -76,7 +83,7 @@ class AssumingMode(FakeTensorMode):
 
     def _assumed(self) -> Value | None:
         """What was assumed for the line that asks: the innermost of a library's, else of the person's own."""
-        for path, line in _lines():
+        for path, line in lines():
             for (file, number), value in self._values.items():
                 if number == line and (path == file or path.endswith(f"/{file}")):
                     words = f"{file}, line {line} finds {value!r} where it asks a tensor for its value."
@@ -85,20 +92,8 @@ class AssumingMode(FakeTensorMode):
         return None
 
 
-def _lines() -> Iterator[tuple[str, int]]:
-    """The innermost line of the program, and the innermost of the person's own. Not those that called them: after a graph
-    break the line that broke is still on the stack.
-    """
-    frame: types.FrameType | None = sys._getframe(1)
-    met = False
-    while frame is not None:
-        path = frame.f_code.co_filename
-        if is_mine(path) or (not met and is_linked(path)):
-            met = True
-            yield path, frame.f_lineno
-            if is_mine(path):
-                return
-        frame = frame.f_back
+def _without_value(args: Sequence[Any]) -> torch.Tensor | None:
+    return next((value for value in args if _has_no_value(value)), None)
 
 
 def _has_no_value(tensor: Any) -> bool:

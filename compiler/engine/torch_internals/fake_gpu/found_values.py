@@ -1,0 +1,156 @@
+"""What a program finds where it asks a tensor for its value, or makes tensors whose sizes hang on one: found by running it.
+
+GIVES: answers for a run on fakes, asked in the same order line by line.
+NEEDS: ``torch.Tag.data_dependent_output``, ``torch.Tag.dynamic_output_shape``.
+"""
+
+import sys
+import types
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from compiler.engine.file_ownership import is_linked, is_mine
+from compiler.model.capture.gpu_assumptions import AS_ON_CPU, VALUE, Assumed, Value
+
+Line = tuple[str, int]
+Answer = Value | tuple[tuple[tuple[int, ...], torch.dtype], ...]
+"""A value, or the sizes and types of the tensors that came out."""
+_ATEN = torch.ops.aten
+_NOWHERE: Line = ("", 0)
+"""Of what is asked in a backward pass."""
+_MOST_NAMED = 4
+
+
+def lines() -> Iterator[Line]:
+    """The innermost line of the program, and the innermost of the person's own. Not those that called them: after a graph
+    break the line that broke is still on the stack.
+    """
+    frame: types.FrameType | None = sys._getframe(1)
+    met = False
+    while frame is not None:
+        path = frame.f_code.co_filename
+        if is_mine(path) or (not met and is_linked(path)):
+            met = True
+            yield path, frame.f_lineno
+            if is_mine(path):
+                return
+        frame = frame.f_back
+
+
+class FoundValues:
+    """Answers by the line that asks and the operation, in the order in which they were found; a program that runs again finds the
+    same again.
+    """
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[Line, Any], list[Answer]] = {}
+        self._given: dict[tuple[Line, Any], int] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._rows)
+
+    def note(self, line: Line, function: Any, answer: Answer) -> None:
+        """The next answer of a line."""
+        self._rows.setdefault((line, function), []).append(answer)
+
+    def next(self, function: Any) -> tuple[Answer, Assumed] | None:
+        """What the line finds that asks now, and how it is told; None where it was not met."""
+        key = next(lines(), _NOWHERE), function
+        rows = self._rows.get(key)
+        if rows is None:
+            return None
+        given = self._given.get(key, 0)
+        self._given[key] = given + 1
+        return rows[given % len(rows)], _told(key[0], rows)
+
+
+def _told(line: Line, rows: Sequence[Answer]) -> Assumed:
+    path, number = line
+    name = path.rpartition("/")[2]
+    where = f"{name}, line {number}" if path else "The backward pass"
+    distinct = list(dict.fromkeys(map(_in_words, rows)))
+    more = f" and {len(distinct) - _MOST_NAMED} more" if len(distinct) > _MOST_NAMED else ""
+    words = f"{where} finds {', '.join(distinct[:_MOST_NAMED])}{more} where it asks a tensor for its value{AS_ON_CPU}"
+    return Assumed(f"{VALUE}{name}:{number}", words)
+
+
+def _in_words(answer: Answer) -> str:
+    if not isinstance(answer, tuple):
+        return repr(answer)
+    # `unique` gives two more, empty where nobody wants them
+    told = [sizes for number, (sizes, _) in enumerate(answer) if not number or sizes != (0,)]
+    return " and ".join(f"a tensor of {'×'.join(map(str, sizes)) or 'no sizes'}" for sizes in told)
+
+
+class Finding(TorchDispatchMode):
+    """While it is entered, what is asked of real tensors is noted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found = FoundValues()
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        result = func(*args, **(kwargs or {}))
+        tags = func.tags
+        if torch.Tag.data_dependent_output in tags:
+            if isinstance(result, bool | int | float):
+                self.found.note(next(lines(), _NOWHERE), func, result)
+        elif func is _ATEN.index.Tensor:
+            for mask in args[1]:
+                if mask is not None and mask.dtype in (torch.bool, torch.uint8):
+                    sizes = ((int(mask.count_nonzero()), mask.dim()), torch.int64)
+                    self.found.note(next(lines(), _NOWHERE), _ATEN.nonzero.default, (sizes,))
+        elif torch.Tag.dynamic_output_shape in tags:
+            tensors = [value for value in pytree.tree_leaves(result) if isinstance(value, torch.Tensor)]
+            answer = tuple((tuple(tensor.shape), tensor.dtype) for tensor in tensors)
+            self.found.note(next(lines(), _NOWHERE), func, answer)
+        return result
+
+
+class _Listing(TorchFunctionMode):
+    """``tolist()`` reads real tensors without an operation, and asks a fake for each number."""
+
+    def __init__(self, found: FoundValues) -> None:
+        super().__init__()
+        self._found = found
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if func is torch.Tensor.tolist:
+            for value in pytree.tree_leaves(result):
+                self._found.note(next(lines(), _NOWHERE), _ATEN._local_scalar_dense.default, value)
+        return result
+
+
+def found_by(run: Callable[[], object]) -> FoundValues:
+    """What is asked while that runs. Raises what it raises."""
+    finding = Finding()
+    with finding, _Listing(finding.found):
+        run()
+    return finding.found
+
+
+def asks(func: Any) -> bool:
+    """Whether what an operation gives hangs on values."""
+    return (
+        isinstance(func, torch._ops.OpOverload)
+        and func is not _ATEN.index.Tensor
+        and (torch.Tag.data_dependent_output in func.tags or torch.Tag.dynamic_output_shape in func.tags)
+    )
+
+
+def answered(answer: Answer, tensor: torch.Tensor) -> Any:
+    """What an operation on a fake gives by it."""
+    if not isinstance(answer, tuple):
+        return answer
+    made = [tensor.new_empty(sizes, dtype=dtype) for sizes, dtype in answer]
+    return made[0] if len(made) == 1 else tuple(made)

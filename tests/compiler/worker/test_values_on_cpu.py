@@ -1,0 +1,108 @@
+"""A program for an absent GPU that asks its tensors for values: they are those that it finds on the CPU."""
+
+from pathlib import Path
+
+import pytest
+
+from compiler.command_line.worker_client import WorkerClient
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.gpu_assumptions import AS_ON_CPU, Assumption
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.gpu_target import TARGETS, GpuTarget
+from compiler.model.ir.stage import StageKind
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.session_file.checks import check_capture
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.worker,
+    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+]
+ASKING = """\
+import torch
+
+class Asking(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = torch.nn.Linear(4, 4)
+
+    def forward(self, x, tokens):
+        y = self.lin(x).relu()
+        if x.sum() > 1e6:
+            y = y.sin()
+        while tokens.sum() < 40:
+            tokens = tokens * 2
+            y = y.cos()
+        kinds = torch.unique(tokens)
+        picked = y[tokens > 30]
+        for size in kinds.tolist():
+            y = y + size
+        return y, picked.sum() * y.sum(), kinds + 1
+
+def example_inputs():
+    return torch.ones(4, 4), torch.tensor([1, 2, 2, 5])
+"""
+"""The loop turns twice, 10 to 40; three different numbers are left, and none is above 30."""
+
+
+def captured(
+    worker: WorkerClient, path: Path, gpu: GpuTarget | None, *assume: Assumption, fake: bool = False
+) -> Capture:
+    target = TargetSpec(f"{path.name}:Asking", str(path.parent))
+    spec = CaptureSpec(target, run=RunOptions(True), device=gpu, assume=assume, without_values=fake)
+    reply = worker.ask(MakeCapture(spec, "capture-1"))
+    assert isinstance(reply, CaptureMade)
+    assert list(check_capture(reply.capture)) == []
+    return reply.capture
+
+
+def operations(capture: Capture) -> list[list[str]]:
+    return [
+        [node.target for node in stage.graph.nodes if node.op.startswith("call_")]
+        for stage in capture.of_kind(StageKind.DYNAMO_GRAPH)
+        if stage.graph is not None
+    ]
+
+
+def warnings(capture: Capture) -> list[str]:
+    return [row.what for row in capture.problems if row.severity is not Severity.NOTE]
+
+
+def test_every_graph_is_there_that_is_there_with_values(worker: WorkerClient, write):
+    path = write("asking.py", ASKING)
+    whole = captured(worker, path, TARGETS["h100"])
+    assert warnings(whole) == []
+    assert operations(whole) == operations(captured(worker, path, None))
+    words = {row.what: row.words for row in whole.assumed if row.what.startswith("value@")}
+    assert words == {
+        "value@asking.py:10": f"asking.py, line 10 finds False where it asks a tensor for its value{AS_ON_CPU}",
+        "value@asking.py:12": f"asking.py, line 12 finds True, False where it asks a tensor for its value{AS_ON_CPU}",
+        "value@asking.py:15": f"asking.py, line 15 finds a tensor of 3 where it asks a tensor for its value{AS_ON_CPU}",
+        "value@asking.py:16": f"asking.py, line 16 finds a tensor of 0×1 where it asks a tensor for its value{AS_ON_CPU}",
+        "value@asking.py:17": f"asking.py, line 17 finds 4, 8, 20 where it asks a tensor for its value{AS_ON_CPU}",
+    }
+    notes = [row for row in whole.problems if row.what.startswith("Assumed: asking.py, line 12")]
+    assert "--assume value@asking.py:12=" in notes[0].remedy
+
+
+def test_what_a_person_says_comes_first(worker: WorkerClient, write):
+    path = write("asking.py", ASKING)
+    other = captured(worker, path, TARGETS["h100"], ("value@asking.py:10", "True"))
+    assert warnings(other) == []
+    assert any("sin" in target for graph in operations(other) for target in graph)
+
+
+def test_without_values_it_ends_where_it_asks(worker: WorkerClient, write):
+    path = write("asking.py", ASKING)
+    ended = captured(worker, path, TARGETS["h100"], fake=True)
+    (told,) = [row for row in ended.problems if row.severity is Severity.WARNING]
+    assert (told.path, told.line) == (str(path), 10)
+
+
+def test_a_program_that_fails_on_the_cpu_ends_where_it_asks(worker: WorkerClient, write):
+    path = write("asking.py", ASKING.replace("y = y.sin()", "y = y.sin()\n        assert x.is_cuda"))
+    ended = captured(worker, path, TARGETS["h100"])
+    (told,) = [row for row in ended.problems if row.severity is Severity.WARNING]
+    assert (told.path, told.line) == (str(path), 10)
