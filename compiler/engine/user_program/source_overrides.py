@@ -63,9 +63,19 @@ def file_spec(name: str, path: Path) -> importlib.machinery.ModuleSpec | None:
 
 
 def _forget_users_modules() -> None:
-    for name in [name for name in sys.modules if _before and name not in _before]:
-        if is_reloaded(str(getattr(sys.modules[name], "__file__", "") or "")):
-            del sys.modules[name]
+    met = [name for name in sys.modules if _before and name not in _before]
+    for name in [name for name in met if any(map(is_reloaded, _files_of(sys.modules[name])))]:
+        del sys.modules[name]
+
+
+def _files_of(module: types.ModuleType) -> list[str]:
+    """A module's file. A folder without ``__init__.py`` is a package too, and has none: any file in it. It finds its folder by
+    the package above, so it must not stay when that is forgotten.
+    """
+    file = getattr(module, "__file__", None)
+    return (
+        [str(file)] if file else [str(Path(folder, "any.py")) for folder in getattr(module, "__path__", ())]
+    )
 
 
 class _TextLoader(importlib.machinery.SourceFileLoader):

@@ -106,3 +106,13 @@ def test_a_program_that_fails_on_the_cpu_ends_where_it_asks(worker: WorkerClient
     ended = captured(worker, path, TARGETS["h100"])
     (told,) = [row for row in ended.problems if row.severity is Severity.WARNING]
     assert (told.path, told.line) == (str(path), 10)
+
+
+def test_what_an_operation_asks_inside_a_graph_is_answered(worker: WorkerClient, write):
+    text = (
+        "import torch\n\ndef Asking(x):\n    y = torch.istft(x * 2, n_fft=16, window=torch.ones(16, device=x.device))\n"
+        "    return y.sin()\n\ndef example_inputs():\n    return (torch.randn(9, 12, dtype=torch.complex64),)\n"
+    )
+    whole = captured(worker, write("asking.py", text), TARGETS["h100"])
+    assert warnings(whole) == []
+    assert [row.what for row in whole.assumed if row.what.startswith("value@")] == ["value@asking.py:4"]

@@ -1,7 +1,7 @@
 """What a program finds where it asks a tensor for its value, or makes tensors whose sizes hang on one: found by running it.
 
 GIVES: answers for a run on fakes, asked in the same order line by line.
-NEEDS: ``torch.Tag.data_dependent_output``, ``torch.Tag.dynamic_output_shape``.
+NEEDS: ``torch._C._current_graph_task_id``, ``torch.Tag.data_dependent_output``, ``torch.Tag.dynamic_output_shape``.
 """
 
 import sys
@@ -24,6 +24,11 @@ _ATEN = torch.ops.aten
 _NOWHERE: Line = ("", 0)
 """Of what is asked in a backward pass."""
 _MOST_NAMED = 4
+
+
+def _asking() -> Line:
+    """The line that asks now. In a backward pass nobody's: it may run in another thread."""
+    return _NOWHERE if torch._C._current_graph_task_id() != -1 else next(lines(), _NOWHERE)
 
 
 def lines() -> Iterator[Line]:
@@ -60,10 +65,13 @@ class FoundValues:
 
     def next(self, function: Any) -> tuple[Answer, Assumed] | None:
         """What the line finds that asks now, and how it is told; None where it was not met."""
-        key = next(lines(), _NOWHERE), function
-        rows = self._rows.get(key)
-        if rows is None:
-            return None
+        key = _asking(), function
+        if key not in self._rows:  # inside a graph, which runs where its function begins
+            alike = [row for row in self._rows if row[1] is function]
+            if len(alike) != 1:
+                return None
+            (key,) = alike
+        rows = self._rows[key]
         given = self._given.get(key, 0)
         self._given[key] = given + 1
         return rows[given % len(rows)], _told(key[0], rows)
@@ -101,16 +109,16 @@ class Finding(TorchDispatchMode):
         tags = func.tags
         if torch.Tag.data_dependent_output in tags:
             if isinstance(result, bool | int | float):
-                self.found.note(next(lines(), _NOWHERE), func, result)
+                self.found.note(_asking(), func, result)
         elif func is _ATEN.index.Tensor:
             for mask in args[1]:
                 if mask is not None and mask.dtype in (torch.bool, torch.uint8):
                     sizes = ((int(mask.count_nonzero()), mask.dim()), torch.int64)
-                    self.found.note(next(lines(), _NOWHERE), _ATEN.nonzero.default, (sizes,))
+                    self.found.note(_asking(), _ATEN.nonzero.default, (sizes,))
         elif torch.Tag.dynamic_output_shape in tags:
             tensors = [value for value in pytree.tree_leaves(result) if isinstance(value, torch.Tensor)]
             answer = tuple((tuple(tensor.shape), tensor.dtype) for tensor in tensors)
-            self.found.note(next(lines(), _NOWHERE), func, answer)
+            self.found.note(_asking(), func, answer)
         return result
 
 
@@ -127,7 +135,7 @@ class _Listing(TorchFunctionMode):
         result = func(*args, **(kwargs or {}))
         if func is torch.Tensor.tolist:
             for value in pytree.tree_leaves(result):
-                self._found.note(next(lines(), _NOWHERE), _ATEN._local_scalar_dense.default, value)
+                self._found.note(_asking(), _ATEN._local_scalar_dense.default, value)
         return result
 
 

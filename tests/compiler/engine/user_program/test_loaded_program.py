@@ -64,3 +64,15 @@ def test_what_failed_to_load_was_loaded(tmp_path: Path, monkeypatch: pytest.Monk
     assert here.why_not(TargetSpec("other.py:f", str(tmp_path)), {}) == "bad.py:f ran here"
     (tmp_path / "bad.py").write_text("2 / 1\n")
     assert here.why_not(target, {}) == "bad.py is another now"
+
+
+def test_a_folder_without_init_below_a_package_is_found_again(tmp_path: Path) -> None:
+    (tmp_path / "own_pack" / "nets").mkdir(parents=True)
+    (tmp_path / "own_pack" / "__init__.py").touch()
+    part = tmp_path / "own_pack" / "nets" / "small.py"
+    target = TargetSpec("own_main.py:net", str(tmp_path))
+    example = "\ndef net(x):\n    return x + {}\n\ndef example_inputs():\n    return (1,)\n"
+    (tmp_path / "own_main.py").write_text("from own_pack.nets.small import example_inputs, net\n")
+    for step in (1, 2):
+        part.write_text(example.format(step))
+        assert loading.load_program(target).callable(1) == 1 + step
