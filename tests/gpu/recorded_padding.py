@@ -1,7 +1,6 @@
 """Which matrix products a GPU padded, from the wrappers that were recorded there."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable
 
 from compiler.model.capture.capture import Capture
@@ -19,14 +18,14 @@ Operand = tuple[tuple[int, ...], tuple[int, int]]
 """Its sizes unpadded, and how much its rows and its columns grow."""
 
 
-def padded_operands(texts: Iterable[str]) -> Counter[tuple[str, Operand]]:
-    """What was padded in these wrappers, by name, and how often."""
-    found: Counter[tuple[str, Operand]] = Counter()
+def padded_operands(texts: Iterable[str]) -> set[tuple[str, Operand]]:
+    """What was padded in these wrappers, by name."""
+    found: set[tuple[str, Operand]] = set()
     for text in texts:
         for sizes, name, pads in _PADDED.findall(text):
             size, added = _numbers(sizes), _numbers(pads)
             rows, columns = added[3], added[1]
-            found[name, ((*size[:-2], size[-2] - rows, size[-1] - columns), (rows, columns))] += 1
+            found.add((name, ((*size[:-2], size[-2] - rows, size[-1] - columns), (rows, columns))))
     return found
 
 
@@ -67,12 +66,12 @@ def as_recorded(
     return made
 
 
-def _unlike(made: Capture | None, wanted: Counter[tuple[str, Operand]]) -> int:
+def _unlike(made: Capture | None, wanted: set[tuple[str, Operand]]) -> int:
     if made is None:
-        return wanted.total()
+        return len(wanted)
     stages = (stage.content for stage in made.stages)
     found = padded_operands(stage.code.text for stage in stages if isinstance(stage, WrapperStage))
-    return (found - wanted).total() + (wanted - found).total()
+    return len(found ^ wanted)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
