@@ -93,6 +93,14 @@ def tour_to_open(parent: QWidget) -> Path | None:
     return Path(name) if name else None
 
 
+def torchs_record(parent: QWidget) -> Path | None:
+    """A file of torch's cache folder that says which matrix products it padded."""
+    name, _ = QFileDialog.getOpenFileName(
+        parent, tr("Torch's record of a GPU: a file of the folder cache in its cache folder")
+    )
+    return Path(name) if name else None
+
+
 def may_load_saved(path: Path, parent: QWidget) -> bool:
     """Whether torch may load what torch.export saved, in which pickles and formulas are executed. Asked once for a file."""
     try:

@@ -8251,6 +8251,10 @@ asked for by {name}:{line}</source>
 … 另有 {value} 个</translation>
     </message>
     <message>
+        <source>As torch recorded on a GPU…</source>
+        <translation>按 torch 在某个 GPU 上的记录…</translation>
+    </message>
+    <message>
         <source>Times are torch&apos;s own, on the GPU of this capture. For a matrix product they are of templates and library calls (max-autotune); for a generated kernel of its blocks and warps, at the first launch.</source>
         <translation>时间由 torch 在此捕获的 GPU 上测得。对矩阵乘法是模板与库调用 (max-autotune)；对生成的内核是首次启动时的块大小与 warp 数。</translation>
     </message>
@@ -8931,6 +8935,10 @@ asked for by {name}:{line}</source>
     <message>
         <source>Tours (*.toml)</source>
         <translation>导览 (*.toml)</translation>
+    </message>
+    <message>
+        <source>Torch&apos;s record of a GPU: a file of the folder cache in its cache folder</source>
+        <translation>torch 对某个 GPU 的记录：其缓存文件夹内 cache 文件夹中的一个文件</translation>
     </message>
     <message>
         <source>Trust this file?</source>

@@ -14,17 +14,20 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 import torch
 
+from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.gpu_target import find_target
 from compiler.model.ir.stage import WrapperStage
 from compiler.model.protocol.absent_gpu import Answer, Order
 from tests.gpu.programs import ALL
+from tests.gpu.recorded_padding import as_recorded
 
 _BLANKED = (
     (re.compile(r"'backend_hash': '[^']*'"), "'backend_hash': ''"),
@@ -33,14 +36,7 @@ _BLANKED = (
     (re.compile(r"(# device\(.*\)) [0-9a-f]+$", re.MULTILINE), r"\1"),
     (re.compile(r"/(?:tmp|[^ '\"]*torchinductor)[^ '\"]*"), "PATH"),
 )
-_PADDED = "constant_pad_nd_default"
-"""The name of nodes that ``pad_mm`` makes."""
 _KERNEL = re.compile(r"(\w+) = async_compile\.triton\('\w+', '''(.*?)'''", re.DOTALL)
-
-
-def assumed_of(texts: list[str]) -> tuple[tuple[str, str], ...]:
-    """What to assume where the GPU measured: products are padded where those of the recording are."""
-    return (("padding", "yes"),) if any(_PADDED in text for text in texts) else ()
 
 
 def clean(text: str) -> str:
@@ -50,10 +46,16 @@ def clean(text: str) -> str:
     return text.strip()
 
 
+def wrappers_of(capture: Capture | None) -> list[str]:
+    """Their texts."""
+    stages = capture.stages if capture is not None else ()
+    return [stage.content.code.text for stage in stages if isinstance(stage.content, WrapperStage)]
+
+
 def cross_compiled(
     name: str, training: bool, gpu: str, assume: tuple[tuple[str, str], ...] = ()
-) -> list[str]:
-    """The wrappers of a program in `ALL`. `assume`: what to take where the GPU would measure."""
+) -> Capture | None:
+    """A program in `ALL`. `assume`: what to take where the GPU would measure."""
     program = ALL[name]
     with tempfile.TemporaryDirectory() as scratch:
         order, answer = Path(scratch, "order"), Path(scratch, "answer")
@@ -74,10 +76,7 @@ def cross_compiled(
         made = msgspec.msgpack.decode(answer.read_bytes(), type=Answer)
     if made.capture is None:
         print(made.problem.message() if made.problem else "no capture")
-        return []
-    return [
-        stage.content.code.text for stage in made.capture.stages if isinstance(stage.content, WrapperStage)
-    ]
+    return made.capture
 
 
 class Compared(NamedTuple):
@@ -100,15 +99,16 @@ def read_recording(path: Path) -> dict[str, Any]:
 
 
 def compare(recording: dict[str, Any], gpu: str, wanted: str = "") -> Iterator[Compared]:
-    """Cross-compile each recorded program whose name begins with `wanted`, and compare text by text. Matrix products are padded where
-    those of the recording are: the GPU found that by measuring.
+    """Cross-compile each recorded program whose name begins with `wanted`, and compare text by text. Those matrix products are
+    padded that the GPU padded, which it found by measuring.
     """
     for name in (key for key in recording if key not in ("v", "gpu") and not key.endswith("_ma")):
         if not name.startswith(wanted):
             continue
         base, _, mode = name.rpartition("_")
         theirs = [clean(text) for text in recording[name]["src"]]
-        ours = [clean(text) for text in cross_compiled(base, mode == "train", gpu, assumed_of(theirs))]
+        made = as_recorded(theirs, partial(cross_compiled, base, mode == "train", gpu))
+        ours = [clean(text) for text in wrappers_of(made)]
         yield compare_texts(name, theirs, ours)
 
 

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.gpu.__main__ import compare, cross_compiled
+from tests.gpu.__main__ import compare, cross_compiled, wrappers_of
 
 _CHOICE = ("conv_train", "mlp_train", "block_train", "example-transformer_train", "attention-Grouped_train", "package-Grouped3d_train",
            "package-Transposed_train", "package-Mixed_train", "package-Softmaxes_infer", "package-Embeddings_train")  # fmt: skip
@@ -21,7 +21,7 @@ _GPU = "h100"
 def compiled(name: str) -> list[str]:
     """The wrappers of one run."""
     program, _, mode = name.rpartition("_")
-    return cross_compiled(program, mode == "train", _GPU)
+    return wrappers_of(cross_compiled(program, mode == "train", _GPU))
 
 
 def main() -> int:

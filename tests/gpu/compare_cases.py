@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+import msgspec
 import torch
 
 from compiler.analysis.session_file.session_file import SessionData, read_session, write_session
@@ -21,11 +22,12 @@ from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import find_target
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
-from compiler.model.ir.stage import KernelStage, StageKind, WrapperStage
+from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.session_file.checks import check_capture
 from compiler.worker import fake_gpu_setup
-from tests.gpu.__main__ import Compared, assumed_of, clean, compare_texts
+from tests.gpu.__main__ import Compared, clean, compare_texts, wrappers_of
 from tests.gpu.each_in_a_process import EachInAProcess
+from tests.gpu.recorded_padding import as_recorded
 
 _MODULE = "written_case"
 
@@ -60,6 +62,24 @@ def _prepared(gpu: str) -> Callable[[Written, tuple[tuple[str, str], ...], str],
     return captured
 
 
+def _in_a_fork(run: Callable[[], Capture], folder: str) -> Capture:
+    """What is assumed holds for good in a process."""
+    answer = Path(folder, "answer")
+    child = os.fork()
+    if child == 0:
+        try:
+            answer.write_bytes(msgspec.msgpack.encode((None, run())))
+        except BaseException:  # told by the parent
+            answer.write_bytes(msgspec.msgpack.encode((traceback.format_exc()[-1500:], None)))
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    failed, capture = msgspec.msgpack.decode(answer.read_bytes(), type=tuple[str | None, Capture | None])
+    if capture is None:
+        raise RuntimeError(failed)
+    return capture
+
+
 def _reported(capture: Capture) -> list[str]:
     return [problem.message() for problem in capture.problems if problem.severity is not Severity.NOTE]
 
@@ -88,15 +108,15 @@ def compare(
 
     def texts(key: str) -> dict[str, Any]:
         found = recording[key]
-        with tempfile.TemporaryDirectory() as folder:
-            capture = captured(written(key, found), assumed_of(found["src"]), folder)
-        if failed := _reported(capture):
+
+        def once(assume: tuple[tuple[str, str], ...]) -> Capture:
+            with tempfile.TemporaryDirectory() as folder:
+                return _in_a_fork(lambda: captured(written(key, found), assume, folder), folder)
+
+        capture = as_recorded(found["src"], once)
+        if capture is not None and (failed := _reported(capture)):
             raise RuntimeError(failed[0])
-        return {
-            "src": [
-                stage.content.code.text for stage in capture.stages if isinstance(stage.content, WrapperStage)
-            ]
-        }
+        return {"src": wrappers_of(capture)}
 
     rows: list[Compared] = []
     differing = 0

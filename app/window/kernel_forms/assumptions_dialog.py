@@ -1,15 +1,19 @@
 """What was assumed of an absent GPU, each with its switch; another choice is another capture."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.theme import current, fonts
 from app.translation.texts import tr, tr_noop
+from app.window import questions
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
-from compiler.model.capture.gpu_assumptions import TITLES, Assumed, Assumption, options_for
+from compiler.model.capture.gpu_assumptions import PADDING, TITLES, Assumed, Assumption, options_for
+from compiler.model.capture.padding_record import in_words, is_record, read_record
 
 _ABOUT = tr_noop(
     "The GPU itself would decide these by measuring, or in CUDA's C++. Another choice is captured in place of this one; the "
@@ -50,6 +54,14 @@ class AssumptionsDialog(QDialog):
             options = options_for(what, capture.assumed)
             if options:
                 column.addWidget(self._field(what, options))
+            if what == PADDING:
+                self.record_button = QPushButton(tr("As torch recorded on a GPU…"), self)
+                self.record_button.clicked.connect(self._choose_record)
+                column.addWidget(self.record_button, 0, Qt.AlignmentFlag.AlignLeft)
+                self.refused = _label("", self)
+                self.refused.setTextFormat(Qt.TextFormat.PlainText)
+                self.refused.hide()
+                column.addWidget(self.refused)
         column.addStretch(1)
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(
@@ -68,9 +80,30 @@ class AssumptionsDialog(QDialog):
         field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for value, words in options:
             field.addItem(words, value)
-        field.setCurrentIndex(max(field.findData(dict(self._spec.assume).get(what, "")), 0))
+        now = dict(self._spec.assume).get(what, "")
+        if what == PADDING and is_record(now):
+            field.addItem(in_words(now), now)
+        field.setCurrentIndex(max(field.findData(now), 0))
         field.currentIndexChanged.connect(self._update)
         return field
+
+    def _choose_record(self) -> None:
+        if (path := questions.torchs_record(self)) is not None:
+            self.take_record(path)
+
+    def take_record(self, path: Path) -> None:
+        """Choose what this file says, or say why it cannot be."""
+        try:
+            value = read_record(path)
+        except ValueError as error:
+            self.refused.setText(str(error))
+            self.refused.show()
+            return
+        self.refused.hide()
+        field = self.fields[PADDING]
+        if field.findData(value) < 0:
+            field.addItem(in_words(value), value)
+        field.setCurrentIndex(field.findData(value))
 
     def chosen(self) -> tuple[Assumption, ...]:
         """What differs from what is assumed by itself."""

@@ -79,8 +79,9 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="WHAT=VALUE",
-        help="with --target, what to assume where the GPU would measure: attention=cudnn|flash|efficient|math, padding=yes, "
-        "winner=library or a candidate's name; with --fake, what a line finds that asks a tensor for its value: "
+        help="with --target, what to assume where the GPU would measure: attention=cudnn|flash|efficient|math, padding=no|yes "
+        "or the path of what torch recorded on that GPU (its cache folder, or a file of the folder cache in it), winner=library "
+        "or a candidate's name; with --fake, what a line finds that asks a tensor for its value: "
         "value@model.py:31=3",
     )
     parser.add_argument(

@@ -39,7 +39,7 @@ from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import DYNAMO
-from compiler.model.capture.gpu_assumptions import AS_ON_CPU, CONFIGURATION, VALUE, Assumed
+from compiler.model.capture.gpu_assumptions import AS_ON_CPU, CONFIGURATION, VALUE, Assumed, told_once
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
@@ -250,6 +250,6 @@ def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
     ]
     notes += [
         Problem(f"Assumed: {words}", "File → Assumptions… has the other choices.", severity=Severity.NOTE)
-        for words in dict.fromkeys(row.words for row in measured_choices.assumed)
+        for words in told_once(measured_choices.assumed)
     ]
     return notes

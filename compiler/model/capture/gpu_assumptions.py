@@ -3,10 +3,13 @@ the values that a program asks for where its tensors have none.
 """
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import msgspec
 
+from compiler.model.capture.padding_record import is_record, read_record
 from compiler.model.ir.unreadable import UNREADABLE
 
 ATTENTION, PADDING, WINNER, CONFIGURATION = "attention", "padding", "winner", "configuration"
@@ -24,7 +27,11 @@ CHOICES: dict[str, tuple[tuple[str, str], ...]] = {
         ("efficient", "memory-efficient"),
         ("math", "written out (math)"),
     ),
-    PADDING: (("", "not padded"), ("yes", "padded to aligned sizes")),
+    PADDING: (
+        ("", "each as measured of similar ones on an H100; for other GPUs not padded"),
+        ("no", "not padded"),
+        ("yes", "padded to aligned sizes"),
+    ),
     WINNER: (("", "the first Triton template"), ("library", "the library's (cuBLAS, cuDNN)")),
 }
 """What can be chosen of each (value, words); of the winner, also the name of a candidate."""
@@ -46,6 +53,10 @@ class Assumed(msgspec.Struct, frozen=True):
     """The assumption in a sentence."""
     candidates: tuple[tuple[str, str], ...] = ()
     """For the winner: every candidate of this product, with its configuration."""
+    product: str = ""
+    """For padding: the product, as `compiler.model.capture.padding_record` writes it; empty where its sizes are symbolic."""
+    taken: str = ""
+    """For padding: what was assumed of it, ``yes`` or ``no``."""
 
 
 Value = bool | int | float
@@ -54,7 +65,9 @@ Assumption = tuple[str, str]
 
 
 def read_assumption(text: str) -> Assumption:
-    """``attention=math``. Raises ValueError with what there is."""
+    """``attention=math``. Of ``padding=PATH`` the record of that file is read and becomes the value, so that what holds it needs no
+    file. Raises ValueError with what there is.
+    """
     what, equals, value = (part.strip() for part in text.partition("="))
     if equals and _LINE.fullmatch(what):
         _value(value)
@@ -64,8 +77,15 @@ def read_assumption(text: str) -> Assumption:
             f"{text!r} is no assumption; write one of {', '.join(f'{key}=…' for key in CHOICES)}, or {VALUE}FILE:LINE=…."
         )
     known = [key for key, _ in CHOICES[what]]
+    if what == PADDING and value not in known:
+        if is_record(value):
+            return what, value
+        path = Path(value).expanduser()
+        if path.name != value or path.exists():
+            return what, read_record(path)
     if value not in known and what != WINNER:
-        raise ValueError(f"{what} is one of {', '.join(filter(None, known))}, not {value!r}.")
+        record = ", or the path of torch's record of a GPU" if what == PADDING else ""
+        raise ValueError(f"{what} is one of {', '.join(filter(None, known))}{record}, not {value!r}.")
     return what, value
 
 
@@ -91,3 +111,19 @@ def options_for(what: str, assumed: tuple[Assumed, ...]) -> tuple[tuple[str, str
     """Everything that can be chosen of one, in this capture; empty where there is no switch."""
     named = {key: words for row in assumed if row.what == what for key, words in row.candidates}
     return (*CHOICES.get(what, ()), *((key, f"{key}  {words}".strip()) for key, words in named.items()))
+
+
+def told_once(assumed: Iterable[Assumed]) -> Iterator[str]:
+    """Each assumption in a sentence; those on padding, of which there may be hundreds, in one."""
+    rows = list(dict.fromkeys(assumed))
+    padding = [row for row in rows if row.what == PADDING]
+    yield from dict.fromkeys(row.words for row in rows if row.what != PADDING)
+    if len(padding) == 1:
+        yield padding[0].words
+    elif padding:
+        taken = Counter(row.taken for row in padding)
+        first = next((row for row in padding if row.taken == "yes"), padding[0])
+        yield (
+            f"of {len(padding)} matrix products whose sizes are not aligned {taken['yes']} are padded (torch measures each on the "
+            f"GPU); such as {first.words}"
+        )

@@ -46,6 +46,12 @@ class GpuTarget(msgspec.Struct, frozen=True):
         """Whether it speaks HIP."""
         return bool(self.architecture)
 
+    @property
+    def clock(self) -> int:
+        """MHz of the multiprocessors at which NVIDIA's figure for float32 holds: two operations a cycle and lane."""
+        lanes = 64 if (self.major, self.minor) == (8, 0) else 128
+        return round(self.flops_fp32 / (self.multi_processors * lanes * 2) / 1e6)
+
 
 _KIB, _MIB, _GIB = 1024, 1024**2, 1024**3
 

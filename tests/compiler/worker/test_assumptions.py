@@ -8,6 +8,7 @@ from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.capture.gpu_assumptions import Assumption, options_for, read_assumption
+from compiler.model.capture.padding_record import written
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import WrapperStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
@@ -49,23 +50,43 @@ def test_attention_and_padding_are_assumed_and_can_be_assumed_otherwise(worker: 
     usual = captured(worker, "attends.py:f", str(path.parent), None)
     words = {row.what: row.words for row in usual.assumed}
     assert "cudnn" in words["attention"]
-    assert "is not padded" in words["padding"]
+    assert ": padded (4" in words["padding"]
+    assert "estimated from 8,805 products measured on an H100" in words["padding"]
     assert "at the first launch" in words["configuration"]
     assert "_scaled_dot_product_cudnn_attention" in wrapper_of(usual)
-    assert "8192" not in wrapper_of(usual).partition("def call(")[2]
+    assert "8192" in wrapper_of(usual).partition("def call(")[2]
 
     other = captured(
-        worker, "attends.py:f", str(path.parent), None, ("attention", "flash"), ("padding", "yes")
+        worker, "attends.py:f", str(path.parent), None, ("attention", "flash"), ("padding", "no")
     )
     words = {row.what: row.words for row in other.assumed}
     assert "flash" in words["attention"]
-    assert "is padded" in words["padding"]
+    assert ": not padded (as you chose)" in words["padding"]
     text = wrapper_of(other)
     assert "_scaled_dot_product_flash_attention" in text
-    assert "8192" in text.partition("def call(")[2]
+    assert "8192" not in text.partition("def call(")[2]
     assert any(
         "Assumed: scaled_dot_product_attention runs on the flash" in item.what for item in other.problems
     )
+
+
+def test_a_record_of_torch_decides_and_what_it_lacks_is_guessed(worker: WorkerClient, write):
+    path = write("attends.py", PROGRAM)
+    usual = captured(worker, "attends.py:f", str(path.parent), None)
+    (asked,) = [row for row in usual.assumed if row.what == "padding"]
+    assert asked.product
+    assert asked.taken == "yes"
+    record = written("NVIDIA A100", {asked.product: False, "mm other": True})
+    found = captured(worker, "attends.py:f", str(path.parent), None, ("padding", record))
+    (told,) = [row.words for row in found.assumed if row.what == "padding"]
+    assert "not padded (as torch recorded on NVIDIA A100)" in told
+    assert "8192" not in wrapper_of(found).partition("def call(")[2]
+    lacking = captured(
+        worker, "attends.py:f", str(path.parent), None, ("padding", written("X", {"mm other": False}))
+    )
+    (told,) = [row.words for row in lacking.assumed if row.what == "padding"]
+    assert ": padded (the record does not have it; 4" in told
+    assert "8192" in wrapper_of(lacking).partition("def call(")[2]
 
 
 @pytest.mark.slow

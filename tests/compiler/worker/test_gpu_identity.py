@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from compiler.engine.user_program.environment import find_environment
-from tests.gpu.__main__ import Compared, compare, cross_compiled, read_recording
+from tests.gpu.__main__ import Compared, compare, cross_compiled, read_recording, wrappers_of
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 DATA = Path(__file__).parents[2] / "data"
@@ -140,4 +140,4 @@ def test_attention_is_what_the_gpu_compiled(recorded: Path):
     ],
 )
 def test_attention_is_cross_compiled_to_the_kernel_that_torch_takes(program, training, operator):
-    assert any(operator in text for text in cross_compiled(program, training, "h200"))
+    assert any(operator in text for text in wrappers_of(cross_compiled(program, training, "h200")))

@@ -1,16 +1,17 @@
 """What torch decides on a GPU by measuring or in CUDA's C++ is assumed here, and noted. For good.
 
-GIVES: the backend of attention (`attention_choice`), whether matrix products are padded (``pad_mm``), the winner of
+GIVES: the backend of attention (`attention_choice`), whether matrix products are padded (`padding_choice`), the winner of
 max-autotune.
-NEEDS: ``fx_passes.pad_mm.get_do_bench``, the Python kernels and ``_op_dk`` of ``scaled_dot_product_attention``,
+NEEDS: the Python kernels and ``_op_dk`` of ``scaled_dot_product_attention``,
 ``AlgorithmSelectorCache.make_benchmark_fn``.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
 
+from compiler.engine.torch_internals.fake_gpu import padding_choice
 from compiler.engine.torch_internals.fake_gpu.attention_choice import (
     BACKENDS,
     Attention,
@@ -32,28 +33,8 @@ _LONGER, _SHORTER = 2.0, 1.0
 def install(target: GpuTarget, chosen: Mapping[str, str]) -> None:
     """Assume what was chosen (`compiler.model.capture.gpu_assumptions`), and what torch would most likely find for the rest."""
     _install_attention(target, chosen.get(ATTENTION, ""))
-    _install_padding(chosen.get(PADDING) == "yes")
+    padding_choice.install(target, chosen.get(PADDING, ""), assumed.append)
     _install_winner(chosen.get(WINNER, ""))
-
-
-def _install_padding(padded: bool) -> None:
-    import torch._inductor.fx_passes.pad_mm as padding
-
-    def bench() -> Callable[..., float]:
-        how = "padded" if padded else "not padded"
-        assumed.append(
-            Assumed(
-                PADDING,
-                f"A matrix product whose sizes are not aligned is {how} (torch measures that on the GPU).",
-            )
-        )
-
-        def time(timed: Callable[..., Any], *_args: Any, **_kwargs: Any) -> float:
-            return _SHORTER if ("pad" in getattr(timed, "__name__", "")) is padded else _LONGER
-
-        return time
-
-    padding.get_do_bench = bench
 
 
 def _install_winner(wanted: str) -> None:

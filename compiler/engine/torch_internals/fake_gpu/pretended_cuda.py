@@ -36,6 +36,7 @@ def install(target: GpuTarget) -> None:
         shared_memory_per_multiprocessor=target.shared_bytes_per_multi_processor,
         L2_cache_size=target.l2_bytes,
         warp_size=target.warp_size,
+        clock_rate=target.clock * 1000,
         gcnArchName=target.architecture,
         is_integrated=0,
         is_multi_gpu_board=0,

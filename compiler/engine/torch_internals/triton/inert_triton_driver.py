@@ -1,19 +1,25 @@
 """A Triton driver that knows which GPU is compiled for, and nothing else. For good.
 
-GIVES: Triton's target where no driver is there.
-NEEDS: ``triton.runtime.driver.set_active``, ``DriverBase``, ``GPUTarget``.
+GIVES: Triton's target where no driver is there; the bandwidth and the clock by which Inductor tells whether a product is bound by
+compute (``pad_mm.is_mm_compute_bound`` takes whatever fails for "yes").
+NEEDS: ``triton.runtime.driver.set_active``, ``DriverBase``, ``GPUTarget``, ``triton.testing.nvsmi``.
 """
 
 import types
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 
 from compiler.model.ir.gpu_target import GpuTarget
 
+_PINS = 1024
+"""Any will do."""
+
 
 def install(target: GpuTarget) -> None:
     """Make it the active driver. Raises ImportError where triton is not installed."""
+    import triton.testing
     from triton.backends.compiler import GPUTarget as Compiled
     from triton.backends.driver import DriverBase
     from triton.runtime import driver
@@ -27,7 +33,16 @@ def install(target: GpuTarget) -> None:
         "multiprocessor_count": target.multi_processors,
         "warpSize": target.warp_size,
         "max_num_regs": target.registers_per_multi_processor,
+        # triton.testing.get_dram_gbps multiplies these two: kHz of memory that moves 2 bits a pin and cycle
+        "mem_bus_width": _PINS,
+        "mem_clock_rate": target.bandwidth * 8 / 2 / _PINS / 1e3,
     }
+
+    def told(asked: Sequence[str]) -> list[int]:
+        known = {"clocks.max.sm": target.clock}
+        return [known[name] for name in asked]
+
+    triton.testing.nvsmi = told
 
     class Inert(DriverBase):  # type: ignore[misc]
         utils = types.SimpleNamespace(get_device_properties=lambda *_args: asked)
