@@ -98,16 +98,19 @@ def read_recording(path: Path) -> dict[str, Any]:
     return recording
 
 
-def compare(recording: dict[str, Any], gpu: str, wanted: str = "") -> Iterator[Compared]:
+def compare(
+    recording: dict[str, Any], gpu: str, wanted: str = "", padding: str | None = None
+) -> Iterator[Compared]:
     """Cross-compile each recorded program whose name begins with `wanted`, and compare text by text. Those matrix products are
-    padded that the GPU padded, which it found by measuring.
+    padded that the GPU padded, which it found by measuring: as `padding` has it, else as the texts do.
     """
     for name in (key for key in recording if key not in ("v", "gpu") and not key.endswith("_ma")):
         if not name.startswith(wanted):
             continue
         base, _, mode = name.rpartition("_")
         theirs = [clean(text) for text in recording[name]["src"]]
-        made = as_recorded(theirs, partial(cross_compiled, base, mode == "train", gpu))
+        compiled = partial(cross_compiled, base, mode == "train", gpu)
+        made = as_recorded(theirs, compiled) if padding is None else compiled((("padding", padding),))
         ours = [clean(text) for text in wrappers_of(made)]
         yield compare_texts(name, theirs, ours)
 

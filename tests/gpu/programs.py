@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.gpu import library_models, more_models, outside_models, package_models
+from tests.gpu import library_models, more_models, outside_models, package_models, padded_models
 from tests.gpu.attention_programs import DTYPES, SHAPES
 
 _HERE = Path(__file__).parent
@@ -61,7 +61,11 @@ LIBRARIES = {
     f"library-{name}": Recorded(_HERE / "library_models.py", name, inputs)
     for name, inputs in library_models.INPUTS.items()
 }
-ALL = PROGRAMS | ATTENTION | OUTSIDE | MORE | PACKAGES | LIBRARIES
+PADDED = {
+    f"padded-{name}": Recorded(_HERE / "padded_models.py", name, inputs)
+    for name, inputs in padded_models.INPUTS.items()
+}
+ALL = PROGRAMS | ATTENTION | OUTSIDE | MORE | PACKAGES | LIBRARIES | PADDED
 SETS = {
     "programs": PROGRAMS,
     "attention": ATTENTION,
@@ -69,4 +73,5 @@ SETS = {
     "more": MORE,
     "packages": PACKAGES,
     "libraries": LIBRARIES,
+    "padded": PADDED,
 }

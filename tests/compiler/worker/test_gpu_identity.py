@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.padding_record import read_record
 from tests.gpu.__main__ import Compared, compare, cross_compiled, read_recording, wrappers_of
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
@@ -19,6 +20,10 @@ PACKAGES = DATA / "packages_h100_torch2.11.json.xz"
 """Convolutions, constants on the GPU, autocast, sorts, experts: of transformers, monai, kornia and x-transformers."""
 LIBRARIES = DATA / "libraries_h100_torch2.11.json.xz"
 """Losses, grids and recurrent nets that CUDA gives to cuDNN."""
+PADDED = DATA / "padded_h100_torch2.11.json.xz"
+"""Models in bfloat16 whose sizes are not aligned, on a GPU that did nothing else."""
+PADDING_RECORD = DATA / "padding_record_h100_torch2.11.json"
+"""What torch wrote into its cache folder meanwhile."""
 OPERATORS = DATA / "operators_h100_torch2.11.json.xz"
 """Torch's own samples of its operators."""
 MEASURED_OR_VALUED = ("outside-Opt_train", "outside-Vit_train")
@@ -93,6 +98,18 @@ def test_models_of_packages_are_what_the_gpu_compiled():
 )
 def test_what_cuda_gives_to_a_library_is_what_the_gpu_compiled(program: str):
     rows = list(compare(read_recording(LIBRARIES), "h100", program))
+    assert rows
+    for row in rows:
+        _require_same(row)
+
+
+@ON_211
+@WITH_TRITON
+@pytest.mark.parametrize("program", ["padded-Digits_train", pytest.param("padded-", marks=pytest.mark.slow)])
+def test_products_are_padded_as_torch_recorded_on_the_gpu(program: str):
+    if program == "padded-":
+        pytest.importorskip("transformers")
+    rows = list(compare(read_recording(PADDED), "h100", program, read_record(PADDING_RECORD)))
     assert rows
     for row in rows:
         _require_same(row)

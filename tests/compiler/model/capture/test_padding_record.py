@@ -17,6 +17,7 @@ from compiler.model.capture.padding_record import (
 )
 
 GPU = "NVIDIA H100 80GB HBM3"
+REAL = Path(__file__).parents[3] / "data" / "padding_record_h100_torch2.11.json"
 HALF = (
     "((torch.Size([6144, 8189]), (8189, 1), torch.bfloat16), (torch.Size([8189, 1023]), (1023, 1), torch.bfloat16), "
     "'exclude_pad:True', 'exclude_pad:False', <OpOverloadPacket(op='aten.mm')>, None, None)"
@@ -99,3 +100,10 @@ def test_many_products_are_told_in_one_sentence() -> None:
     assert "of 41 matrix products" in told
     assert "1 are padded" in told
     assert "mm 99" in told
+
+
+def test_the_record_of_a_real_gpu_is_read_whole() -> None:
+    found = decisions(read_record(REAL))
+    assert len(found) == 48
+    assert sum(found.values()) == 18
+    assert gpu_of(read_record(REAL)) == "NVIDIA H100 80GB HBM3"
