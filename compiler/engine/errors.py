@@ -65,6 +65,19 @@ def shorten(error: BaseException) -> None:
             rows[_KEPT_ROWS - 1].tb_next = rows[-_KEPT_ROWS]
 
 
+def _first_line(error: BaseException) -> str:
+    return said(error).strip().split("\n")[0]
+
+
+def _cause_told(error: BaseException) -> str:
+    """The first line of the innermost cause whose text torch took into its own, which is long: its first line says what torch did."""
+    if not type(error).__module__.startswith("torch."):
+        return ""
+    text = said(error)
+    causes = [_first_line(found) for found in chain(error) if not type(found).__module__.startswith("torch.")]
+    return next((line for line in reversed(causes) if line and line in text), "")
+
+
 def said(error: BaseException) -> str:
     """The text of an exception. It is the program's own code that gives it, and that may fail as well."""
     try:
@@ -74,15 +87,19 @@ def said(error: BaseException) -> str:
 
 
 def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
-    """A problem out of any exception: what we were doing, the first line of the error, the user's line."""
+    """A problem out of any exception: what we were doing, the first line of the error and, where that only says what torch was
+    doing, of the one that led to it; the user's line.
+    """
     if isinstance(error, EngineError):
         return error.problem
     shorten(error)
     if (storage := storage_problem(error)) is not None:
         return storage
     path, line = users_place(error)
-    first = said(error).strip().split("\n")[0]
+    first = _first_line(error)
     kind = type(error).__name__
+    if (cause := _cause_told(error)) and cause not in first:
+        first = f"{first.rstrip(':')}: {cause}"
     what = f"{doing}: {kind}: {first}" if first else f"{doing}: {kind}"
     detail = "".join(traceback.format_exception(error))
     return Problem(what=what.rstrip(".:") + ".", remedy=remedy, path=path, line=line, detail=detail)

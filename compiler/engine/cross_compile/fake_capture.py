@@ -17,7 +17,7 @@ from compiler.engine.cross_compile.parallel.other_ranks import other_ranks
 from compiler.engine.cross_compile.parallel.spread import Spread, checkpoint_units, spread
 from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, join_world, prepare
 from compiler.engine.cross_compile.values_on_cpu import values_on_cpu
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, problem_from, users_place
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks, ReadVariables
@@ -85,19 +85,32 @@ def capture_on_fakes(
                 "Capture with the default backend, or with values on the CPU.",
             )
         )
-    live, asks_values = _captured(spec, capture_id, report_progress, FoundValues())
-    if asks_values and not spec.without_values and spec.parallel is None:
-        report_progress("Running it on the CPU, for the values that it asks for")
-        if found := values_on_cpu(spec):
-            settings.forget_compiled_code()
-            live, _ = _captured(spec, capture_id, report_progress, found)
+    live, ended_by = _captured(spec, capture_id, report_progress, FoundValues())
+    if ended_by is None or spec.without_values or spec.parallel is not None:
+        return live
+    asks_values = wants_a_value(ended_by)
+    why = "for the values that it asks for" if asks_values else "since it failed"
+    report_progress(f"Running the program once on the CPU, not compiled, {why}")
+    try:
+        found = values_on_cpu(spec)
+    except Exception as error:  # noqa: BLE001  a GPU may be what it wants
+        if asks_values or users_place(error) != users_place(ended_by):
+            return live
+        what = "The program fails by itself, without torch.compile"
+        told = problem_from(error, what, "Correct it or its inputs. The stages before the failure are shown.")
+        others = [row for row in live.capture.problems if row.severity is not Severity.ERROR]
+        live.capture = msgspec.structs.replace(live.capture, problems=(told, *others))
+        return live
+    if asks_values and found:
+        settings.forget_compiled_code()
+        live, _ = _captured(spec, capture_id, report_progress, found)
     return live
 
 
 def _captured(
     spec: CaptureSpec, capture_id: CaptureId, report_progress: Callable[[str], None], found: FoundValues
-) -> tuple[LiveCapture, bool]:
-    """The capture, and whether it ends where the program asks for a value. `found`: what it would find."""
+) -> tuple[LiveCapture, Exception | None]:
+    """The capture, and what ended it. `found`: what the program finds where it asks for values."""
     report_progress(f"Loading {spec.target.name}")
     mode = fake_mode(spec.compile.dynamic is True, spec.assume)
     mode.found = found
@@ -119,7 +132,7 @@ def _captured(
         simulated = _capture_with_step(
             spec, capture_id, program, mode, wrappers, recorder, asked, problems, fail
         )
-        return simulated, any(map(wants_a_value, ended_by))
+        return simulated, next(iter(ended_by), None)
     started = time.perf_counter()
     with mode:
         stepper = _StepperOnFakes(program, spec.run)
@@ -147,7 +160,7 @@ def _captured(
         compiled=compiled,
         changes=AppliedChanges(program),
     )
-    return made, any(map(wants_a_value, ended_by))
+    return made, next(iter(ended_by), None)
 
 
 def _capture_with_step(

@@ -116,3 +116,31 @@ def test_what_an_operation_asks_inside_a_graph_is_answered(worker: WorkerClient,
     whole = captured(worker, write("asking.py", text), TARGETS["h100"])
     assert warnings(whole) == []
     assert [row.what for row in whole.assumed if row.what.startswith("value@")] == ["value@asking.py:4"]
+
+
+FAILING = """\
+import torch
+
+def Asking(x):
+    return x + torch.ones(3, 5, device=x.device)
+
+def example_inputs():
+    return (torch.ones(4, 4),)
+"""
+
+
+def test_a_program_that_fails_by_itself_is_told_as_its_own(worker: WorkerClient, write):
+    path = write("asking.py", FAILING)
+    ended = captured(worker, path, TARGETS["h100"])
+    (problem,) = [row for row in ended.problems if row.severity is Severity.ERROR]
+    assert problem.what.startswith(
+        "The program fails by itself, without torch.compile: RuntimeError: The size of tensor a"
+    )
+    assert (problem.path, problem.line) == (str(path), 4)
+
+
+def test_what_led_to_torch_s_error_is_told_with_it(worker: WorkerClient, write):
+    ended = captured(worker, write("asking.py", FAILING), TARGETS["h100"], fake=True)
+    (told,) = warnings(ended)
+    assert "RuntimeError when making fake tensor call: " in told
+    assert "broadcast" in told
