@@ -5,7 +5,7 @@ import dataclasses
 import operator
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -137,6 +137,13 @@ class PassTimeline:
     def rewrite(self, rewrite: Rewrite) -> None:
         """A pattern was rewritten."""
         self._rewrites.append(rewrite)
+
+    def write_out(self, name: str, node: NodeId, fresh: Sequence[NodeId]) -> Rewrite:
+        """Others were written for a node, which may itself have been put in the place of some in this pass."""
+        stood_for = tuple(old for old, new in self._replaced.items() if new == node)
+        rewrite = name, stood_for or (node,), tuple(fresh)
+        self.rewrite(rewrite)
+        return rewrite
 
     def finish(self, result: Graph, module: Any) -> None:
         """The phase is over, and the graph is as it was read in full: what no identity told is told now."""

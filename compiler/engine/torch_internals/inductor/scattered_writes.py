@@ -27,10 +27,15 @@ def listen(recorder: Recorder) -> Iterator[None]:
             result = original(graph, scatter, *args, **kwargs)
             if recorder.inductor_graph is not None:
                 with recorder.reading("a write into a view"):
-                    made = scatter.prev
+                    made, fresh = scatter.prev, []
                     while made is not last:
                         carry_marks(scatter, made)
+                        fresh.append(made.name)
                         made = made.prev
+                    timeline, dynamo_graph = recorder.timeline, recorder.dynamo_graph
+                    if dynamo_graph is not None and timeline is not None and timeline.depth:
+                        rewrite = timeline.write_out("decompose_generalized_scatter", scatter.name, fresh)
+                        dynamo_graph.rewrites.append(rewrite)
             return result
 
         return replacement

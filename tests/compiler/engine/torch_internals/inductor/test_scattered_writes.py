@@ -55,3 +55,32 @@ def test_a_write_into_a_view_reaches_the_line_of_the_view(tmp_path: Path):
         assert 11 in lines
         assert 10 not in lines
     assert written.id in links.descendants(place("0/0:backward:aot", scatter))["0/0:backward:post_grad"]
+
+
+ASSIGNED = """import torch
+
+
+def assigned(x, y):
+    z = x * 2
+    z[:, 1:5, 2:] = y
+    return (z * z).sum()
+
+
+def example_inputs():
+    return torch.randn(4, 8, 8, requires_grad=True), torch.randn(4, 4, 6)
+"""
+
+
+def test_what_a_scatter_in_a_backward_is_written_out_as_is_of_the_scatter(tmp_path: Path):
+    (tmp_path / "assigned.py").write_text(ASSIGNED)
+    spec = CaptureSpec(TargetSpec("assigned.py:assigned", str(tmp_path)), run=RunOptions())
+    capture = make_capture(spec, "capture-1", lambda text: None).capture
+    links = Provenance(capture.links)
+    graph = capture.stage("0/0:backward:post_grad").graph
+    assert graph is not None
+    nodes = [node for node in graph.nodes if node.op.startswith("call_")]
+    assert [node.id for node in nodes if not links.ancestors(place("0/0:backward:post_grad", node.id))] == []
+    views = [node.id for node in nodes if node.target == "aten.slice.Tensor"]
+    outer = next(name for name in views if "slice_tensor" in name)
+    above = links.ancestors(place("0/0:backward:post_grad", outer))["0/0:backward:aot"]
+    assert all("slice_scatter" in name for name in above)
