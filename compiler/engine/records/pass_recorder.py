@@ -138,12 +138,12 @@ class PassTimeline:
         """A pattern was rewritten."""
         self._rewrites.append(rewrite)
 
-    def write_out(self, name: str, node: NodeId, fresh: Sequence[NodeId]) -> Rewrite:
-        """Others were written for a node, which may itself have been put in the place of some in this pass."""
+    def written_out(self, name: str, node: NodeId, fresh: Sequence[NodeId]) -> Rewrite:
+        """That others were written for a node, which may itself have been put in the place of some in this pass. No pattern of the
+        pass: who looks for a wrong one would name it in the pass's place.
+        """
         stood_for = tuple(old for old, new in self._replaced.items() if new == node)
-        rewrite = name, stood_for or (node,), tuple(fresh)
-        self.rewrite(rewrite)
-        return rewrite
+        return name, stood_for or (node,), tuple(fresh)
 
     def finish(self, result: Graph, module: Any) -> None:
         """The phase is over, and the graph is as it was read in full: what no identity told is told now."""

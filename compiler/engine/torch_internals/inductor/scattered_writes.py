@@ -34,7 +34,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                         made = made.prev
                     timeline, dynamo_graph = recorder.timeline, recorder.dynamo_graph
                     if dynamo_graph is not None and timeline is not None and timeline.depth:
-                        rewrite = timeline.write_out("decompose_generalized_scatter", scatter.name, fresh)
+                        rewrite = timeline.written_out("decompose_generalized_scatter", scatter.name, fresh)
                         dynamo_graph.rewrites.append(rewrite)
             return result
 
