@@ -65,6 +65,11 @@ def shorten(error: BaseException) -> None:
             rows[_KEPT_ROWS - 1].tb_next = rows[-_KEPT_ROWS]
 
 
+def own_failure(error: BaseException, remedy: str = "Correct it or its inputs.") -> Problem:
+    """That a program fails without torch.compile too."""
+    return problem_from(error, "The program fails by itself, without torch.compile", remedy)
+
+
 def _first_line(error: BaseException) -> str:
     return said(error).strip().split("\n")[0]
 

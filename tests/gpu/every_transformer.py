@@ -4,17 +4,12 @@
 What a real GPU's torch writes against what we cross-compile, with the same torch; and what captures of them are like, with any.
 """
 
-import contextlib
-import json
-import lzma
 import os
 import sys
 from pathlib import Path
 from typing import Any
 
-import torch
-
-from tests.gpu.each_in_a_process import EachInAProcess
+from tests.gpu.record_cases import record, tried
 from tests.gpu.transformers_models import TransformersModel, kinds
 
 MODES = ("train", "infer")
@@ -25,40 +20,18 @@ def _parsed(key: str) -> tuple[str, bool]:
     return kind, mode == "train"
 
 
-def _recorded(key: str) -> dict[str, Any]:
-    from tests.gpu.record import texts_of
+def _compiled_here(key: str) -> dict[str, Any]:
+    """The wrappers that this machine's torch writes for its GPU."""
+    from tests.gpu.record import texts_of  # switches torch's caches off
 
-    torch._inductor.config.compile_threads = 1
     kind, trains = _parsed(key)
-    with (
-        open(os.devnull, "w") as nothing,
-        contextlib.redirect_stderr(nothing),
-        contextlib.redirect_stdout(nothing),
-    ):
-        try:
-            model = TransformersModel(kind, half=not trains)
-            given = tuple(value.to("cuda") for value in model.given)
-            return {"src": texts_of(model.to("cuda").train(trains), given, trains)}
-        except Exception as failed:
-            if "CUDA error" in str(failed) or "device-side" in str(failed):
-                os._exit(3)
-            return {"error": f"{type(failed).__name__}: {str(failed)[:300]}"}
+    model = TransformersModel(kind, half=not trains)
+    given = tuple(value.to("cuda") for value in model.given)
+    return {"src": texts_of(model.to("cuda").train(trains), given, trains)}
 
 
-def record(path: Path, work: list[str], count: int) -> None:
-    """Compile all on this machine's GPU and write down what came of it, again and again, since it may be ended at any time."""
-    told: dict[str, Any] = {"v": torch.__version__, "gpu": torch.cuda.get_device_name()}
-    for number, (key, found) in enumerate(EachInAProcess(work, count, _recorded, anew=True)):
-        told[key] = found
-        if number % 50 == 49 or number == len(work) - 1:
-            print(number + 1, len(work), flush=True)
-            path.write_bytes(lzma.compress(json.dumps(told).encode(), preset=1))
-    failed = {
-        key: found["error"] for key, found in told.items() if isinstance(found, dict) and "error" in found
-    }
-    print(len(work), "compiled;", len(failed), "failed")
-    for key, error in failed.items():
-        print(" ", key, error[:200])
+def _recorded(key: str) -> dict[str, Any]:
+    return tried(lambda: _compiled_here(key))
 
 
 def _written(key: str, _found: Any = None) -> Any:
@@ -76,8 +49,9 @@ def main() -> int:
     count = int(os.environ.get("PROCESSES", "0")) or os.cpu_count() or 1
     modes = tuple(os.environ.get("MODES", " ".join(MODES)).split())
     named = rest if what == "record" else rest[1:]
+    work = [f"{kind}|{mode}" for mode in modes for kind in named or kinds()] if what != "compare" else []
     if what == "record":
-        record(Path(path), [f"{kind}|{mode}" for mode in modes for kind in named or kinds()], count)
+        record(Path(path), work, count, _recorded)
         return 0
     from tests.gpu.compare_cases import compare, look_at
 
@@ -85,7 +59,6 @@ def main() -> int:
         return compare(
             Path(path), rest[0], lambda key: not named or key.rpartition("|")[0] in named, _written, count
         )
-    work = [f"{kind}|{mode}" for mode in modes for kind in named or kinds()]
     return look_at(work, rest[0], _written, Path(path), count)
 
 

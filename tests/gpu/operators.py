@@ -6,9 +6,6 @@ Programs that nobody here wrote, and one for each operator: what a real GPU's to
 takes the same torch; each case in a process forked from one that has everything loaded. Needs ``expecttest``.
 """
 
-import contextlib
-import json
-import lzma
 import os
 import sys
 import warnings
@@ -18,7 +15,7 @@ from typing import Any, NamedTuple
 import torch
 from torch.utils import _pytree as pytree
 
-from tests.gpu.each_in_a_process import EachInAProcess
+from tests.gpu.record_cases import record, tried
 
 MODES = ("float32_infer", "float32_train", "bfloat16_train")
 _LARGEST = 1 << 20
@@ -119,40 +116,18 @@ def _compiled_here(case: Case, only: int | None) -> dict[str, Any]:
         texts_of,  # switches torch's caches off: an operator would get the text of an equal one before it
     )
 
-    torch._inductor.config.compile_threads = 1
     model = OperatorProgram(case, only).to("cuda").train(case.trains)
     return {"src": texts_of(model, (), case.trains), "only": only}
 
 
 def _recorded(key: str) -> dict[str, Any]:
-
-    error = ""
-    with (
-        open(os.devnull, "w") as nothing,
-        contextlib.redirect_stderr(nothing),
-        contextlib.redirect_stdout(nothing),
-    ):
-        for only in (None, 0):
-            try:
-                return _compiled_here(parsed(key), only)
-            except Exception as failed:
-                error = f"{type(failed).__name__}: {str(failed)[:300]}"
-                if "CUDA error" in str(failed) or "device-side" in str(failed):
-                    os._exit(3)
-    return {"error": error}
-
-
-def record(path: Path, names: list[str], count: int) -> None:
-    """Compile all on this machine's GPU and write down what came of it."""
-    work = [case.key for case in cases(names)]
-    told: dict[str, Any] = {"v": torch.__version__, "gpu": torch.cuda.get_device_name()}
-    for number, (key, found) in enumerate(EachInAProcess(work, count, _recorded, anew=True)):
-        told[key] = found
-        if number % 100 == 0:
-            print(number, len(work), flush=True)
-    path.write_bytes(lzma.compress(json.dumps(told).encode()))
-    failed = sum(isinstance(found, dict) and "error" in found for found in told.values())
-    print(len(work), "compiled;", failed, "failed")
+    """Both samples; where one of them fails, the first alone."""
+    found: dict[str, Any] = {}
+    for only in (None, 0):
+        found = tried(lambda only=only: _compiled_here(parsed(key), only))
+        if "error" not in found:
+            break
+    return found
 
 
 def main() -> int:
@@ -166,7 +141,7 @@ def main() -> int:
         )
     count = int(os.environ.get("PROCESSES", "0")) or os.cpu_count() or 1
     if what == "record":
-        record(Path(path), rest, count)
+        record(Path(path), [case.key for case in cases(rest)], count, _recorded)
         return 0
     from tests.gpu.compare_cases import Written, compare
 

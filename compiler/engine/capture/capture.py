@@ -25,7 +25,7 @@ from compiler.engine.capture.frames import frames_of, variables_of
 from compiler.engine.capture.option_notes import option_notes, require_options
 from compiler.engine.capture.partial_results import EarlyTelling, GraphCopies, Tell
 from compiler.engine.capture.reading import GraphReadings
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, own_failure, problem_from
 from compiler.engine.file_ownership import innermost
 from compiler.engine.provenance.stack_links import stack_links
 from compiler.engine.records.recorder import Recorder
@@ -314,11 +314,7 @@ def _require_eager(stepper: Stepper, report_progress: Callable[[str], None]) -> 
     try:
         stepper.compared_step(stepper.program.callable)
     except Exception as error:
-        raise EngineError(
-            problem_from(
-                error, "The program fails by itself, without torch.compile", "Correct it or its inputs."
-            )
-        ) from error
+        raise EngineError(own_failure(error)) from error
 
 
 def _kept(given: Results | None) -> tuple[Results | None, str]:

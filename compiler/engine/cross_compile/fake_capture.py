@@ -17,7 +17,7 @@ from compiler.engine.cross_compile.parallel.other_ranks import other_ranks
 from compiler.engine.cross_compile.parallel.spread import Spread, checkpoint_units, spread
 from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, join_world, prepare
 from compiler.engine.cross_compile.values_on_cpu import values_on_cpu
-from compiler.engine.errors import EngineError, problem_from, users_place
+from compiler.engine.errors import EngineError, own_failure, problem_from, users_place
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks, ReadVariables
@@ -39,7 +39,7 @@ from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import DYNAMO
-from compiler.model.capture.gpu_assumptions import AS_ON_CPU, CONFIGURATION, VALUE, Assumed, told_once
+from compiler.model.capture.gpu_assumptions import CONFIGURATION, VALUE, Assumed, told_once
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
@@ -57,6 +57,19 @@ class _StepperOnFakes(Stepper):
 
     def _tangent(self, index: int, value: torch.Tensor) -> torch.Tensor:
         return torch.empty(value.shape, dtype=value.dtype, device=value.device)
+
+
+class _Ending:
+    """What ended a program's run on fakes, if anything did."""
+
+    def __init__(self, spec: CaptureSpec) -> None:
+        self._spec = spec
+        self.error: Exception | None = None
+        self.problems: list[Problem] = []
+
+    def fail(self, error: Exception) -> None:
+        self.error = error
+        self.problems.append(_failure(error, self._spec))
 
 
 def edited_on_fakes(
@@ -96,8 +109,7 @@ def capture_on_fakes(
     except Exception as error:  # noqa: BLE001  a GPU may be what it wants
         if asks_values or users_place(error) != users_place(ended_by):
             return live
-        what = "The program fails by itself, without torch.compile"
-        told = problem_from(error, what, "Correct it or its inputs. The stages before the failure are shown.")
+        told = own_failure(error, "Correct it or its inputs. The stages before the failure are shown.")
         others = [row for row in live.capture.problems if row.severity is not Severity.ERROR]
         live.capture = msgspec.structs.replace(live.capture, problems=(told, *others))
         return live
@@ -121,18 +133,10 @@ def _captured(
     set_mode(program, spec.run)
     recorder = Recorder(report_progress)
     live = recorder.live = LiveProgram()
-    problems: list[Problem] = []
-    ended_by: list[Exception] = []
-
-    def fail(error: Exception) -> None:
-        ended_by.append(error)
-        problems.append(_failure(error, spec))
-
+    ending = _Ending(spec)
     if wrappers is not None:
-        simulated = _capture_with_step(
-            spec, capture_id, program, mode, wrappers, recorder, asked, problems, fail
-        )
-        return simulated, next(iter(ended_by), None)
+        made = _capture_with_step(spec, capture_id, program, mode, wrappers, recorder, asked, ending)
+        return made, ending.error
     started = time.perf_counter()
     with mode:
         stepper = _StepperOnFakes(program, spec.run)
@@ -147,12 +151,12 @@ def _captured(
             try:
                 stepper.step(compiled)
             except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
-                fail(error)
+                ending.fail(error)
     seconds = time.perf_counter() - started
     report_progress("Reading the stages")
     read = read_capture(spec, capture_id, recorder)
     made = LiveCapture(
-        capture=_reported(read, seconds, tuple(problems), list(mode.assumed)),
+        capture=_reported(read, seconds, tuple(ending.problems), list(mode.assumed)),
         live=live,
         recorder=recorder,
         program=program,
@@ -160,7 +164,7 @@ def _captured(
         compiled=compiled,
         changes=AppliedChanges(program),
     )
-    return made, next(iter(ended_by), None)
+    return made, ending.error
 
 
 def _capture_with_step(
@@ -171,12 +175,12 @@ def _capture_with_step(
     wrappers: Wrappers,
     recorder: Recorder,
     asked: AskedRanks | None,
-    problems: list[Problem],
-    fail: Callable[[Exception], None],
+    ending: _Ending,
 ) -> LiveCapture:
     """The program spread as its plan says, compiled by the step it runs first; the second is written down. `asked`: what was
-    made of the rank so far. `fail` is told of what ends it, and adds to `problems`.
+    made of the rank so far.
     """
+    problems = ending.problems
     plan = spec.parallel
     device = "cuda" if spec.device is not None else "cpu"
     with mode:
@@ -190,7 +194,7 @@ def _capture_with_step(
         saving = settings.saving_at_most(options.budget)
         with settings.recompiling(backward=True), saving, listening(recorder):
             torch.manual_seed(spec.run.seed)
-            seconds = first_step(step, fail)
+            seconds = first_step(step, ending.fail)
             if not problems:
                 recorder.report_progress("Running a step on fakes")
         taken = step.simulate(mode, recorder) if not problems else None
@@ -255,7 +259,7 @@ def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
         Problem(
             f"Assumed: {row.words}",
             "Recorded with --assume, or under assume in the Open form."
-            if not row.words.endswith(AS_ON_CPU)
+            if not row.found
             else f"Found by running the program on the CPU; --assume {row.what}=… or assume in the Open form says otherwise.",
             severity=Severity.NOTE,
         )

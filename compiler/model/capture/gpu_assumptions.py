@@ -15,8 +15,6 @@ from compiler.model.ir.unreadable import UNREADABLE
 ATTENTION, PADDING, WINNER, CONFIGURATION = "attention", "padding", "winner", "configuration"
 VALUE = "value@"
 """Begins the assumption that a line which asks a tensor for its value finds this one: ``value@model.py:31``."""
-AS_ON_CPU = ", as on the CPU."
-"""Ends the words of such a value that nobody had to say."""
 _LINE = re.compile(rf"{VALUE}(.+):(\d+)")
 
 CHOICES: dict[str, tuple[tuple[str, str], ...]] = {
@@ -57,6 +55,8 @@ class Assumed(msgspec.Struct, frozen=True):
     """For padding: the product, as `compiler.model.capture.padding_record` writes it; empty where its sizes are symbolic."""
     taken: str = ""
     """For padding: what was assumed of it, ``yes`` or ``no``."""
+    found: bool = False
+    """For a value: the program found it on the CPU, nobody had to say it."""
 
 
 Value = bool | int | float

@@ -8,7 +8,7 @@ from compiler.command_line.worker_client import WorkerClient
 from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
-from compiler.model.capture.gpu_assumptions import AS_ON_CPU, Assumption
+from compiler.model.capture.gpu_assumptions import Assumption
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS, GpuTarget
 from compiler.model.ir.stage import StageKind
@@ -77,11 +77,11 @@ def test_every_graph_is_there_that_is_there_with_values(worker: WorkerClient, wr
     assert operations(whole) == operations(captured(worker, path, None))
     words = {row.what: row.words for row in whole.assumed if row.what.startswith("value@")}
     assert words == {
-        "value@asking.py:10": f"asking.py, line 10 finds False where it asks a tensor for its value{AS_ON_CPU}",
-        "value@asking.py:12": f"asking.py, line 12 finds True, False where it asks a tensor for its value{AS_ON_CPU}",
-        "value@asking.py:15": f"asking.py, line 15 finds a tensor of 3 where it asks a tensor for its value{AS_ON_CPU}",
-        "value@asking.py:16": f"asking.py, line 16 finds a tensor of 0×1 where it asks a tensor for its value{AS_ON_CPU}",
-        "value@asking.py:17": f"asking.py, line 17 finds 4, 8, 20 where it asks a tensor for its value{AS_ON_CPU}",
+        "value@asking.py:10": "asking.py, line 10 finds False where it asks a tensor for its value, as on the CPU.",
+        "value@asking.py:12": "asking.py, line 12 finds True, False where it asks a tensor for its value, as on the CPU.",
+        "value@asking.py:15": "asking.py, line 15 finds a tensor of 3 where it asks a tensor for its value, as on the CPU.",
+        "value@asking.py:16": "asking.py, line 16 finds a tensor of 0×1 where it asks a tensor for its value, as on the CPU.",
+        "value@asking.py:17": "asking.py, line 17 finds 4, 8, 20 where it asks a tensor for its value, as on the CPU.",
     }
     notes = [row for row in whole.problems if row.what.startswith("Assumed: asking.py, line 12")]
     assert "--assume value@asking.py:12=" in notes[0].remedy

@@ -15,7 +15,7 @@ from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from compiler.engine.file_ownership import is_linked, is_mine
-from compiler.model.capture.gpu_assumptions import AS_ON_CPU, VALUE, Assumed, Value
+from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
 
 Line = tuple[str, int]
 Answer = Value | tuple[tuple[tuple[int, ...], torch.dtype], ...]
@@ -83,8 +83,8 @@ def _told(line: Line, rows: Sequence[Answer]) -> Assumed:
     where = f"{name}, line {number}" if path else "The backward pass"
     distinct = list(dict.fromkeys(map(_in_words, rows)))
     more = f" and {len(distinct) - _MOST_NAMED} more" if len(distinct) > _MOST_NAMED else ""
-    words = f"{where} finds {', '.join(distinct[:_MOST_NAMED])}{more} where it asks a tensor for its value{AS_ON_CPU}"
-    return Assumed(f"{VALUE}{name}:{number}", words)
+    words = f"{where} finds {', '.join(distinct[:_MOST_NAMED])}{more} where it asks a tensor for its value, as on the CPU."
+    return Assumed(f"{VALUE}{name}:{number}", words, found=True)
 
 
 def _in_words(answer: Answer) -> str:

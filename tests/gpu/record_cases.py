@@ -1,0 +1,45 @@
+"""Programs of a large table, compiled on this machine's GPU, several processes at once, and written down."""
+
+import contextlib
+import json
+import lzma
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from tests.gpu.each_in_a_process import EachInAProcess
+
+
+def tried(compiled: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What compiling a case gives, nothing printed; or its error. An error that stays in the GPU ends the process."""
+    torch._inductor.config.compile_threads = 1
+    with (
+        open(os.devnull, "w") as nothing,
+        contextlib.redirect_stderr(nothing),
+        contextlib.redirect_stdout(nothing),
+    ):
+        try:
+            return compiled()
+        except Exception as failed:
+            if "CUDA error" in str(failed) or "device-side" in str(failed):
+                os._exit(3)
+            return {"error": f"{type(failed).__name__}: {str(failed)[:300]}"}
+
+
+def record(path: Path, work: list[str], count: int, recorded: Callable[[str], dict[str, Any]]) -> None:
+    """What came of each, written again and again, since it may be ended at any time. `recorded` is called in other processes."""
+    told: dict[str, Any] = {"v": torch.__version__, "gpu": torch.cuda.get_device_name()}
+    for number, (key, found) in enumerate(EachInAProcess(work, count, recorded, anew=True), 1):
+        told[key] = found
+        if number % 50 == 0 or number == len(work):
+            print(number, len(work), flush=True)
+            path.write_bytes(lzma.compress(json.dumps(told).encode(), preset=1 if number < len(work) else 6))
+    failed = {
+        key: found["error"] for key, found in told.items() if isinstance(found, dict) and "error" in found
+    }
+    print(len(work), "compiled;", len(failed), "failed")
+    for key, error in failed.items():
+        print(" ", key, error[:200])
