@@ -16,8 +16,10 @@ import msgspec
 import torch
 
 from compiler.analysis.session_file.session_file import SessionData, read_session, write_session
+from compiler.model.capture import padding_record
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.gpu_assumptions import PADDING
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import find_target
 from compiler.model.ir.ids import place
@@ -113,7 +115,11 @@ def compare(
             with tempfile.TemporaryDirectory() as folder:
                 return _in_a_fork(lambda: captured(written(key, found), assume, folder), folder)
 
-        capture = as_recorded(found["src"], once)
+        if "padded" in found:
+            decided = {padding_record.product_of(key): value for key, value in found["padded"].items()}
+            capture = once(((PADDING, padding_record.written("the recording", decided)),))
+        else:
+            capture = as_recorded(found["src"], once)
         if capture is not None and (failed := _reported(capture)):
             raise RuntimeError(failed[0])
         return {"src": wrappers_of(capture)}

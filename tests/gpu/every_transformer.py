@@ -21,13 +21,14 @@ def _parsed(key: str) -> tuple[str, bool]:
 
 
 def _compiled_here(key: str) -> dict[str, Any]:
-    """The wrappers that this machine's torch writes for its GPU."""
-    from tests.gpu.record import texts_of  # switches torch's caches off
+    """The wrappers that this machine's torch writes for its GPU, and what it padded."""
+    from tests.gpu.record import texts_and_padding  # switches torch's caches off
 
     kind, trains = _parsed(key)
     model = TransformersModel(kind, half=not trains)
     given = tuple(value.to("cuda") for value in model.given)
-    return {"src": texts_of(model.to("cuda").train(trains), given, trains)}
+    texts, padded = texts_and_padding(model.to("cuda").train(trains), given, trains)
+    return {"src": texts, "padded": padded}
 
 
 def _recorded(key: str) -> dict[str, Any]:

@@ -10,8 +10,10 @@ import lzma
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import torch
+from torch._inductor.fx_passes import pad_mm
 from torch._inductor.graph import GraphLowering
 from torch.utils import _pytree as pytree
 
@@ -42,6 +44,25 @@ def _recorded(program: Recorded, training: bool) -> list[str]:
         called = called.to("cuda").train(training)
     args = pytree.tree_map(lambda value: value.to("cuda") if isinstance(value, torch.Tensor) else value, args)
     return texts_of(called, args, training)
+
+
+class _OwnRecord(dict[str, Any]):
+    """In the place of torch's record of what it padded, which several processes overwrite for one another."""
+
+    lookup = dict[str, Any].get
+
+    def set_value(self, key: str, value: Any) -> None:
+        self[key] = value
+
+
+def texts_and_padding(
+    called: Any, args: tuple[Any, ...], training: bool
+) -> tuple[list[str], dict[str, bool]]:
+    """The wrappers that torch writes (`texts_of`), and which matrix products it padded, by torch's own keys."""
+    own = _OwnRecord()
+    with patch.object(pad_mm, "get_pad_cache", lambda: own):
+        texts = texts_of(called, args, training)
+    return texts, {key: value for key, value in own.items() if isinstance(value, bool)}
 
 
 def texts_of(called: Any, args: tuple[Any, ...], training: bool) -> list[str]:
