@@ -37,7 +37,8 @@ _TORCH_SETS = (
 )
 """How variables begin that torch sets while it compiles."""
 
-Owners = dict[tuple[str, str], Any]
+Owners = dict[str, dict[str, Any]]
+"""Of modules and classes: what each has under its names. Where nothing became another, it is the same table as before."""
 
 
 @dataclass(frozen=True)
@@ -132,26 +133,62 @@ def _settings_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> It
             yield f"{name} {as_text(was)} → {as_text(now)}"
 
 
+@dataclass(frozen=True)
+class _Read:
+    """What a module or class held when it was read last."""
+
+    names: list[str]
+    values: list[Any]
+    """Kept, so that no other thing can get their numbers."""
+    numbers: list[int]
+    table: dict[str, Any]
+    classes: list[type]
+    """Those of torch in the table."""
+
+
+_read: dict[str, _Read] = {}
+
+
 def _public_functions() -> Owners:
     """Every function and class that a public module of torch has under its name, and what its public classes have."""
     found: Owners = {}
     classes: dict[int, type] = {}
     for name, module in list(sys.modules.items()):
-        if name not in _ALSO_WATCHED and not _is_public_torch(name):
-            continue
-        for key, value in list(getattr(module, "__dict__", {}).items()):
-            # by its type: an object that is asked for its class may warn
-            kind = type(value)
-            if key.startswith("_") or issubclass(kind, types.ModuleType) or not callable(value):
-                continue
-            found[name, key] = value
-            if issubclass(kind, type) and value.__module__.partition(".")[0] == "torch":
-                classes[id(value)] = value
-    for owner in classes.values():
-        for key, value in list(vars(owner).items()):
-            if isinstance(value, types.FunctionType | staticmethod | classmethod):
-                found[f"{owner.__module__}.{owner.__qualname__}", key] = value
+        if name in _ALSO_WATCHED or _is_public_torch(name):
+            read = _of(name, getattr(module, "__dict__", {}), _is_watched)
+            found[name] = read.table
+            classes.update(zip(map(id, read.classes), read.classes, strict=True))
+    for number, owner in classes.items():
+        name = f"{owner.__module__}.{owner.__qualname__}"
+        own = _of(f"{name} {number}", vars(owner), _is_function).table
+        found[name] = {**found[name], **own} if name in found else own
     return found
+
+
+def _of(name: str, scope: Mapping[str, Any], is_watched: Callable[[str, Any], bool]) -> _Read:
+    """What is watched of these names; as the last time where they all are what they were."""
+    scope = dict(scope)  # another thread may import
+    names, values = list(scope), list(scope.values())
+    numbers = list(map(id, values))
+    read = _read.get(name)
+    if read is None or read.numbers != numbers or read.names != names:
+        table = {key: value for key, value in scope.items() if is_watched(key, value)}
+        classes = [value for value in table.values() if _is_class_of_torch(value)]
+        read = _read[name] = _Read(names, values, numbers, table, classes)
+    return read
+
+
+def _is_watched(key: str, value: Any) -> bool:
+    """By its type: an object that is asked for its class may warn."""
+    return not key.startswith("_") and not issubclass(type(value), types.ModuleType) and callable(value)
+
+
+def _is_class_of_torch(value: Any) -> bool:
+    return issubclass(type(value), type) and value.__module__.partition(".")[0] == "torch"
+
+
+def _is_function(_key: str, value: Any) -> bool:
+    return isinstance(value, types.FunctionType | staticmethod | classmethod)
 
 
 def _is_public_torch(name: str) -> bool:
@@ -161,13 +198,17 @@ def _is_public_torch(name: str) -> bool:
 def _replaced(before: Owners, after: Owners) -> Iterator[str]:
     """What has another function under a name that was there; torch, which exports lazily, does not count as who did it."""
     reported = set()
-    for place, value in after.items():
-        if place not in before or before[place] is value:
+    for owner, table in after.items():
+        was = before.get(owner, {})
+        if table is was:
             continue
-        by = _where(value)
-        if by is not None and (by, place[1]) not in reported:
-            reported.add((by, place[1]))
-            yield f"{place[0]}.{place[1]} replaced by {by}"
+        for key, value in table.items():
+            if key not in was or was[key] is value:
+                continue
+            by = _where(value)
+            if by is not None and (by, key) not in reported:
+                reported.add((by, key))
+                yield f"{owner}.{key} replaced by {by}"
 
 
 def _where(value: Any) -> str | None:

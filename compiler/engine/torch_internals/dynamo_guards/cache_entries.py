@@ -1,5 +1,6 @@
 """Reader: the compiled code that Dynamo holds for a function, asked whether it fits, and how long the asking takes."""
 
+import math
 import time
 from collections.abc import Iterator
 from types import CodeType
@@ -8,6 +9,7 @@ from typing import Any
 from torch._dynamo import guards as torch_guards
 from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
+from compiler.engine.measuring.interleaved_timing import measuring_time
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import source_values
 from compiler.engine.torch_internals.dynamo_guards.guard_walking import STATEFUL, leaves_of, walk
 
@@ -18,6 +20,8 @@ NEEDS = (
 )
 _ROUNDS = 3
 _CALLS = 50
+_COLD_TURNS = 60
+"""Torch empties the caches before each, which takes 17 ms."""
 
 
 def entries_of(code: CodeType) -> list[Any]:
@@ -42,7 +46,8 @@ def measure(entry: Any, f_locals: dict[str, Any]) -> tuple[float, float, tuple[t
     """
     wrapper = entry.guard_manager
     root = wrapper.root
-    cold = float(torch_guards.profile_guard_manager(root, f_locals, 200)) * 1e3
+    turns = max(math.ceil(measuring_time(_COLD_TURNS)), 3)
+    cold = float(torch_guards.profile_guard_manager(root, f_locals, turns)) * 1e3
     total = _seconds(root.check, f_locals) * 1e9
     costs = [
         (node, leaf, _seconds(check, value) * 1e9) for node, leaf, check, value in _askable(wrapper, f_locals)

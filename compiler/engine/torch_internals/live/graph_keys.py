@@ -14,7 +14,7 @@ import torch._guards
 import torch.fx
 
 from compiler.engine.torch_internals.patch.cloning import clone_module
-from compiler.engine.torch_internals.patch.patching import find, is_there
+from compiler.engine.torch_internals.patch.patching import around, find, is_there
 from compiler.model.ir.graph import Graph
 
 GIVES = "graphs that were compiled before known again in a recompile"
@@ -25,6 +25,8 @@ NEEDS = (
     "torch._inductor.compile_fx:get_input_idxs_to_check",
     "torch._inductor.output_code:set_tracing_context_output_strides",
 )
+_EXPLAINS = "torch._inductor.codecache:FxGraphCachePickler.debug_lines"
+"""For its log torch writes every part of a graph down once more, which takes as long as the key itself."""
 GraphKey = tuple[object, ...]
 _MADE_BY = "original_aten"
 """In a node's metadata: the operator that it was decomposed from."""
@@ -45,7 +47,8 @@ def graph_key(
         asked = len(inspect.signature(check).parameters)  # torch 2.11 asks about the graph alone
         check(*(module, inputs, given)[:asked])
         to_check = _function(NEEDS[3])(inputs, given["static_input_idxs"])
-        key, _ = _function(NEEDS[1])(module, inputs, given, to_check)
+        with around(_EXPLAINS, lambda _: lambda *_: []):
+            key, _ = _function(NEEDS[1])(module, inputs, given, to_check)
     except (_function(NEEDS[2]), TypeError, AttributeError):
         return None
     finally:

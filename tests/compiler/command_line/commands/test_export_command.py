@@ -1,9 +1,6 @@
 """``loupe export``: what is written runs with torch alone, and generates the kernels that the window showed."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +9,7 @@ from compiler.analysis.session_file.session_file import read_session
 from compiler.command_line.main import main
 from compiler.model.ir.stage import KernelStage, LoopStage, WrapperStage
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.helpers.exported_tests import run_exported
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -70,21 +68,8 @@ def test_the_exported_test_passes_without_torch_loupe(
     assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
     assert sorted(path.name for path in out.iterdir()) == ["mine.json", "mine.py", "test_mine.py"]
     assert "test_mine.py" in capsys.readouterr().out
-    printed = _run_exported(out)
+    printed = run_exported(out, "test_mine.py", anew=target == "mlp.py:MLP")
     assert ("3 passed" if target == "mlp.py:MLP" else "2 passed") in printed
-
-
-def _run_exported(folder: Path) -> str:
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"],
-        cwd=folder,
-        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout[-3000:]
-    return run.stdout
 
 
 @pytest.mark.slow
@@ -116,7 +101,7 @@ def test_choices_of_fusion_and_kernel_sources_are_exported_too(tmp_path: Path) -
     )  # fmt: skip
     out = tmp_path / "out"
     assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
-    assert "3 passed" in _run_exported(out)
+    assert "3 passed" in run_exported(out, "test_mine.py")
     text = (out / "mine.py").read_text()
     assert f"('{first}', '{second}', False)" in text
 
@@ -148,7 +133,7 @@ def test_knobs_and_wrappers_are_exported_too(tmp_path: Path) -> None:
     text = (out / "mine.py").read_text()
     assert "BY_HAND = True" in text
     assert "'cpp.simdlen', 0" in text
-    assert "3 passed" in _run_exported(out)
+    assert "3 passed" in run_exported(out, "test_mine.py")
 
 
 def test_edits_of_an_inference_graph_are_made_before_its_joint_passes(tmp_path: Path) -> None:
@@ -174,7 +159,7 @@ def test_edits_of_an_inference_graph_are_made_before_its_joint_passes(tmp_path: 
     cosine = _replace("0/0:inference:aot", "sin", "aten.cos.default", "arg0_1")
     edits.write_text(json.dumps([cosine, turn]))
     assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
-    assert "3 passed" in _run_exported(out)
+    assert "3 passed" in run_exported(out, "test_mine.py")
 
 
 def test_edits_of_a_traced_graph_are_a_function_on_a_graph_module(
@@ -188,14 +173,7 @@ def test_edits_of_a_traced_graph_are_a_function_on_a_graph_module(
     text = (code / "edits.py").read_text()
     assert "def edit(module: GraphModule) -> GraphModule:" in text
     assert "torch.nn.functional.conv2d" in text
-    ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(code)],
-        capture_output=True,
-        text=True,
-        cwd=code,
-        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
-    )
-    assert "2 passed" in ran.stdout, ran.stdout + ran.stderr
+    assert "2 passed" in run_exported(code)
 
 
 def test_edits_of_an_exported_program_are_refused_as_code(

@@ -1,8 +1,5 @@
 """Bodies of higher-order operators are stages, and every kernel of theirs reaches the line it was made from."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +20,7 @@ from compiler.model.ir.ids import Place, line_of, place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, Stage, StageKind
 from compiler.model.session_file.checks import check_capture
+from tests.helpers.exported_tests import run_exported
 
 pytestmark = pytest.mark.engine
 
@@ -300,15 +298,7 @@ def passes_by_itself(files: dict[str, str], folder: Path) -> None:
     folder.mkdir()
     for file, text in files.items():
         (folder / file).write_text(text)
-    ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=folder,
-        env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"},
-    )
-    assert ran.returncode == 0, ran.stdout[-4000:]
+    run_exported(folder)
 
 
 def results_of(live: LiveCapture) -> dict[str, torch.Tensor]:

@@ -2,8 +2,6 @@
 
 import importlib.util
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +19,7 @@ from compiler.model.ir.graph import Graph
 from compiler.model.ir.stage import KernelStage
 from tests.compiler.analysis.text_format.test_parser import printed
 from tests.compiler.engine.conftest import capture
+from tests.helpers.exported_tests import run_exported
 
 pytestmark = pytest.mark.engine
 KERNEL = re.compile(r"async_compile\.(?!wait)\w+\(.*?[']{3}(.*?)[']{3}", re.DOTALL)
@@ -94,11 +93,4 @@ def test_the_registered_pattern_generates_what_the_window_did(
     sources = [source.strip() for text in texts for source in KERNEL.findall(text)]
     assert sorted(sources) == sorted(wanted)
     if stage == "0/0:forward:aot":
-        run = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert "1 passed" in run.stdout, run.stdout[-2000:]
+        assert "1 passed" in run_exported(tmp_path, "test_mine.py")
