@@ -96,7 +96,13 @@ def choose_mine(names: Iterable[str], folder: str = "") -> None:
             chosen += _either_way(place)
     if chosen != _mine:
         _mine[:] = chosen
-        owner_of.cache_clear()
+        forget_owners()
+
+
+def forget_owners() -> None:
+    """Ask anew whose each file is: what is looked at for it is another."""
+    owner_of.cache_clear()
+    is_reloaded.cache_clear()
 
 
 @functools.lru_cache(maxsize=16384)
@@ -154,6 +160,7 @@ def is_linked(path: str) -> bool:
     return owner_of(path) is not FileOwner.TORCH
 
 
+@functools.lru_cache(maxsize=16384)
 def is_reloaded(path: str) -> bool:
     """Whether a file is loaded afresh for every capture, since the user may have edited it. Torch and Python are not, even
     where they are called the user's own.

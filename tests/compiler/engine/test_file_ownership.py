@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 import torch
 
-from compiler.engine.file_ownership import choose_mine, innermost, owner_of, package_of, within_program
+from compiler.engine.file_ownership import (
+    choose_mine,
+    forget_owners,
+    innermost,
+    owner_of,
+    package_of,
+    within_program,
+)
 from compiler.model.ir.programs import FileOwner
 
 pytestmark = pytest.mark.engine
@@ -56,13 +63,13 @@ def test_what_was_installed_into_a_folder_of_its_own_is_a_librarys(
         file.write_text("")
     record.write_text("some/deep.py,sha256=x,12\nalone.py,sha256=y,3\nsome-1.0.dist-info/RECORD,,\n")
     assert owner_of(str(package)) is FileOwner.MINE  # nothing is imported from there
-    owner_of.cache_clear()
+    forget_owners()
     monkeypatch.syspath_prepend(str(tmp_path))
     assert owner_of(str(package)) is FileOwner.LIBRARY
     assert owner_of(str(tmp_path / "alone.py")) is FileOwner.LIBRARY
     assert owner_of(str(tmp_path / "train.py")) is FileOwner.MINE
     assert package_of(str(package)) == "some"
-    owner_of.cache_clear()
+    forget_owners()
 
 
 def test_the_longest_folder_decides(tmp_path: Path):

@@ -1,5 +1,7 @@
 """Captures by other front ends than torch.compile, each in a process of its own."""
 
+import getpass
+import tempfile
 import time
 from pathlib import Path
 
@@ -158,8 +160,13 @@ def test_the_eager_step_is_a_graph_with_times_bytes_and_lines_forward_and_backwa
 def test_a_draft_export_tells_what_it_assumed_with_the_line(worker: WorkerClient):
     programs = Path(__file__).resolve().parents[2] / "data"
     target = TargetSpec("front_end_programs.py:DataIf", str(programs), "torch.ones(3)")
+    shared = Path(tempfile.gettempdir(), f"export_{getpass.getuser()}")
+    before = set(shared.iterdir()) if shared.exists() else set()
     reply = worker.ask(MakeCapture(CaptureSpec(target, front_end="export-draft"), "capture-1"))
     assert isinstance(reply, CaptureMade)
+    assert (
+        set(shared.iterdir()) if shared.exists() else set()
+    ) == before  # where torch puts its trace of a draft
     (finding,) = [problem for problem in reply.capture.problems if "data dependent" in problem.what]
     assert finding.line == 19
     assert "it was taken to be True" in finding.what

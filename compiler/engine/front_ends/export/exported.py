@@ -1,11 +1,14 @@
 """torch.export: one whole graph, or a refusal. Also strictly, dynamically, as a draft, and from a saved file."""
 
+import contextlib
 import logging
+import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import torch
 import torch.export
@@ -30,6 +33,7 @@ from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import EXPORT, EXPORT_DRAFT, EXPORT_DYNAMIC, EXPORT_STRICT
 from compiler.model.edits.editable_stages import SAVED_BY_EXPORT
 from compiler.model.ir.diagnostics import Problem
+from compiler.processes.private_folder import scratch_place
 
 
 def capture_static(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
@@ -55,7 +59,26 @@ def capture_strict(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> 
 
 def capture_draft(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """A graph whatever it takes, with a report of what was assumed. Raises what draft_export raises."""
-    return _capture(EXPORT_DRAFT, program, graphs, torch.export.draft_export, None)
+    with _log_in_own_folder():
+        return _capture(EXPORT_DRAFT, program, graphs, torch.export.draft_export, None)
+
+
+@contextlib.contextmanager
+def _log_in_own_folder() -> Iterator[None]:
+    """A draft writes torch's trace into ``/tmp/export_NAME``, for ever and where anybody may have put a link; and prints which
+    command reads it. All that it finds is in the report, so it is written where nobody else is, and goes.
+    """
+    logger = logging.getLogger("torch.export._draft_export")
+    level = logger.level
+    with (
+        tempfile.TemporaryDirectory(dir=scratch_place()) as folder,
+        patch.object(tempfile, "tempdir", folder),
+    ):
+        logger.setLevel(logging.ERROR)
+        try:
+            yield
+        finally:
+            logger.setLevel(level)
 
 
 def open_saved(path: Path) -> FrontEndResult:
