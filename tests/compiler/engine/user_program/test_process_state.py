@@ -107,6 +107,26 @@ def test_a_replaced_function_is_told_with_its_line(
     assert f"{told} replaced by {Path(__file__).name}:{line}" in before.changes()
 
 
+def test_what_is_replaced_again_and_what_changed_places_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What did not change is not read again."""
+    for _ in range(2):
+        before = ProcessState.now()
+        with monkeypatch.context() as patch:
+            patch.setattr(torch.Tensor, "backward", _replacement)
+            assert len(before.changes()) == 1
+            assert ProcessState.now().changes() == ()
+        assert before.changes() == ()
+    before = ProcessState.now()
+    monkeypatch.setattr(torch, "randn", os.getcwd)
+    monkeypatch.setattr(torch, "rand", _replacement)
+    assert len(before.changes()) == 2
+    before = ProcessState.now()
+    one, other = torch.randn, torch.rand
+    monkeypatch.setattr(torch, "randn", other)
+    monkeypatch.setattr(torch, "rand", one)
+    assert len(before.changes()) == 2
+
+
 def test_variables_are_told_by_name_only(monkeypatch: pytest.MonkeyPatch) -> None:
     before = ProcessState.now()
     monkeypatch.setenv("MY_KEY", "secret")
