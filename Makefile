@@ -25,8 +25,11 @@ check-rest:
 	$(PYTHON_IN_VENV) -m ruff check .
 	.venv/bin/lint-imports
 
+# One more than there are cores: a test that waits, for a process or for a second to pass, leaves its core to another.
+TEST_PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+
 tests: ## every test but the slow sweeps, on all cores; a file's tests stay together and share its captures
-	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m "not slow" -n auto --dist loadfile --no-loadscope-reorder
+	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m "not slow" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 
 sweep: ## slow tests: every example through every command
 	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m slow
