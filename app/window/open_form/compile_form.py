@@ -16,7 +16,7 @@ from app.translation.texts import tr
 from compiler.analysis.gpu.targets import found_targets
 from compiler.model.capture.capture_spec import CompileOptions, OptionValue, RunOptions
 from compiler.model.capture.front_ends import FRONT_ENDS
-from compiler.model.capture.gpu_assumptions import Assumption, read_assumption
+from compiler.model.capture.gpu_assumptions import Assumption, read_assumptions
 from compiler.model.ir.gpu_target import GpuTarget
 
 _MODES = ("None", "default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
@@ -132,8 +132,7 @@ class CompileForm(QWidget):
 
     def assumptions(self) -> tuple[Assumption, ...]:
         """What to assume where nothing is measured, or has a value. Raises ValueError with words for the person."""
-        parts = self.assume.text().split(",") if self.assume.isEnabled() else ()
-        return tuple(read_assumption(part) for part in parts if part.strip())
+        return read_assumptions(self.assume.text()) if self.assume.isEnabled() else ()
 
     def compile_options(self) -> CompileOptions:
         """The arguments of torch.compile. Raises ValueError for options that are no ``key=value``."""

@@ -16,6 +16,8 @@ ATTENTION, PADDING, WINNER, CONFIGURATION = "attention", "padding", "winner", "c
 VALUE = "value@"
 """Begins the assumption that a line which asks a tensor for its value finds this one: ``value@model.py:31``."""
 _LINE = re.compile(rf"{VALUE}(.+):(\d+)")
+_NEXT = re.compile(rf",(?=\s*(?:\w+|{VALUE}[^=]+)\s*=)|,(?=\s*,)")
+"""What stands between two of several: a comma before the next name."""
 
 CHOICES: dict[str, tuple[tuple[str, str], ...]] = {
     ATTENTION: (
@@ -62,6 +64,11 @@ class Assumed(msgspec.Struct, frozen=True):
 Value = bool | int | float
 Assumption = tuple[str, str]
 """(what, value): ``("attention", "math")``, ``("value@model.py:31", "3")``."""
+
+
+def read_assumptions(text: str) -> tuple[Assumption, ...]:
+    """``attention=math, padding=PATH``: a path may hold commas. Raises ValueError as `read_assumption`."""
+    return tuple(read_assumption(part) for part in _NEXT.split(text.strip().rstrip(",")) if part.strip())
 
 
 def read_assumption(text: str) -> Assumption:

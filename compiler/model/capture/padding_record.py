@@ -120,4 +120,5 @@ def decisions(value: str) -> dict[str, bool]:
 
 def in_words(value: str) -> str:
     """For a person: where and how many."""
-    return f"as {RECORDED}{gpu_of(value)} ({len(decisions(value))} products)"
+    count = len(decisions(value))
+    return f"as {RECORDED}{gpu_of(value)} ({count} product{'s' * (count != 1)})"

@@ -61,7 +61,7 @@ def test_torchs_record_is_chosen_kept_and_refused(qapp: QApplication, tmp_path: 
     record = tmp_path / "local_cache"
     record.write_text(json.dumps({"system": {"device": {"name": "GPU 7"}}, "cache": {key: True}}))
     dialog.take_record(record)
-    assert dialog.fields["padding"].currentText() == "as recorded on GPU 7 (1 products)"
+    assert dialog.fields["padding"].currentText() == "as recorded on GPU 7 (1 product)"
     assert dialog.refused.isHidden()
     dialog.apply_button.click()
     ((what, value),) = taken[0].assume

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler.model.capture.gpu_assumptions import Assumed, read_assumption, told_once
+from compiler.model.capture.gpu_assumptions import Assumed, read_assumption, read_assumptions, told_once
 from compiler.model.capture.padding_record import (
     decisions,
     gpu_of,
@@ -41,6 +41,18 @@ def test_a_record_becomes_the_value(tmp_path: Path) -> None:
     assert "2 products" in in_words(value)
     path.unlink()
     assert read_assumption(f"padding={value}") == ("padding", value)
+
+
+def test_paths_of_several_assumptions_may_hold_commas(tmp_path: Path) -> None:
+    folder = tmp_path / "of may, june"
+    folder.mkdir()
+    path = record(folder, {HALF: True})
+    assert read_assumptions(f"attention=math,padding={path} , value@a, b.py:3=1,") == (
+        ("attention", "math"),
+        read_assumption(f"padding={path}"),
+        ("value@a, b.py:3", "1"),
+    )
+    assert read_assumptions(" , ,winner=library") == (("winner", "library"),)
 
 
 def test_keys_of_other_releases_are_matched_where_they_say_the_same() -> None:
