@@ -36,7 +36,12 @@ _BLANKED = (
     (re.compile(r"(# device\(.*\)) [0-9a-f]+$", re.MULTILINE), r"\1"),
     (re.compile(r"/(?:tmp|[^ '\"]*torchinductor)[^ '\"]*"), "PATH"),
 )
+_COMMENT = re.compile(r"^[ \t]*#.*\n", re.MULTILINE)
 _KERNEL = re.compile(r"(\w+) = async_compile\.triton\('\w+', '''(.*?)'''", re.DOTALL)
+
+
+ABOUT = ("v", "gpu", "python", "sets")
+"""What a recording says of its process beside its programs."""
 
 
 def clean(text: str) -> str:
@@ -87,8 +92,16 @@ class Compared(NamedTuple):
     same_kernels: int
     wrappers: int
     same_wrappers: int
+    but_for_comments: int
+    """Wrappers that differ in comments alone: the names in a person's source that they say, which follow the version of Python."""
     difference: str
     """The first lines that differ."""
+
+    @property
+    def counts(self) -> str:
+        """For a person."""
+        but = f", {self.but_for_comments} more but for comments" if self.but_for_comments else ""
+        return f"kernels {self.same_kernels}/{self.kernels}, whole wrappers {self.same_wrappers}/{self.wrappers}{but}"
 
 
 def read_recording(path: Path) -> dict[str, Any]:
@@ -104,7 +117,7 @@ def compare(
     """Cross-compile each recorded program whose name begins with `wanted`, and compare text by text. Those matrix products are
     padded that the GPU padded, which it found by measuring: as `padding` has it, else as the texts do.
     """
-    for name in (key for key in recording if key not in ("v", "gpu") and not key.endswith("_ma")):
+    for name in (key for key in recording if key not in ABOUT and not key.endswith("_ma")):
         if not name.startswith(wanted):
             continue
         base, _, mode = name.rpartition("_")
@@ -121,7 +134,9 @@ def compare_texts(name: str, theirs: list[str], ours: list[str]) -> Compared:
     want = {found for wrapper in theirs for found in _KERNEL.findall(wrapper)}
     equal = len(want & mine)  # wrappers of one program name different kernels alike
     whole = sum(text in ours for text in theirs)
-    return Compared(name, len(want), equal, len(theirs), whole, _difference(ours, theirs))
+    uncommented = {_COMMENT.sub("", text) for text in ours}
+    but = sum(text not in ours and _COMMENT.sub("", text) in uncommented for text in theirs)
+    return Compared(name, len(want), equal, len(theirs), whole, but, _difference(ours, theirs))
 
 
 def _difference(ours: list[str], theirs: list[str]) -> str:
@@ -145,10 +160,7 @@ def main() -> int:
     same = total = 0
     for row in compare(recording, gpu):
         same, total = same + row.same_kernels, total + row.kernels
-        print(
-            f"  {row.name:<24} kernels {row.same_kernels}/{row.kernels}, whole wrappers {row.same_wrappers}/{row.wrappers}",
-            flush=True,
-        )
+        print(f"  {row.name:<24} {row.counts}", flush=True)
         if row.difference:
             print(row.difference)
     print(f"kernels of identical text: {same} of {total}")

@@ -5,6 +5,7 @@ GPU, or for what their captures are like.
 import json
 import lzma
 import os
+import platform
 import sys
 import tempfile
 import traceback
@@ -27,7 +28,7 @@ from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.session_file.checks import check_capture
 from compiler.worker import fake_gpu_setup
-from tests.gpu.__main__ import Compared, clean, compare_texts, wrappers_of
+from tests.gpu.__main__ import ABOUT, Compared, clean, compare_texts, wrappers_of
 from tests.gpu.each_in_a_process import EachInAProcess
 from tests.gpu.recorded_padding import as_recorded
 
@@ -102,8 +103,11 @@ def compare(
 ) -> NoReturn:
     """Compile each recorded case in a fork of this process; a line for each that differs. Status 1 where one does."""
     recording: dict[str, Any] = json.loads(lzma.decompress(path.read_bytes()))
-    print(f"recorded with torch {recording.pop('v')}, emulated {gpu} with torch {torch.__version__}")
-    recording.pop("gpu", None)
+    release, theirs = recording.pop("v"), recording.get("python", "unknown")
+    print(f"recorded with torch {release}, Python {theirs}")
+    print(f"emulated {gpu} with torch {torch.__version__}, Python {platform.python_version()}")
+    for about in ABOUT:
+        recording.pop(about, None)
     captured = _prepared(gpu)
     work = [key for key, found in recording.items() if wanted(key) and "src" in found]
     failing = sum("error" in found for found in recording.values())
@@ -132,15 +136,15 @@ def compare(
         rows.append(row)
         if (row.same_kernels, row.same_wrappers) != (row.kernels, row.wrappers) or "error" in found:
             differing += 1
-            print(
-                f"  {key} kernels {row.same_kernels}/{row.kernels}, whole wrappers {row.same_wrappers}/{row.wrappers}",
-                flush=True,
-            )
+            print(f"  {key} {row.counts}", flush=True)
             print((found.get("error") or row.difference)[:1500])
     print(f"{len(work)} cases ({failing} failed on the GPU), {differing} differ")
     same, kernels = sum(row.same_kernels for row in rows), sum(row.kernels for row in rows)
     whole, wrappers = sum(row.same_wrappers for row in rows), sum(row.wrappers for row in rows)
-    print(f"kernels of identical text: {same} of {kernels}; whole wrappers: {whole} of {wrappers}")
+    commented = sum(row.but_for_comments for row in rows)
+    print(
+        f"kernels of identical text: {same} of {kernels}; whole wrappers: {whole} of {wrappers}, {commented} more but for comments"
+    )
     sys.stdout.flush()
     os._exit(int(bool(differing)))  # C++ still points at what we pretend with
 

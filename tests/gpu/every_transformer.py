@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.gpu.record_cases import record, tried
+from tests.gpu.record_cases import record, sets_in_one_order, tried
 from tests.gpu.transformers_models import TransformersModel, kinds
 
 MODES = ("train", "infer")
@@ -47,6 +47,7 @@ def _written(key: str, _found: Any = None) -> Any:
 def main() -> int:
     """Record, compare, or look."""
     what, path, *rest = sys.argv[1:]
+    sets_in_one_order("tests.gpu.every_transformer")
     count = int(os.environ.get("PROCESSES", "0")) or os.cpu_count() or 1
     modes = tuple(os.environ.get("MODES", " ".join(MODES)).split())
     named = rest if what == "record" else rest[1:]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import torch
 from torch.utils import _pytree as pytree
 
-from tests.gpu.record_cases import record, tried
+from tests.gpu.record_cases import record, sets_in_one_order, tried
 
 MODES = ("float32_infer", "float32_train", "bfloat16_train")
 _LARGEST = 1 << 20
@@ -133,12 +133,7 @@ def _recorded(key: str) -> dict[str, Any]:
 def main() -> int:
     """Record, or compare."""
     what, path, *rest = sys.argv[1:]
-    if os.environ.get("PYTHONHASHSEED") != "0":  # some samples come from sets of strings
-        os.execve(
-            sys.executable,
-            [sys.executable, "-m", "tests.gpu.operators", *sys.argv[1:]],
-            os.environ | {"PYTHONHASHSEED": "0"},
-        )
+    sets_in_one_order("tests.gpu.operators")  # some samples come from sets of strings
     count = int(os.environ.get("PROCESSES", "0")) or os.cpu_count() or 1
     if what == "record":
         record(Path(path), [case.key for case in cases(rest)], count, _recorded)

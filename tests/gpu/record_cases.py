@@ -4,6 +4,8 @@ import contextlib
 import json
 import lzma
 import os
+import platform
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,15 @@ from typing import Any
 import torch
 
 from tests.gpu.each_in_a_process import EachInAProcess
+
+
+def sets_in_one_order(module: str) -> None:
+    """Start this process again as ``python -m MODULE`` with the arguments it has, where sets of strings may have another order than in
+    the other one: programs go through them, and then names and nodes come in that order.
+    """
+    if os.environ.get("PYTHONHASHSEED") != "0":
+        command = [sys.executable, "-m", module, *sys.argv[1:]]
+        os.execve(sys.executable, command, os.environ | {"PYTHONHASHSEED": "0"})
 
 
 def tried(compiled: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -31,7 +42,12 @@ def tried(compiled: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 def record(path: Path, work: list[str], count: int, recorded: Callable[[str], dict[str, Any]]) -> None:
     """What came of each, written again and again, since it may be ended at any time. `recorded` is called in other processes."""
-    told: dict[str, Any] = {"v": torch.__version__, "gpu": torch.cuda.get_device_name()}
+    told: dict[str, Any] = {
+        "v": torch.__version__,
+        "gpu": torch.cuda.get_device_name(),
+        "python": platform.python_version(),
+        "sets": os.environ.get("PYTHONHASHSEED", ""),
+    }
     for number, (key, found) in enumerate(EachInAProcess(work, count, recorded, anew=True), 1):
         told[key] = found
         if number % 50 == 0 or number == len(work):

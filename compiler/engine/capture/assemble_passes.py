@@ -59,7 +59,8 @@ def passes_of(dynamo_graph: DynamoGraphRecord) -> FoundPasses:
                 inductor_graph.post_grad,
                 began_as,
             )
-        for number, step in enumerate(inductor_graph.fusions, 1):
+        fused = inductor_graph.after_fusion is not None  # else Inductor failed on the way there
+        for number, step in enumerate(inductor_graph.fusions if fused else (), 1):
             stage = inductor_graph_id(name, inductor_graph.part, "fused")
             identity = f"{name}:{inductor_graph.part}:fusion:{number}"
             found.fusions.append(msgspec.structs.replace(step, id=identity, stage=stage))

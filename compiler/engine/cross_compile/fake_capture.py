@@ -6,7 +6,7 @@ for a GPU it must be one that `pretend` was called in, and it is good for one ta
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 import torch
@@ -22,13 +22,14 @@ from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks, ReadVariables
 from compiler.engine.torch_internals.fake_gpu import measured_choices
-from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
+from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode, formatted_by_value
 from compiler.engine.torch_internals.fake_gpu.fake_backend import (
     compiled_but_run_on_fakes,
     fake_mode,
     wants_a_value,
 )
 from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues
+from compiler.engine.torch_internals.fake_gpu.module_conversion import as_of_real_tensors
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
@@ -98,7 +99,8 @@ def capture_on_fakes(
                 "Capture with the default backend, or with values on the CPU.",
             )
         )
-    live, ended_by = _captured(spec, capture_id, report_progress, FoundValues())
+    nothing = FoundValues()
+    live, ended_by = _captured(spec, capture_id, report_progress, nothing)
     if ended_by is None or spec.without_values or spec.parallel is not None:
         return live
     asks_values = wants_a_value(ended_by)
@@ -113,10 +115,17 @@ def capture_on_fakes(
         others = [row for row in live.capture.problems if row.severity is not Severity.ERROR]
         live.capture = msgspec.structs.replace(live.capture, problems=(told, *others))
         return live
-    if asks_values and found:
+    if (asks_values or nothing.missed) and found:
         settings.forget_compiled_code()
         live, _ = _captured(spec, capture_id, report_progress, found)
     return live
+
+
+@contextlib.contextmanager
+def _as_with_values() -> Iterator[None]:
+    """What torch does otherwise with fakes than with tensors, where a program's own lines run."""
+    with as_of_real_tensors(), formatted_by_value():
+        yield
 
 
 def _captured(
@@ -146,7 +155,7 @@ def _captured(
             dynamic=spec.compile.dynamic,
             backend=compiled_but_run_on_fakes(spec.compile),
         )
-        with settings.recompiling(backward=True), listening(recorder):
+        with settings.recompiling(backward=True), _as_with_values(), listening(recorder):
             torch.manual_seed(spec.run.seed)
             try:
                 stepper.step(compiled)
@@ -192,7 +201,7 @@ def _capture_with_step(
             asked.spreading = False
         step = StepOnFakes(spec, parts, wrappers)
         saving = settings.saving_at_most(options.budget)
-        with settings.recompiling(backward=True), saving, listening(recorder):
+        with settings.recompiling(backward=True), saving, _as_with_values(), listening(recorder):
             torch.manual_seed(spec.run.seed)
             seconds = first_step(step, ending.fail)
             if not problems:

@@ -9,7 +9,7 @@ import torch
 
 from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.padding_record import read_record
-from tests.gpu.__main__ import Compared, compare, cross_compiled, read_recording, wrappers_of
+from tests.gpu.__main__ import Compared, compare, compare_texts, cross_compiled, read_recording, wrappers_of
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 DATA = Path(__file__).parents[2] / "data"
@@ -47,6 +47,30 @@ def test_the_recording_says_what_it_was_made_with():
 def _require_same(row: Compared, missing: int = 0) -> None:
     assert row.same_kernels == row.kernels - missing, (row.name, row.difference)
     assert row.same_wrappers == row.wrappers - missing, (row.name, row.difference)
+
+
+WRAPPER = "# Topologically Sorted Source Nodes: [position_ids]\nk_0 = async_compile.triton('k_0', '''\n    # %add\n    tmp0 = 1\n''')"
+
+
+@pytest.mark.parametrize(
+    ("ours", "kernels", "wrappers", "but_for_comments"),
+    [
+        (WRAPPER, 1, 1, 0),
+        (WRAPPER.replace("position_ids", "unsqueeze"), 1, 0, 1),
+        (WRAPPER.replace("%add", "%sub"), 0, 0, 1),
+        (WRAPPER.replace("tmp0 = 1", "tmp0 = 2  # 1"), 0, 0, 0),
+        (f"assert_size_stride(arg0_1, (2, 3), (3, 1))\n{WRAPPER}", 1, 0, 0),
+    ],
+)
+def test_wrappers_that_differ_in_comments_alone_are_told_apart(
+    ours: str, kernels: int, wrappers: int, but_for_comments: int
+):
+    row = compare_texts("net|train", [WRAPPER], [ours])
+    assert (row.same_kernels, row.same_wrappers, row.but_for_comments) == (
+        kernels,
+        wrappers,
+        but_for_comments,
+    )
 
 
 ON_211 = pytest.mark.skipif(

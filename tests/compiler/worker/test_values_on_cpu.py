@@ -12,6 +12,7 @@ from compiler.model.capture.gpu_assumptions import Assumption
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS, GpuTarget
 from compiler.model.ir.stage import StageKind
+from compiler.model.ir.tensor_types import TensorValue
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.session_file.checks import check_capture
 
@@ -144,3 +145,82 @@ def test_what_led_to_torch_s_error_is_told_with_it(worker: WorkerClient, write):
     (told,) = warnings(ended)
     assert "RuntimeError when making fake tensor call: " in told
     assert "broadcast" in told
+
+
+CONVERTING = """\
+import torch
+
+class Asking(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = torch.nn.Linear(4, 4)
+        self.gate = torch.nn.Linear(4, 4)
+
+    def forward(self, x, tokens):
+        self.gate = self.gate.to(torch.float64)
+        return self.lin(x).sin() + self.gate(x.double())
+
+def example_inputs():
+    return torch.ones(4, 4), torch.tensor([1, 2, 2, 5])
+"""
+NAMING = """\
+import torch
+
+class Asking(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.experts = torch.nn.ModuleDict({f"expert_{n}": torch.nn.Linear(4, 4 + n) for n in range(6)})
+
+    def forward(self, x, tokens):
+        return [self.experts[f"expert_{index}"](x) for index in tokens]
+
+def example_inputs():
+    return torch.ones(4, 4), torch.tensor([1, 2, 2, 5])
+"""
+PRINTING = CONVERTING.replace("self.gate = self.gate.to(torch.float64)", 'print(f"{x.sum():.3f}")').replace(
+    "x.double()", "x"
+)
+SIZED = """\
+import torch
+
+def first(x):
+    return x.sin() + 1
+
+def second(x):
+    return x.cos() * 2
+
+class Asking(torch.nn.Module):
+    def forward(self, x, tokens):
+        found = []
+        for value in (x, x[1:]):
+            found.append(first(value))
+            torch._dynamo.graph_break()
+        return found, second(found[1])
+
+def example_inputs():
+    return torch.ones(9, 9), torch.tensor([1, 2, 2, 5])
+"""
+"""The second size of `first` makes it a symbol; what it gives is of any size from there on, also for `second`, which meets one."""
+
+
+def sizes(capture: Capture) -> list[list[tuple[str, ...] | None]]:
+    """Of the inputs of each graph; symbols are inputs too."""
+    return [
+        [
+            node.value.shape if isinstance(node.value, TensorValue) else None
+            for node in stage.graph.nodes
+            if node.op == "placeholder"
+        ]
+        for stage in capture.of_kind(StageKind.DYNAMO_GRAPH)
+        if stage.graph is not None
+    ]
+
+
+@pytest.mark.parametrize("program", [CONVERTING, NAMING, PRINTING, SIZED])
+def test_fakes_are_converted_named_and_sized_as_values_are(worker: WorkerClient, write, program: str):
+    path = write("alike.py", program)
+    whole = captured(worker, path, TARGETS["h100"])
+    assert warnings(whole) == []
+    with_values = captured(worker, path, None)
+    assert operations(whole) == operations(with_values)
+    assert sizes(whole) == sizes(with_values)

@@ -1,17 +1,20 @@
 """A mode of fake tensors that knows values: what a line finds that asks a tensor for its value, as a person assumed it or as it was
 found on the CPU.
 
-GIVES: ``item()``, ``bool()``, ``nonzero()`` and indexing with a mask, on tensors without values.
-NEEDS: ``FakeTensorMode.dispatch``, ``FakeTensor.constant``.
+GIVES: ``item()``, ``bool()``, ``nonzero()``, indexing with a mask, and numbers in texts (``f"expert_{index}"``), on tensors without
+values.
+NEEDS: ``FakeTensorMode.dispatch``, ``FakeTensor.constant``, ``Tensor.__format__``.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
+from torch._dynamo.eval_frame import skip_code
 from torch._guards import TracingContext
 from torch._higher_order_ops import utils as higher_order_utils
-from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensor, FakeTensorMode
 
 from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues, answered, asks, lines
 from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
@@ -90,6 +93,34 @@ class AssumingMode(FakeTensorMode):
                     self.assumed[Assumed(f"{VALUE}{file}:{line}", words)] = None
                     return value
         return None
+
+
+@contextlib.contextmanager
+def formatted_by_value() -> Iterator[None]:
+    """While this is entered, a number in a text is the fake's value, as of a plain tensor. Without one it is the fake's own text, and
+    that is noted (`FoundValues.missed`); of a text that says how it is to be written, it is a question like all others.
+    """
+    fake: Any = FakeTensor
+    original = torch.Tensor.__format__
+
+    def formatted(tensor: FakeTensor, spec: str) -> str:
+        mode = tensor.fake_mode
+        if tensor.dim() or not isinstance(mode, AssumingMode):
+            return original(tensor, spec)
+        try:
+            return format(tensor.item(), spec)
+        except DataDependentOutputException:
+            if spec:
+                raise
+            mode.found.missed = True
+            return original(tensor, spec)
+
+    skip_code(formatted.__code__)  # else Dynamo compiles it as if it were the program's
+    fake.__format__ = formatted
+    try:
+        yield
+    finally:
+        del fake.__format__
 
 
 def _without_value(args: Sequence[Any]) -> torch.Tensor | None:

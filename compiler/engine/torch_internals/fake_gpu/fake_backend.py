@@ -1,14 +1,16 @@
 """Fake tensors, and a backend that compiles with Inductor and then runs the graph as it was on them.
 
 GIVES: compilation for a device whose kernels cannot be called here.
-NEEDS: ``compile_fx.compile_fx`` and its settings, ``FakeTensorMode``, ``FakeCopyMode``.
+NEEDS: ``compile_fx.compile_fx`` and its settings, ``FakeTensorMode``, ``FakeCopyMode``; what AOTAutograd marks results with that have
+sizes of any number (``maybe_mark_dynamic_helper``, from torch 2.13 on ``mark_dynamo_propagated_dynamic_indices``).
 """
 
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import torch
+from torch._functorch._aot_autograd import runtime_wrappers
 from torch._inductor import config as inductor_config
 from torch._inductor.compile_fx import compile_fx
 from torch._subclasses.fake_tensor import (
@@ -17,7 +19,7 @@ from torch._subclasses.fake_tensor import (
     FakeCopyMode,
     FakeTensorMode,
 )
-from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode, ShapeEnv
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode, ShapeEnv, is_concrete_int
 
 from compiler.engine.storage_faults import chain
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
@@ -55,8 +57,38 @@ def compiled_but_run_on_fakes(options: CompileOptions) -> Callable[[torch.fx.Gra
 
     def backend(module: torch.fx.GraphModule, inputs: list[Any]) -> Any:
         kept = copy.deepcopy(module)
+        dynamic = _dynamic_dimensions(module)
         with inductor_config.patch(patches):
             compile_fx(module, inputs)
-        return kept.forward
+        return _marking(kept.forward, dynamic) if any(dynamic) else kept.forward
 
     return backend
+
+
+def _dynamic_dimensions(module: torch.fx.GraphModule) -> list[set[int]]:
+    """Of each result the dimensions whose size is a symbol."""
+    values = [getattr(node, "meta", {}).get("example_value") for node in module.graph.output_node().args[0]]
+    return [
+        {dim for dim, size in enumerate(value.shape) if not is_concrete_int(size)}
+        if isinstance(value, torch.Tensor)
+        else set()
+        for value in values
+    ]
+
+
+def _marking(run: Callable[..., Sequence[Any]], dynamic: list[set[int]]) -> Callable[..., Sequence[Any]]:
+    """Marks results as the compiled graph would have marked them: where another graph takes one, Dynamo sees at once that its size is
+    any number, not at the second size.
+    """
+    wrappers: Any = runtime_wrappers
+    newer = getattr(wrappers, "mark_dynamo_propagated_dynamic_indices", None)
+    mark = newer or wrappers.maybe_mark_dynamic_helper
+
+    def marked(*inputs: Any) -> Sequence[Any]:
+        results = run(*inputs)
+        for result, dimensions in zip(results, dynamic, strict=True):
+            if dimensions:
+                mark(result, dimensions)
+        return results
+
+    return marked

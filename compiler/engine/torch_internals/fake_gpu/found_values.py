@@ -55,6 +55,8 @@ class FoundValues:
     def __init__(self) -> None:
         self._rows: dict[tuple[Line, Any], list[Answer]] = {}
         self._given: dict[tuple[Line, Any], int] = {}
+        self.missed = False
+        """Whether a text went on without a value that it would have shown."""
 
     def __bool__(self) -> bool:
         return bool(self._rows)

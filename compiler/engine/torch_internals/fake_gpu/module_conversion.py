@@ -1,10 +1,13 @@
 """``Module.to``, ``.half()``, ``.cuda()`` on modules of fakes, which torch refuses: a fake cannot be swapped for another.
 
-GIVES: programs that convert their module while they are loaded without values.
-NEEDS: ``torch.nn.Module._apply``.
+GIVES: programs that convert their module while they are loaded without values, or a part of it whenever they are called.
+NEEDS: ``torch.nn.Module._apply``, and that it tells fakes by the class it imports.
 """
 
 import contextlib
+import functools
+import inspect
+import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -54,3 +57,32 @@ def replacing() -> Iterator[None]:
         yield
     finally:
         module_class._apply = original
+
+
+_TELLS_FAKES = "from torch._subclasses.fake_tensor import FakeTensor"
+
+
+@contextlib.contextmanager
+def as_of_real_tensors() -> Iterator[None]:
+    """While this is entered, a conversion does to fakes what it does to tensors with values, which Dynamo traces, line by line."""
+    module_class: Any = torch.nn.Module
+    original = module_class._apply
+    module_class._apply = _telling_no_fakes()
+    try:
+        yield
+    finally:
+        module_class._apply = original
+
+
+@functools.cache
+def _telling_no_fakes() -> Callable[..., Any]:
+    """Torch's own text at its own lines: a stand-in would be compiled as if it were the program's."""
+    original: Any = torch.nn.Module._apply
+    lines, first = inspect.getsourcelines(original)
+    text = textwrap.dedent("".join(lines)).replace(_TELLS_FAKES, "FakeTensor = int")
+    names: dict[str, Any] = {}
+    code = compile("\n" * (first - 1) + text, original.__code__.co_filename, "exec")
+    exec(code, original.__globals__, names)
+    made: Callable[..., Any] = names[original.__name__]
+    made.__qualname__ = original.__qualname__
+    return made

@@ -4,6 +4,7 @@ import operator
 
 import pytest
 import torch
+from torch._inductor.scheduler import BaseSchedulerNode, Scheduler
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.fx.graph_import import read_graph
@@ -18,6 +19,7 @@ from compiler.model.ir.graph import Graph
 from compiler.model.ir.passes import OTHER_CHANGES, YOUR_EDIT, after_run
 from compiler.model.ir.stage import LoopStage, StageKind
 from compiler.model.passes.pass_replay import replay_of, start_of
+from compiler.model.session_file.checks import check_capture
 from tests.compiler.engine.conftest import EXAMPLES, capture
 
 pytestmark = pytest.mark.engine
@@ -206,3 +208,20 @@ def test_unchanged_nodes_are_not_read_again() -> None:
     same = [a is b for a, b in zip(before.nodes, timeline.now.nodes, strict=True)]
     assert same == [node.id != "add" for node in before.nodes]
     assert isinstance(timeline.now, Graph)
+
+
+def test_where_inductor_fails_while_it_fuses_no_fusions_are_left_without_their_stage(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    fuse = Scheduler.fuse_nodes
+
+    def failing(scheduler: Scheduler, nodes: list[BaseSchedulerNode]) -> list[BaseSchedulerNode]:
+        fuse(scheduler, nodes)
+        raise ValueError("((0)) + 1 is not comparable")
+
+    monkeypatch.setattr(Scheduler, "fuse_nodes", failing)
+    found = capture("mlp.py:MLP").capture
+    assert "is not comparable" in found.problems[0].what
+    assert found.of_kind(StageKind.LOOP_IR)
+    assert not found.of_kind(StageKind.FUSED_LOOP_IR)
+    assert list(check_capture(found)) == []
