@@ -13,6 +13,7 @@ import torch
 
 from compiler.engine.capture.capture import LiveCapture, read_capture
 from compiler.engine.cross_compile.fake_loading import load_as_fakes, value_wanted
+from compiler.engine.cross_compile.mixed_products import mixed_products
 from compiler.engine.cross_compile.parallel.other_ranks import other_ranks
 from compiler.engine.cross_compile.parallel.spread import Spread, checkpoint_units, spread
 from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, join_world, prepare
@@ -237,7 +238,7 @@ def _reported(
     return msgspec.structs.replace(
         capture,
         seconds=seconds,
-        problems=(*problems, *_notes(capture.spec, values)),
+        problems=(*problems, *mixed_products(capture.stages), *_notes(capture.spec, values)),
         assumed=(*values, *of_gpu),
     )
 

@@ -283,3 +283,36 @@ def test_the_self_test_says_that_it_works_here_and_is_made_once(worker: WorkerCl
     assert first.problem is None
     assert first.kernels >= 2
     assert worker.ask(TestCrossCompilation()) == first
+
+
+MIXED = """\
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = torch.nn.Linear(16, 16)
+        self.b = torch.nn.Parameter(torch.ones(16, 16, dtype=torch.bfloat16))
+
+    def forward(self, x, same):
+        y = x @ self.b
+        for _ in range(2):
+            y = torch.addmm(self.a.bias, y, self.b)
+        return y.sum() + self.a(x @ x.T @ x).sum() + (same @ self.b).sum()
+
+def example_inputs():
+    return torch.ones(4, 16), torch.ones(4, 16, dtype=torch.bfloat16)
+"""
+
+
+def test_products_that_would_fail_where_they_are_run_are_told_once_a_line(
+    worker: WorkerClient, tmp_path: Path
+) -> None:
+    (tmp_path / "mixed.py").write_text(MIXED)
+    capture = captured(worker, "mixed.py:Net", "h100", tmp_path)
+    told = [problem for problem in capture.problems if problem.severity is Severity.WARNING]
+    assert [(problem.line, problem.what.partition(",")[0]) for problem in told] == [
+        (10, "aten.mm.default multiplies float32 by bfloat16"),
+        (12, "aten.addmm.default multiplies float32 by bfloat16"),
+    ]
+    assert {problem.path for problem in told} == {str(tmp_path / "mixed.py")}
