@@ -316,3 +316,30 @@ def test_products_that_would_fail_where_they_are_run_are_told_once_a_line(
         (12, "aten.addmm.default multiplies float32 by bfloat16"),
     ]
     assert {problem.path for problem in told} == {str(tmp_path / "mixed.py")}
+
+
+BETWEEN = """\
+import torch
+
+@torch._dynamo.disable
+def between(x, weight):
+    return x @ weight
+
+def f(x, weight):
+    return between(x.relu(), weight).tanh()
+
+def example_inputs():
+    return torch.ones(4, 16), torch.ones(16, 16, dtype=torch.{})
+"""
+
+
+@pytest.mark.parametrize("second", ["bfloat16", "float32"])
+def test_a_product_between_graphs_ends_the_program_as_it_does_where_it_is_run(
+    worker: WorkerClient, tmp_path: Path, second: str
+) -> None:
+    (tmp_path / "between.py").write_text(BETWEEN.format(second))
+    capture = captured(worker, "between.py:f", "h100", tmp_path)
+    failed = [problem for problem in capture.problems if problem.severity is Severity.ERROR]
+    assert [problem.line for problem in failed] == [5] * (second == "bfloat16")
+    assert all("fails by itself" in problem.what and "same dtype" in problem.what for problem in failed)
+    assert len(capture.of_kind(StageKind.KERNELS)) == 1 + (second == "float32")
