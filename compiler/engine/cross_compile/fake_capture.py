@@ -23,7 +23,11 @@ from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks, ReadVariables
 from compiler.engine.torch_internals.fake_gpu import measured_choices
-from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode, formatted_by_value
+from compiler.engine.torch_internals.fake_gpu.assumed_values import (
+    AssumingMode,
+    TwoTypesError,
+    formatted_by_value,
+)
 from compiler.engine.torch_internals.fake_gpu.fake_backend import (
     compiled_but_run_on_fakes,
     fake_mode,
@@ -52,6 +56,8 @@ _CONFIGURATION = Assumed(
     "Of a kernel's candidate configurations the GPU measures, at the first launch, which is the fastest; what is lowered "
     "is the first of them.",
 )
+
+_CORRECT = "Correct it or its inputs. The stages before the failure are shown."
 
 
 class _StepperOnFakes(Stepper):
@@ -110,9 +116,11 @@ def capture_on_fakes(
     try:
         found = values_on_cpu(spec)
     except Exception as error:  # noqa: BLE001  a GPU may be what it wants
-        if asks_values or users_place(error) != users_place(ended_by):
+        # a graph that is run says the line where it begins, not that of its operation
+        by_itself = isinstance(ended_by, TwoTypesError) or users_place(error) == users_place(ended_by)
+        if asks_values or not by_itself:
             return live
-        told = own_failure(error, "Correct it or its inputs. The stages before the failure are shown.")
+        told = own_failure(error, _CORRECT)
         others = [row for row in live.capture.problems if row.severity is not Severity.ERROR]
         live.capture = msgspec.structs.replace(live.capture, problems=(told, *others))
         return live
@@ -246,6 +254,8 @@ def _reported(
 def _failure(error: Exception, spec: CaptureSpec) -> Problem:
     if wants_a_value(error):
         return value_wanted(error, "without values" if spec.without_values else "without the GPU")
+    if isinstance(error, TwoTypesError):
+        return own_failure(error, _CORRECT)
     what = f"The program fails when it is compiled for {spec.compiled_for}"
     return problem_from(error, what, "The stages before the failure are shown; the message is torch's.")
 

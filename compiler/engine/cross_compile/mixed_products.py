@@ -5,6 +5,7 @@ functions do not say so.
 from collections.abc import Iterator
 
 from compiler.engine.file_ownership import innermost_line
+from compiler.engine.torch_internals.fake_gpu.assumed_values import MULTIPLIED
 from compiler.model.ir.arguments import NodeArgument
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.graph import Graph, Node
@@ -12,8 +13,8 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.stage import Stage, StageKind
 from compiler.model.ir.tensor_types import TensorValue
 
-_FACTORS = {"aten.mm.default": slice(0, 2), "aten.addmm.default": slice(1, 3)}
-"""Which arguments are multiplied. Those of ``bmm`` and ``baddbmm`` are refused by their shape functions."""
+_FACTORS = {str(product): which for product, which in MULTIPLIED.items()}
+"""By target. Other products are refused by their shape functions."""
 
 
 def mixed_products(stages: tuple[Stage, ...]) -> tuple[Problem, ...]:

@@ -316,6 +316,9 @@ def test_products_that_would_fail_where_they_are_run_are_told_once_a_line(
         (12, "aten.addmm.default multiplies float32 by bfloat16"),
     ]
     assert {problem.path for problem in told} == {str(tmp_path / "mixed.py")}
+    (failed,) = [problem for problem in capture.problems if problem.severity is Severity.ERROR]
+    assert failed.what.startswith("The program fails by itself, without torch.compile")
+    assert failed.line == 10
 
 
 BETWEEN = """\

@@ -68,17 +68,24 @@ def _log_in_own_folder() -> Iterator[None]:
     """A draft writes torch's trace into ``/tmp/export_NAME``, for ever and where anybody may have put a link; and prints which
     command reads it. All that it finds is in the report, so it is written where nobody else is, and goes.
     """
-    logger = logging.getLogger("torch.export._draft_export")
-    level = logger.level
     with (
+        _logging_only(logging.ERROR, "torch.export._draft_export"),
         tempfile.TemporaryDirectory(dir=scratch_place()) as folder,
         patch.object(tempfile, "tempdir", folder),
     ):
-        logger.setLevel(logging.ERROR)
-        try:
-            yield
-        finally:
-            logger.setLevel(level)
+        yield
+
+
+@contextlib.contextmanager
+def _logging_only(level: int, name: str) -> Iterator[None]:
+    """While this is entered, a logger tells what is at least as bad."""
+    logger = logging.getLogger(name)
+    before = logger.level
+    logger.setLevel(level)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
 
 def open_saved(path: Path) -> FrontEndResult:
@@ -88,11 +95,10 @@ def open_saved(path: Path) -> FrontEndResult:
             Problem(f"There is no file {path}.", "Check the spelling and the folder.", path=str(path))
         )
     started = time.perf_counter()
-    logger = logging.getLogger("torch.export")  # which prints the traceback that the message below stands for
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
     try:
-        exported = torch.export.load(path)
+        # else it prints the traceback that the message below stands for
+        with _logging_only(logging.CRITICAL, "torch.export"):
+            exported = torch.export.load(path)
     except Exception as error:
         first = str(error).strip().partition("\n")[0]
         raise EngineError(
@@ -102,8 +108,6 @@ def open_saved(path: Path) -> FrontEndResult:
                 path=str(path),
             )
         ) from error
-    finally:
-        logger.setLevel(level)
     return _read(EXPORT, exported, SAVED_BY_EXPORT, time.perf_counter() - started)
 
 

@@ -20,8 +20,12 @@ from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues, a
 from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
 
 _ATEN = torch.ops.aten
-_MULTIPLIED = {_ATEN.mm.default: slice(0, 2), _ATEN.addmm.default: slice(1, 3)}
+MULTIPLIED = {_ATEN.mm.default: slice(0, 2), _ATEN.addmm.default: slice(1, 3)}
 """Which arguments a product multiplies: of the same type, which its shape function does not ask for."""
+
+
+class TwoTypesError(RuntimeError):
+    """A product of tensors of two types, refused as it is where it is run, compiled or not."""
 
 
 class AssumingMode(FakeTensorMode):
@@ -51,8 +55,8 @@ class AssumingMode(FakeTensorMode):
         """Torch's own, but for the questions that a person answered."""
         if isinstance(func, torch._ops.HigherOrderOperator):
             return self._of_higher_order(func, types, args, kwargs or {})
-        if func in _MULTIPLIED and TracingContext.try_get() is None:
-            _refuse_two_types(args[_MULTIPLIED[func]])
+        if func in MULTIPLIED and TracingContext.try_get() is None:
+            _refuse_two_types(args[MULTIPLIED[func]])
         answer = _ANSWERS.get(func) if self._values else None
         if answer is not None and _has_no_value(args[0]) and (found := self._assumed()) is not None:
             return answer(self, found, *args)
@@ -131,7 +135,7 @@ def _refuse_two_types(factors: Sequence[Any]) -> None:
     """As the product itself does where it is run; while it is compiled nobody asks."""
     first, second = (factor.dtype for factor in factors)
     if first != second:
-        raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {first} and {second}")
+        raise TwoTypesError(f"mat1 and mat2 must have the same dtype, but got {first} and {second}")
 
 
 def _without_value(args: Sequence[Any]) -> torch.Tensor | None:
