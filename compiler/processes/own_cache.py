@@ -4,9 +4,11 @@ so a folder that others can write is not used.
 
 import contextlib
 import os
+import shutil
 import stat
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from compiler.processes.damaged_files import damaged_files
@@ -17,6 +19,10 @@ HEADERS = "LOUPE_HEADERS"
 
 _LEAST_FREE = 4 << 20
 """Bytes below which nothing can be compiled there."""
+_HEADERS_KEPT, _HEADER_DAYS = 12, 30
+"""Precompiled headers (150 MB each: one for each torch, compiler and set of options) stay so many, and so long unused."""
+_UNFINISHED_S = 3600.0
+"""No header is that long in the making."""
 
 
 def use_own_caches(scratch: str | None) -> None:
@@ -28,6 +34,7 @@ def use_own_caches(scratch: str | None) -> None:
         sys.stderr.write(f"loupe: kernels are not kept for the next time: {error}\n")
     else:
         _clear_damaged(folder)
+        clear_old_headers(folder / "precompiled_headers")
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(folder / "inductor"))
     os.environ.setdefault("TRITON_CACHE_DIR", str(folder / "triton"))
     os.environ[HEADERS] = str(folder / "precompiled_headers")
@@ -41,6 +48,25 @@ def _clear_damaged(folder: Path) -> None:
             path.unlink()
     if damaged:
         sys.stderr.write(f"loupe: cache damaged, cleared: {len(damaged)} files in {folder} were not whole\n")
+
+
+def clear_old_headers(folder: Path) -> None:
+    """Remove precompiled headers that nothing used lately, and what a worker that was killed left of one. Torch makes a header
+    again when it is wanted; until then the small file beside it, which stays, is included in its place.
+    """
+    now = time.time()
+    with contextlib.suppress(OSError):
+        used: list[tuple[float, Path]] = []
+        for path in folder.iterdir():
+            found = path.lstat()
+            if path.name.endswith(".gch"):
+                used.append((max(found.st_atime, found.st_mtime), path))
+            elif path.name.endswith(".unfinished") and now - found.st_mtime > _UNFINISHED_S:
+                shutil.rmtree(path, ignore_errors=True)
+        used.sort(reverse=True)
+        for number, (moment, path) in enumerate(used):
+            if number >= _HEADERS_KEPT or now - moment > _HEADER_DAYS * 86400:
+                path.unlink()
 
 
 def _writable(folder: Path) -> Path:

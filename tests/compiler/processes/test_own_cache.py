@@ -3,13 +3,14 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from compiler.processes.damaged_files import damaged_files
-from compiler.processes.own_cache import cache_folder, kept_file, private
+from compiler.processes.own_cache import cache_folder, clear_old_headers, kept_file, private
 
 
 def test_a_folder_of_ours_is_made_private(tmp_path: Path) -> None:
@@ -71,6 +72,31 @@ def test_what_others_could_have_put_there_is_not_used(
     assert kept_file("script-runner") is None
     (tmp_path / "cache").chmod(0o777)
     assert kept_file("script-runner") is None
+
+
+def test_headers_that_nothing_uses_go(tmp_path: Path) -> None:
+    clear_old_headers(tmp_path / "not there yet")
+    now = time.time()
+    days = [*range(14), 31]
+    for day in days:
+        for ending in ("", ".gch"):
+            path = tmp_path / f"header-{day}.h{ending}"
+            path.write_bytes(b"text")
+            os.utime(path, (now - day * 86400, now - 40 * 86400))  # used then, made long ago
+    for name, age in (("killed", 2 * 3600), ("in-the-making", 60)):
+        unfinished = tmp_path / f"{name}.h.unfinished"
+        unfinished.mkdir()
+        (unfinished / "header.h.gch").write_bytes(b"half")
+        os.utime(unfinished, (now - age, now - age))
+    clear_old_headers(tmp_path)
+    kept = {path.name for path in tmp_path.iterdir()}
+    assert {name for name in kept if name.endswith(".gch")} == {f"header-{day}.h.gch" for day in range(12)}
+    assert {f"header-{day}.h" for day in days} <= kept, "a worker may still include them"
+    assert {name for name in kept if name.endswith(".unfinished")} == {"in-the-making.h.unfinished"}
+    old = tmp_path / "header-0.h.gch"
+    os.utime(old, (now - 31 * 86400, now - 31 * 86400))
+    clear_old_headers(tmp_path)
+    assert not old.exists()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="libraries are ELF files on Linux")

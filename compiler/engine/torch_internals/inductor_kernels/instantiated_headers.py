@@ -41,6 +41,8 @@ NEEDS = (
 KERNELS_COMPARED = 8
 """At most so many kernels of a program are built with both headers before one takes the other's place."""
 
+THREAD = "precompiled headers"
+
 _LIMIT_S = 300.0
 _SOURCE = """#line 1 "{header}"
 {text}
@@ -109,7 +111,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
     with around(NEEDS[0], run):
         yield
     if builds:
-        threading.Thread(target=_instantiate_all, args=(builds,), daemon=True).start()
+        threading.Thread(target=_instantiate_all, args=(builds,), name=THREAD, daemon=True).start()
 
 
 def _note(command: str, builds: Builds) -> None:
