@@ -78,7 +78,45 @@ class Model(nn.Module):
         return functional.cross_entropy(self.output(self.norm(x)).flatten(0, 1), following.flatten())
 
 
-def example_inputs():
+class Residual(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.first, self.second = (nn.Conv2d(width, width, 3, padding=1, bias=False) for _ in range(2))
+        self.first_norm, self.second_norm = (nn.BatchNorm2d(width) for _ in range(2))
+
+    def forward(self, x):
+        inner = functional.relu(self.first_norm(self.first(x)))
+        return functional.relu(x + self.second_norm(self.second(inner)))
+
+
+class Vision(nn.Module):
+    """A small residual net with batch normalization, with its loss; in float32."""
+
+    def __init__(self):
+        super().__init__()
+        width = 8 if SMALL else 256
+        self.stem, self.stem_norm = nn.Conv2d(3, width, 3, padding=1), nn.BatchNorm2d(width)
+        self.layers = nn.Sequential(*(Residual(width) for _ in range(LAYERS)))
+        self.output = nn.Linear(width, 16)
+
+    def forward(self, images, labels):
+        x = self.layers(functional.relu(self.stem_norm(self.stem(images))))
+        return functional.cross_entropy(self.output(x.mean((2, 3))), labels)
+
+
+def model_of(case):
+    """The module of a case, not spread yet."""
+    if case in VISION:
+        net = Vision()
+        return nn.SyncBatchNorm.convert_sync_batchnorm(net) if case == "ddp_sync" else net
+    return Model().float() if case == "fsdp_mixed" else Model()
+
+
+def inputs_of(case):
+    """One batch of a case."""
+    if case in VISION:
+        size = 8 if SMALL else 32
+        return torch.randn(BATCH * 16, 3, size, size), torch.randint(0, 16, (BATCH * 16,))
     words = torch.randint(0, WORDS, (BATCH, LENGTH))
     return words, words.clone()
 
@@ -104,3 +142,7 @@ compiled; the same with float32 parameters gathered in bfloat16; sequences cut o
 only); DistributedDataParallel; each layer cut over two, and FSDP2 over such pairs.
 """
 ALONE = ("single", "checkpointed")
+VISION = ("ddp_norm", "ddp_sync")
+"""DistributedDataParallel around batch normalization, whose statistics it sends before each forward; and normalized over all ranks,
+which asks for values and breaks graphs. By name: not among the cases that are tried when none is named.
+"""

@@ -28,7 +28,7 @@ from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.checkpoint import checkpoint
 
-from tests.gpu.parallel_programs import ALONE, CASES, TENSOR_PLAN, Model, example_inputs
+from tests.gpu.parallel_programs import ALONE, CASES, TENSOR_PLAN, VISION, inputs_of, model_of
 
 ON_CPU = os.environ.get("CPU") == "1"
 DEVICE = "cpu" if ON_CPU else "cuda"
@@ -42,9 +42,7 @@ torch._functorch.config.enable_autograd_cache = False
 def _made(case: str) -> tuple[Any, Any]:
     """(what is called, the module whose parameters are trained)."""
     with torch.device(DEVICE):
-        model = Model()
-    if case == "fsdp_mixed":
-        model.float()
+        model = model_of(case)
     if case == "checkpointed":
         for layer in model.layers:
             layer.forward = functools.partial(checkpoint, layer.forward, use_reentrant=False)
@@ -55,7 +53,7 @@ def _made(case: str) -> tuple[Any, Any]:
         mesh = init_device_mesh(DEVICE, (ranks,), mesh_dim_names=("tp",))
         _cut_over(model, mesh["tp"])
         return torch.compile(model), model
-    if case == "ddp":
+    if case == "ddp" or case in VISION:
         init_device_mesh(DEVICE, (ranks,), mesh_dim_names=("dp",))
         return torch.compile(DistributedDataParallel(model)), model
     return _sharded(case, model, ranks)
@@ -143,7 +141,7 @@ def _case(case: str) -> dict[str, Any]:
     texts: list[str] = []
     GraphLowering.save_output_code = staticmethod(texts.append)
     called, module = _made(case)
-    inputs = tuple(value.to(DEVICE) for value in example_inputs())
+    inputs = tuple(value.to(DEVICE) for value in inputs_of(case))
     if case == "cp":
         mesh = init_device_mesh(DEVICE, (dist.get_world_size(),), mesh_dim_names=("cp",))
         cut = context_parallel(

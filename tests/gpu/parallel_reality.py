@@ -32,7 +32,7 @@ from compiler.model.prediction.machine import find_machine, read_machines
 from compiler.model.prediction.parallel_plan import DDP, ParallelPlan, StepOptions, TensorRule
 from compiler.model.prediction.simulated_step import COLLECTIVE
 from compiler.model.protocol.absent_gpu import Answer, Order
-from tests.gpu.parallel_programs import ALONE, CASES, RANKS, TENSOR_PLAN
+from tests.gpu.parallel_programs import ALONE, CASES, RANKS, TENSOR_PLAN, VISION
 
 _TEXT = re.compile(
     r"(\w+) = async_compile\.(?:triton\('\w+', |cpp_pybinding\(\[[^\]]*\], r?)'''(.*?)'''", re.DOTALL
@@ -43,6 +43,7 @@ _KINDS = {
     "alltoall_base": "all_to_all",
     "all_to_all_single": "all_to_all",
     "allreduce": "all_reduce",
+    "broadcast": "broadcast",
     "all_reduce": "all_reduce",
     "_allgather_base": "all_gather",
     "allgather": "all_gather",
@@ -61,7 +62,7 @@ def plan_of(case: str) -> ParallelPlan | None:
         return None
     if case == "cp":
         return ParallelPlan(RANKS, (("cp", RANKS),))
-    if case == "ddp":
+    if case == "ddp" or case in VISION:
         return ParallelPlan(RANKS, (("dp", RANKS),), data=DDP)
     rules = tuple(TensorRule(pattern, style) for pattern, style in TENSOR_PLAN.items())
     if case == "tp":
@@ -76,9 +77,8 @@ def plan_of(case: str) -> ParallelPlan | None:
 
 def captured(case: str, gpu: str, folder: Path) -> Capture | str:
     """The capture of a case, made in a process that sees no GPU; or why there is none."""
-    name = "MixedModel" if case == "fsdp_mixed" else "Model"
     spec = CaptureSpec(
-        TargetSpec(f"parallel_target.py:{name}", str(folder / case)),
+        TargetSpec("parallel_target.py:net", str(folder / case)),
         run=RunOptions(training=True),
         device=TARGETS[gpu] if gpu else None,
         without_values=True,
@@ -89,8 +89,8 @@ def captured(case: str, gpu: str, folder: Path) -> Capture | str:
     own.mkdir(exist_ok=True)
     (own / "parallel_target.py").write_text(
         f"import sys\nsys.path.insert(0, {str(_HERE.parents[1])!r})\n"
-        "from tests.gpu.parallel_programs import Model, example_inputs\n\n\n"
-        "class MixedModel(Model):\n    def __init__(self):\n        super().__init__()\n        self.float()\n"
+        "from tests.gpu.parallel_programs import inputs_of, model_of\n\n"
+        f"net = model_of({case!r})\n\n\ndef example_inputs():\n    return inputs_of({case!r})\n"
     )
     asked, answered = folder / f"{case}.order", folder / f"{case}.answer"
     asked.write_bytes(msgspec.msgpack.encode(Order(spec, f"capture-{case}")))

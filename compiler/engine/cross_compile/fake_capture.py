@@ -108,7 +108,7 @@ def capture_on_fakes(
         )
     nothing = FoundValues()
     live, ended_by = _captured(spec, capture_id, report_progress, nothing)
-    if ended_by is None or spec.without_values or spec.parallel is not None:
+    if ended_by is None or spec.without_values:
         return live
     asks_values = wants_a_value(ended_by)
     why = "for the values that it asks for" if asks_values else "since it failed"

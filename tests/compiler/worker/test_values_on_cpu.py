@@ -13,6 +13,7 @@ from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS, GpuTarget
 from compiler.model.ir.stage import StageKind
 from compiler.model.ir.tensor_types import TensorValue
+from compiler.model.prediction.parallel_plan import DDP, ParallelPlan
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.session_file.checks import check_capture
 
@@ -49,10 +50,17 @@ def example_inputs():
 
 
 def captured(
-    worker: WorkerClient, path: Path, gpu: GpuTarget | None, *assume: Assumption, fake: bool = False
+    worker: WorkerClient,
+    path: Path,
+    gpu: GpuTarget | None,
+    *assume: Assumption,
+    fake: bool = False,
+    plan: ParallelPlan | None = None,
 ) -> Capture:
     target = TargetSpec(f"{path.name}:Asking", str(path.parent))
-    spec = CaptureSpec(target, run=RunOptions(True), device=gpu, assume=assume, without_values=fake)
+    spec = CaptureSpec(
+        target, run=RunOptions(True), device=gpu, assume=assume, without_values=fake, parallel=plan
+    )
     reply = worker.ask(MakeCapture(spec, "capture-1"))
     assert isinstance(reply, CaptureMade)
     assert list(check_capture(reply.capture)) == []
@@ -86,6 +94,17 @@ def test_every_graph_is_there_that_is_there_with_values(worker: WorkerClient, wr
     }
     notes = [row for row in whole.problems if row.what.startswith("Assumed: asking.py, line 12")]
     assert "--assume value@asking.py:12=" in notes[0].remedy
+
+
+def test_one_of_many_ranks_finds_what_its_own_inputs_give(worker: WorkerClient, write):
+    path = write("asking.py", ASKING)
+    ranks = ParallelPlan(4, (("dp", 4),), data=DDP)
+    spread = captured(worker, path, TARGETS["h100"], plan=ranks)
+    assert warnings(spread) == []
+    found = [row.what for row in spread.assumed if row.found]
+    assert found == [f"value@asking.py:{line}" for line in (10, 12, 15, 16, 17)]
+    alone = operations(captured(worker, path, None))
+    assert operations(spread)[-len(alone) :] == alone
 
 
 def test_what_a_person_says_comes_first(worker: WorkerClient, write):

@@ -8,6 +8,7 @@ from typing import Any, cast
 import torch
 
 from compiler.engine.errors import EngineError
+from compiler.engine.torch_internals.distributed import compiling_in_ddp
 from compiler.engine.torch_internals.distributed.fake_group import joined_mesh, meshes_side_by_side
 from compiler.engine.torch_internals.distributed.gradient_buckets import Buckets, noting_arguments
 from compiler.model.ir.diagnostics import Problem
@@ -46,6 +47,7 @@ def spread_data(
         _reduced.__annotations__.clear()  # torch wants its own names there, or none
         wrapped.register_comm_hook((group, device), _reduced)
         wrapped.logger = _NothingTimed()
+        compiling_in_ddp.install()
         wrapped.reducer = Buckets(wrapped.reducer, reducers[-1], (group, device), _reduced)
         return cast("torch.nn.Module", wrapped)
     return model

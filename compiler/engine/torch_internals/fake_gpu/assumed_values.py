@@ -15,8 +15,9 @@ from torch._dynamo.eval_frame import skip_code
 from torch._guards import TracingContext
 from torch._higher_order_ops import utils as higher_order_utils
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensor, FakeTensorMode
+from torch.nn.modules._functions import SyncBatchNorm
 
-from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues, answered, asks, lines
+from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues, answered, asks, callers, lines
 from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
 
 _ATEN = torch.ops.aten
@@ -60,6 +61,9 @@ class AssumingMode(FakeTensorMode):
         answer = _ANSWERS.get(func) if self._values else None
         if answer is not None and _has_no_value(args[0]) and (found := self._assumed()) is not None:
             return answer(self, found, *args)
+        if func is _ATEN.nonzero.default and _has_no_value(args[0]) and _asks_who_has_inputs():
+            self.assumed[_ALL_HAVE_INPUTS] = None
+            return _nonzero(self, args[0].numel(), args[0])
         if self.found and asks(func) and (asked := _without_value(args)) is not None:
             row = self.found.next(func) if TracingContext.try_get() is None else None
             if row is not None:  # while Dynamo traces, the graph breaks here, as it would
@@ -129,6 +133,18 @@ def formatted_by_value() -> Iterator[None]:
         yield
     finally:
         del fake.__format__
+
+
+_ALL_HAVE_INPUTS = Assumed(
+    f"{VALUE}SyncBatchNorm", "Every rank has inputs: SyncBatchNorm leaves out the statistics of none."
+)
+
+
+def _asks_who_has_inputs() -> bool:
+    """Whether it is `SyncBatchNorm` that asks, of ranks that are not there, how many values each has."""
+    return TracingContext.try_get() is None and any(
+        frame.f_code is SyncBatchNorm.forward.__code__ for frame in callers()
+    )
 
 
 def _refuse_two_types(factors: Sequence[Any]) -> None:

@@ -35,15 +35,21 @@ def lines() -> Iterator[Line]:
     """The innermost line of the program, and the innermost of the person's own. Not those that called them: after a graph
     break the line that broke is still on the stack.
     """
-    frame: types.FrameType | None = sys._getframe(1)
     met = False
-    while frame is not None:
+    for frame in callers():
         path = frame.f_code.co_filename
         if is_mine(path) or (not met and is_linked(path)):
             met = True
             yield path, frame.f_lineno
             if is_mine(path):
                 return
+
+
+def callers() -> Iterator[types.FrameType]:
+    """The frames on the stack, innermost first."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        yield frame
         frame = frame.f_back
 
 

@@ -1,0 +1,30 @@
+"""Dynamo inside of DistributedDataParallel. For good, where tensors are fakes.
+
+Dynamo reads a frame without the modes that are entered, but one that DDP calls it reads with them: a tensor of a graph before it
+then becomes one of the entered mode of fakes, not of Dynamo's, and the frame fails.
+
+GIVES: programs in DistributedDataParallel that are compiled in several graphs.
+NEEDS: ``torch._dynamo.convert_frame.CatchErrorsWrapper``, ``torch.utils._python_dispatch._disable_current_modes``.
+"""
+
+from typing import Any
+
+from torch._dynamo.convert_frame import CatchErrorsWrapper
+
+from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
+
+_SLOT: Any = CatchErrorsWrapper
+
+
+def install() -> None:
+    """Read these frames as all others are read."""
+    original = _SLOT.__call__
+    if getattr(original, "_reads_without_modes", False):
+        return
+
+    def called(wrapper: CatchErrorsWrapper, *args: Any, **keywords: Any) -> Any:
+        with unwatched():
+            return original(wrapper, *args, **keywords)
+
+    called._reads_without_modes = True  # type: ignore[attr-defined]
+    _SLOT.__call__ = called

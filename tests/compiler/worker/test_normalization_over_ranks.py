@@ -1,0 +1,78 @@
+"""Batch normalization over all ranks of a world that is not there, in DistributedDataParallel: it asks for values and breaks graphs."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from compiler.command_line.worker_client import WorkerClient
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.gpu_assumptions import VALUE
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.stage import StageKind
+from compiler.model.prediction.parallel_plan import DDP, ParallelPlan, StepOptions
+from compiler.model.prediction.simulated_step import BACKWARD, FORWARD
+from tests.helpers.capture_with_step import capture_with_step
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.worker,
+    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+]
+NET = """\
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Conv2d(3, 16, 3, padding=1)
+        self.norm = nn.BatchNorm2d(16)
+        self.last = nn.Linear(16, 10)
+
+    def forward(self, x):
+        x = torch.relu(self.norm(self.first(x)))
+        return self.last(x.mean((2, 3)))
+
+net = nn.SyncBatchNorm.convert_sync_batchnorm(Net())
+
+def example_inputs():
+    return (torch.randn(4, 3, 16, 16),)
+"""
+
+
+def test_it_is_compiled_on_both_sides_of_what_breaks(
+    worker: WorkerClient, write: Callable[[str, str], Path]
+) -> None:
+    path = write("net.py", NET)
+    spec = CaptureSpec(
+        TargetSpec(f"{path.name}:net", str(path.parent)),
+        run=RunOptions(training=True),
+        device=TARGETS["h100"],
+        without_values=True,
+        parallel=ParallelPlan(4, (("dp", 4),), data=DDP),
+        step=StepOptions("none"),
+    )
+    made = capture_with_step(worker, spec)
+    assert not [problem for problem in made.problems if problem.severity is not Severity.NOTE]
+    assert [row.what for row in made.assumed if row.what.startswith(VALUE)] == [f"{VALUE}SyncBatchNorm"]
+    wrappers = made.of_kind(StageKind.WRAPPER)
+    assert {stage.part for stage in wrappers} == {"forward", "backward"}
+    assert made.step is not None
+    assert not made.step.problem
+    sent = [
+        (moment.phase, moment.sent.kind, max(moment.sent.sent, moment.sent.got))
+        for moment in made.step.moments
+        if moment.sent is not None
+    ]
+    statistics, per_rank = (16 + 16) * 4, (16 + 16 + 1) * 4
+    parameters = (3 * 9 * 16 + 16 + 16 + 16 + 16 * 10 + 10) * 4
+    assert sent == [
+        (FORWARD, "broadcast", statistics),  # DDP sends its buffers before each forward
+        (FORWARD, "broadcast", 8),
+        (FORWARD, "all_gather", 4 * per_rank),
+        (BACKWARD, "all_reduce", statistics),
+        (BACKWARD, "all_reduce", parameters),
+    ]
