@@ -10,8 +10,7 @@ NEEDS: ``torch._dynamo.convert_frame.CatchErrorsWrapper``, ``torch.utils._python
 from typing import Any
 
 from torch._dynamo.convert_frame import CatchErrorsWrapper
-
-from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
+from torch.utils._python_dispatch import _disable_current_modes
 
 _SLOT: Any = CatchErrorsWrapper
 
@@ -23,8 +22,8 @@ def install() -> None:
         return
 
     def called(wrapper: CatchErrorsWrapper, *args: Any, **keywords: Any) -> Any:
-        with unwatched():
+        with _disable_current_modes():
             return original(wrapper, *args, **keywords)
 
-    called._reads_without_modes = True  # type: ignore[attr-defined]
+    called._reads_without_modes = True
     _SLOT.__call__ = called
