@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from types import TracebackType
 
 from compiler.engine.file_ownership import innermost, is_linked, is_mine
+from compiler.engine.fx.running_node import program_rows
 from compiler.engine.storage_faults import chain, storage_problem
 from compiler.model.ir.diagnostics import Problem
 
@@ -49,8 +50,15 @@ def _stacks(error: BaseException) -> Iterator[list[traceback.FrameSummary]]:
     seen: BaseException | None = error
     while seen is not None:
         traced = getattr(seen, "real_stack", None) or ()  # Dynamo's: where the traced program stood
-        yield [*traceback.extract_tb(seen.__traceback__), *traced]
+        yield [*_rows(seen.__traceback__), *traced]
         seen = seen.__cause__ or seen.__context__
+
+
+def _rows(traced: TracebackType | None) -> Iterator[traceback.FrameSummary]:
+    """Of a traceback; behind a frame of a graph that runs, the lines of the program that it was read from."""
+    for (frame, line), row in zip(traceback.walk_tb(traced), traceback.extract_tb(traced), strict=True):
+        yield row
+        yield from program_rows(frame, line)
 
 
 def shorten(error: BaseException) -> None:

@@ -26,6 +26,7 @@ from compiler.model.ir.gpu_target import find_target
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions
 from compiler.model.session_file.checks import check_capture
 from compiler.worker import fake_gpu_setup
 from tests.gpu.__main__ import ABOUT, Compared, clean, compare_texts, wrappers_of
@@ -40,6 +41,14 @@ class Written(NamedTuple):
 
     text: str
     trains: bool
+
+
+def _spread() -> dict[str, Any]:
+    """Of a spec: one of eight ranks, with a step, where ``DATA`` in the environment says how (``fsdp`` or ``ddp``)."""
+    data = os.environ.get("DATA")
+    if not data:
+        return {}
+    return {"parallel": ParallelPlan(8, (("dp", 8),), data=data), "step": StepOptions("adamw")}
 
 
 def _prepared(gpu: str) -> Callable[[Written, tuple[tuple[str, str], ...], str], Capture]:
@@ -59,6 +68,7 @@ def _prepared(gpu: str) -> Callable[[Written, tuple[tuple[str, str], ...], str],
             run=RunOptions(case.trains, gradients=case.trains),
             device=target,
             assume=assume,
+            **_spread(),
         )
         return capture_on_fakes(spec, "capture-1", lambda text: None).capture
 

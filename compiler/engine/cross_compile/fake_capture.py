@@ -57,6 +57,10 @@ _CONFIGURATION = Assumed(
     "is the first of them.",
 )
 
+_WITH_VALUES = (
+    "If it fails so on the GPU, correct it or its inputs. If it wants the GPU there, say what it finds where it asks after that "
+    "(--assume, in the form: assume)."
+)
 _CORRECT = "Correct it or its inputs. The stages before the failure are shown."
 
 
@@ -113,21 +117,30 @@ def capture_on_fakes(
     asks_values = wants_a_value(ended_by)
     why = "for the values that it asks for" if asks_values else "since it failed"
     report_progress(f"Running the program once on the CPU, not compiled, {why}")
-    try:
-        found = values_on_cpu(spec)
-    except Exception as error:  # noqa: BLE001  a GPU may be what it wants
-        # a graph that is run says the line where it begins, not that of its operation
-        by_itself = isinstance(ended_by, TwoTypesError) or users_place(error) == users_place(ended_by)
-        if asks_values or not by_itself:
-            return live
-        told = own_failure(error, _CORRECT)
-        others = [row for row in live.capture.problems if row.severity is not Severity.ERROR]
-        live.capture = msgspec.structs.replace(live.capture, problems=(told, *others))
-        return live
-    if (asks_values or nothing.missed) and found:
+    found, failed = values_on_cpu(spec)
+    if (asks_values or nothing.missed) and found and (asks_values or failed is None):
         settings.forget_compiled_code()
-        live, _ = _captured(spec, capture_id, report_progress, found)
+        live, ended_by = _captured(spec, capture_id, report_progress, found)
+    if failed is None:
+        return live
+    told = live.capture.problems
+    if ended_by is not None and users_place(failed) == users_place(ended_by) and not wants_a_value(ended_by):
+        others = [row for row in told if row.severity is not Severity.ERROR]
+        live.capture = _telling(live.capture, own_failure(failed, _CORRECT), *others)
+    elif asks_values:
+        live.capture = _telling(live.capture, *told, _failed_on_cpu(failed))
     return live
+
+
+def _telling(capture: Capture, *problems: Problem) -> Capture:
+    return msgspec.structs.replace(capture, problems=problems)
+
+
+def _failed_on_cpu(error: Exception) -> Problem:
+    told = problem_from(
+        error, "Run on the CPU for the values that it asks for, the program fails", _WITH_VALUES
+    )
+    return msgspec.structs.replace(told, severity=Severity.WARNING)
 
 
 @contextlib.contextmanager

@@ -58,6 +58,9 @@ def test_it_is_compiled_on_both_sides_of_what_breaks(
     made = capture_with_step(worker, spec)
     assert not [problem for problem in made.problems if problem.severity is not Severity.NOTE]
     assert [row.what for row in made.assumed if row.what.startswith(VALUE)] == [f"{VALUE}SyncBatchNorm"]
+    first, *others = [f"{row.explanation} {row.context}" for row in made.breaks if row.frame]
+    assert "set_runtime_stats_and_log" in first, "as of torch.compile(DistributedDataParallel(…)) that runs"
+    assert not [text for text in others if "Buckets" in text or "Logger" in text]
     wrappers = made.of_kind(StageKind.WRAPPER)
     assert {stage.part for stage in wrappers} == {"forward", "backward"}
     assert made.step is not None

@@ -300,6 +300,17 @@ def test_what_does_not_divide_is_told_before_torch_fails(worker: WorkerClient, w
         captured(worker, write("net.py", NET), plan)
 
 
+def test_what_fsdp_does_not_take_is_told(worker: WorkerClient, write: Write):
+    scaled = NET.replace(
+        "        self.up =", "        self.scale = torch.nn.Parameter(torch.tensor(2.0))\n        self.up ="
+    )
+    with pytest.raises(
+        CommandFailedError, match=r"FSDP2 does not take this model: .*scale to a 1D tensor"
+    ) as told:
+        captured(worker, write("net.py", scaled), ParallelPlan(4, (("dp", 4),)))
+    assert "--data ddp" in told.value.problem.remedy
+
+
 def test_a_model_without_a_plan_asks_for_one(worker: WorkerClient, write: Write):
     with pytest.raises(CommandFailedError, match="the model brings no plan"):
         captured(worker, write("net.py", NET), ParallelPlan(2, (("tp", 2),)))

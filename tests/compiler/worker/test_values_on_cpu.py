@@ -121,21 +121,28 @@ def test_without_values_it_ends_where_it_asks(worker: WorkerClient, write):
     assert (told.path, told.line) == (str(path), 10)
 
 
-def test_a_program_that_fails_on_the_cpu_ends_where_it_asks(worker: WorkerClient, write):
+def test_a_program_that_fails_on_the_cpu_goes_on_to_what_it_asks_after_that(worker: WorkerClient, write):
     path = write("asking.py", ASKING.replace("y = y.sin()", "y = y.sin()\n        assert x.is_cuda"))
     ended = captured(worker, path, TARGETS["h100"])
-    (told,) = [row for row in ended.problems if row.severity is Severity.WARNING]
-    assert (told.path, told.line) == (str(path), 10)
+    asks, failed = [row for row in ended.problems if row.severity is not Severity.NOTE]
+    assert (asks.path, asks.line) == (str(path), 13)
+    assert "AssertionError" in failed.what
+    assert (failed.path, failed.line, failed.severity) == (str(path), 12, Severity.WARNING)
+    assert [row.what for row in ended.assumed if row.found] == ["value@asking.py:10"]
+    assert operations(ended) != []
 
 
 def test_what_an_operation_asks_inside_a_graph_is_answered(worker: WorkerClient, write):
     text = (
-        "import torch\n\ndef Asking(x):\n    y = torch.istft(x * 2, n_fft=16, window=torch.ones(16, device=x.device))\n"
-        "    return y.sin()\n\ndef example_inputs():\n    return (torch.randn(9, 12, dtype=torch.complex64),)\n"
+        "import torch\n\ndef Asking(x):\n    window = torch.ones(16, device=x.device)\n"
+        "    y = torch.istft(x * 2, n_fft=16, window=window)\n    z = torch.istft(x * 3, n_fft=16, window=window)\n"
+        "    return y.sin() + z\n\ndef example_inputs():\n    return (torch.randn(9, 12, dtype=torch.complex64),)\n"
     )
     whole = captured(worker, write("asking.py", text), TARGETS["h100"])
     assert warnings(whole) == []
-    assert [row.what for row in whole.assumed if row.what.startswith("value@")] == ["value@asking.py:4"]
+    assert len(operations(whole)) == 1
+    asked = [row.what for row in whole.assumed if row.what.startswith("value@")]
+    assert asked == ["value@asking.py:5", "value@asking.py:6"]
 
 
 FAILING = """\

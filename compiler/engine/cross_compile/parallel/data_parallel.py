@@ -2,7 +2,7 @@
 
 import contextlib
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, cast
 
 import torch
@@ -46,7 +46,6 @@ def spread_data(
             wrapped: Any = parallel.DistributedDataParallel(model, process_group=group, init_sync=False)
         _reduced.__annotations__.clear()  # torch wants its own names there, or none
         wrapped.register_comm_hook((group, device), _reduced)
-        wrapped.logger = _NothingTimed()
         compiling_in_ddp.install()
         wrapped.reducer = Buckets(wrapped.reducer, reducers[-1], (group, device), _reduced)
         return cast("torch.nn.Module", wrapped)
@@ -64,16 +63,6 @@ def _together(mesh: Any, plan: ParallelPlan, name: str) -> Any:
     """The ranks that have the same parameters before they are sharded: along a dimension and, as one with it, along ``cp``."""
     names = tuple(one for one, size in plan.mesh if one in (name, CONTEXT) and size > 1)
     return mesh[names[0]] if len(names) == 1 else joined_mesh(mesh, names, "_".join(names))
-
-
-class _NothingTimed:
-    """Stands for DDP's logger, which wants timers of a GPU."""
-
-    def set_runtime_stats_and_log(self) -> None:
-        """Nothing ran."""
-
-    def __getattr__(self, _name: str) -> Callable[..., None]:
-        return lambda *_given, **_named: None
 
 
 def _reduced(state: tuple[Any, str], bucket: Any) -> Any:
@@ -97,9 +86,12 @@ def _shard(model: torch.nn.Module, plan: ParallelPlan, mesh: Any, units: Iterabl
         options["mp_policy"] = fsdp.MixedPrecisionPolicy(
             param_dtype=_dtype(plan.parameters), reduce_dtype=_dtype(plan.reduced)
         )
-    for unit in units:
-        fsdp.fully_shard(unit, **options)
-    fsdp.fully_shard(model, **options)
+    try:
+        for unit in (*units, model):
+            fsdp.fully_shard(unit, **options)
+    except ValueError as error:  # of scalar parameters, for one
+        what = f"FSDP2 does not take this model: {str(error).rstrip('.')}."
+        raise EngineError(Problem(what, "Change that, or use --data ddp.")) from error
 
 
 def _dtype(name: str) -> torch.dtype | None:

@@ -15,6 +15,7 @@ from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from compiler.engine.file_ownership import is_linked, is_mine
+from compiler.engine.fx.running_node import program_rows
 from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
 
 Line = tuple[str, int]
@@ -32,17 +33,24 @@ def _asking() -> Line:
 
 
 def lines() -> Iterator[Line]:
-    """The innermost line of the program, and the innermost of the person's own. Not those that called them: after a graph
-    break the line that broke is still on the stack.
+    """The innermost line of the program, and the innermost of the person's own, also of a graph that runs. Not those that called
+    them: after a graph break the line that broke is still on the stack.
     """
     met = False
-    for frame in callers():
-        path = frame.f_code.co_filename
+    for path, number in _stack():
         if is_mine(path) or (not met and is_linked(path)):
             met = True
-            yield path, frame.f_lineno
+            yield path, number
             if is_mine(path):
                 return
+
+
+def _stack() -> Iterator[Line]:
+    """Innermost first; of a graph the lines that it was read from."""
+    for frame in callers():
+        for row in reversed(program_rows(frame, frame.f_lineno)):
+            yield row.filename, row.lineno or 0
+        yield frame.f_code.co_filename, frame.f_lineno
 
 
 def callers() -> Iterator[types.FrameType]:
@@ -61,6 +69,8 @@ class FoundValues:
     def __init__(self) -> None:
         self._rows: dict[tuple[Line, Any], list[Answer]] = {}
         self._given: dict[tuple[Line, Any], int] = {}
+        self.whole = True
+        """Whether the program ran to its end where they were found."""
         self.missed = False
         """Whether a text went on without a value that it would have shown."""
 
@@ -74,9 +84,9 @@ class FoundValues:
     def next(self, function: Any) -> tuple[Answer, Assumed] | None:
         """What the line finds that asks now, and how it is told; None where it was not met."""
         key = _asking(), function
-        if key not in self._rows:  # inside a graph, which runs where its function begins
+        if key not in self._rows:  # in compiled code, which runs where its function begins
             alike = [row for row in self._rows if row[1] is function]
-            if len(alike) != 1:
+            if len(alike) != 1 or not self.whole:
                 return None
             (key,) = alike
         rows = self._rows[key]
@@ -147,12 +157,16 @@ class _Listing(TorchFunctionMode):
         return result
 
 
-def found_by(run: Callable[[], object]) -> FoundValues:
-    """What is asked while that runs. Raises what it raises."""
+def found_by(run: Callable[[], object]) -> tuple[FoundValues, Exception | None]:
+    """What is asked while that runs, and what ended it before its end."""
     finding = Finding()
-    with finding, _Listing(finding.found):
-        run()
-    return finding.found
+    try:
+        with finding, _Listing(finding.found):
+            run()
+    except Exception as error:  # noqa: BLE001  whatever a program raises
+        finding.found.whole = False
+        return finding.found, error
+    return finding.found, None
 
 
 def asks(func: Any) -> bool:

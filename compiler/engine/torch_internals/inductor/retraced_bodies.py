@@ -13,6 +13,7 @@ from typing import Any
 
 import torch.fx
 
+from compiler.engine.fx.running_node import running_node
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch.patching import around
 
@@ -75,15 +76,9 @@ def _running(bodies: dict[int, str]) -> tuple[str, str] | None:
     """The body whose code runs now, and the node of it that the line is of."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if frame.f_code.co_name == "forward":
-            module = frame.f_locals.get("self")
-            if id(module) in bodies and isinstance(module, torch.fx.GraphModule):
-                lines = getattr(module, "_lineno_map", None) or {}
-                index = lines.get(frame.f_lineno - frame.f_code.co_firstlineno)
-                nodes = list(module.graph.nodes)
-                if index is None or index >= len(nodes):
-                    return None
-                return bodies[id(module)], str(nodes[index].name)
+        if frame.f_code.co_name == "forward" and id(module := frame.f_locals.get("self")) in bodies:
+            node = running_node(frame, frame.f_lineno)
+            return (bodies[id(module)], str(node.name)) if node is not None else None
         frame = frame.f_back
     return None
 
