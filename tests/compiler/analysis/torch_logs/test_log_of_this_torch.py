@@ -7,7 +7,7 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 import torch
 
@@ -42,7 +42,11 @@ for size in (4, 6):
 @cache
 def both() -> tuple[Capture, Capture]:
     """(from the log, live)."""
-    folder = Path(mkdtemp())
+    with TemporaryDirectory() as place:
+        return _both(Path(place))
+
+
+def _both(folder: Path) -> tuple[Capture, Capture]:
     (folder / "train.py").write_text(PROGRAM)
     common = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"}
     command = [sys.executable, "train.py"]

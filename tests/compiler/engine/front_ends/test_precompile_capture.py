@@ -67,7 +67,7 @@ def example_inputs():
     return (torch.ones(8, 4),)
 """
 PLAIN = """
-import sys, tempfile, torch
+import sys, torch
 from pathlib import Path
 torch.manual_seed(0)
 import net
@@ -76,7 +76,7 @@ def of_module(model, args, kwargs):
     return model(*args, **kwargs)
 api = torch.compiler.precompile
 if hasattr(api, "capture"):
-    folder = Path(tempfile.mkdtemp())
+    folder = Path(sys.argv[1]).parent
     with api.capture(of_module, artifact_path=folder / "a.py", cache_path=folder / "a.cache") as taken:
         taken(model, *given)
     text = (folder / "a.py").read_text()
