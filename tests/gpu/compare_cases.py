@@ -4,6 +4,7 @@ GPU, or for what their captures are like.
 
 import json
 import lzma
+import math
 import os
 import platform
 import sys
@@ -44,11 +45,13 @@ class Written(NamedTuple):
 
 
 def _spread() -> dict[str, Any]:
-    """Of a spec: one of eight ranks, with a step, where ``DATA`` in the environment says how (``fsdp`` or ``ddp``)."""
-    data = os.environ.get("DATA")
-    if not data:
+    """Of a spec: one rank of the ``MESH`` in the environment (``dp=8``), with a step; ``DATA`` says how (``fsdp``, ``ddp``)."""
+    mesh = tuple((name, int(size)) for name, _, size in (row.partition("=") for row in os.environ.get("MESH", "").split(",")) if name)  # fmt: skip
+    if not mesh:
         return {}
-    return {"parallel": ParallelPlan(8, (("dp", 8),), data=data), "step": StepOptions("adamw")}
+    world = math.prod(size for _, size in mesh)
+    plan = ParallelPlan(world, mesh, data=os.environ.get("DATA", "fsdp"))
+    return {"parallel": plan, "step": StepOptions("adamw")}
 
 
 def _prepared(gpu: str) -> Callable[[Written, tuple[tuple[str, str], ...], str], Capture]:

@@ -1,6 +1,7 @@
 """Tensor parallelism: by a plan of patterns, or by the one that a model of transformers brings."""
 
 import importlib
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -19,15 +20,25 @@ def spread_tensors(model: torch.nn.Module, plan: ParallelPlan, mesh: Any) -> Non
     if plan.tensor:
         _by_rules(model, plan.tensor, mesh)
         return
-    own = getattr(model, "tp_plan", None)
-    if not own:
+    bringing = list(_with_own_plan(model))
+    if not bringing:
         raise EngineError(
             Problem(
                 "The mesh has tp, and the model brings no plan for it.",
                 'Write one and name it with --tp-plan: a table [tp] with rows such as "layers.*.wq" = "colwise".',
             )
         )
-    _by_own_plan(model, dict(own), mesh)
+    for part in bringing:
+        _by_own_plan(part, dict(part.tp_plan), mesh)
+
+
+def _with_own_plan(model: torch.nn.Module) -> Iterator[Any]:
+    """The outermost modules that bring a plan: the model itself, or models that the program's own module holds."""
+    if getattr(model, "tp_plan", None):
+        yield model
+        return
+    for part in model.children():
+        yield from _with_own_plan(part)
 
 
 def _by_own_plan(model: Any, own: dict[str, str], mesh: Any) -> None:
