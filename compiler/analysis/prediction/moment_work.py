@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from compiler.analysis.timing.kernel_work import KernelWork, kernel_work
+from compiler.analysis.timing.kernel_work import KernelWork, kernel_work, may_be_tf32
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import Place, StageId, place
 from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.stage import KernelStage, Stage, StageKind
+from compiler.model.prediction.machine import TF32
 from compiler.model.prediction.simulated_step import BACKWARD, FORWARD, Moment, SimulatedStep
 
 _NUMBERED = re.compile(r"^(.*?\.\d+)(?:\.|$)|^(\d+)(?:\.|$)")
@@ -49,8 +50,10 @@ def moments_work(capture: Capture, step: SimulatedStep) -> tuple[MomentWork, ...
         unit = names.get((moment.wrapper, moment.call), "") or moment.layer
         if not rows:
             layer = unit or _OUTSIDE
+            dtype = moment.dtype or "bfloat16"
+            dtype = TF32 if may_be_tf32(dtype, moment.name, capture.tf32) else dtype
             found.append(
-                MomentWork(layer, moment.bytes or None, moment.flops or None, "bfloat16", name=moment.name)
+                MomentWork(layer, moment.bytes or None, moment.flops or None, dtype, name=moment.name)
             )
             continue
         row = rows[0]
@@ -60,7 +63,7 @@ def moments_work(capture: Capture, step: SimulatedStep) -> tuple[MomentWork, ...
                 layer,
                 row.work.bytes if row.work.bytes is not None else moment.bytes or None,
                 row.work.flops if row.work.flops is not None else moment.flops or None,
-                row.dtype,
+                TF32 if row.work.tf32 else row.dtype,
                 "attention" in row.kernel.name,
                 row.kernel.name,
             )

@@ -14,6 +14,7 @@ def roofline_bound(work: KernelWork, target: GpuTarget) -> float | None:
     """
     if not work.bytes:
         return None
-    peak = target.flops_half if work.dtype in _HALF else target.flops_fp32
+    full = target.flops_tf32 if work.tf32 and not target.is_amd else target.flops_fp32
+    peak = target.flops_half if work.dtype in _HALF else full
     computing = work.flops / peak if work.flops and peak else 0.0
     return max(work.bytes / target.bandwidth, computing)

@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS, Capture
 from compiler.model.ir.ids import NodeId, Place, place
 from compiler.model.ir.loop_ir import Kernel, LoopNode
 from compiler.model.ir.stage import KernelStage, LoopStage, Stage, StageKind
@@ -86,6 +86,8 @@ class KernelWork(msgspec.Struct, frozen=True):
     """Who counted the operations: ``flop_counter`` or ``loop bodies``."""
     dtype: str = "float32"
     """Of what it makes."""
+    tf32: bool = False
+    """Whether it is a library call of float32 that an NVIDIA GPU may compute in tf32."""
 
     @property
     def intensity(self) -> float | None:
@@ -101,8 +103,13 @@ def kernel_work(capture: Capture) -> dict[Place, KernelWork]:
         fused = _loops(capture, stage, StageKind.FUSED_LOOP_IR)
         single = _loops(capture, stage, StageKind.LOOP_IR)
         for kernel in stage.content.kernels.kernels:
-            found[place(stage.id, kernel.id)] = _work(kernel, fused, single)
+            found[place(stage.id, kernel.id)] = _work(kernel, fused, single, capture.tf32)
     return found
+
+
+def may_be_tf32(dtype: str, called: str, tf32: tuple[str, ...]) -> bool:
+    """Whether a library that is called for a product or a convolution may compute it so. `tf32`: of the capture."""
+    return dtype == "float32" and (CONVOLUTIONS if "convolution" in called else PRODUCTS) in tf32
 
 
 def _loops(capture: Capture, kernels: Stage, kind: StageKind) -> dict[NodeId, LoopNode]:
@@ -116,7 +123,9 @@ def _loops(capture: Capture, kernels: Stage, kind: StageKind) -> dict[NodeId, Lo
     }
 
 
-def _work(kernel: Kernel, fused: dict[NodeId, LoopNode], single: dict[NodeId, LoopNode]) -> KernelWork:
+def _work(
+    kernel: Kernel, fused: dict[NodeId, LoopNode], single: dict[NodeId, LoopNode], tf32: tuple[str, ...]
+) -> KernelWork:
     nodes = [fused[name] for name in kernel.loop_nodes if name in fused]
     if not nodes:
         return KernelWork(None, None)
@@ -127,7 +136,8 @@ def _work(kernel: Kernel, fused: dict[NodeId, LoopNode], single: dict[NodeId, Lo
     if kernel.language == "extern":
         flops = [node.flops for node in nodes]
         known = sum(count for count in flops if count is not None) if None not in flops else None
-        return KernelWork(moved, known, "flop_counter" if known is not None else "", dtype)
+        counter = "flop_counter" if known is not None else ""
+        return KernelWork(moved, known, counter, dtype, may_be_tf32(dtype, kernel.name, tf32))
     counts = [_body_flops(part) if part is not None else None for part in parts]
     counted = sum(count for count in counts if count is not None) if None not in counts else None
     return KernelWork(moved, counted, "loop bodies" if counted is not None else "", dtype)

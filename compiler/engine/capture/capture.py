@@ -42,6 +42,7 @@ from compiler.engine.user_program.input_overrides import frame_arguments
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
 from compiler.engine.user_program.stepper import Results, Stepper
+from compiler.engine.user_program.torch_settings import allowed_tf32
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -212,6 +213,7 @@ def read_capture(
         pass_starts=tuple(passes.starts),
         fusions=tuple(passes.fusions),
         variables=variables_of(recorder),
+        tf32=allowed_tf32(spec.device),
     )
 
 

@@ -1,5 +1,6 @@
 """Settings of torch and of the process that a program can change: how each is read, put back and told."""
 
+import contextlib
 import gc
 import locale
 import os
@@ -12,6 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import torch
+
+from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
+from compiler.model.ir.gpu_target import GpuTarget
 
 
 def plain(value: Any) -> str:
@@ -105,3 +109,21 @@ SETTINGS = (
     Setting("garbage collection", gc.isenabled, lambda on: gc.enable() if on else gc.disable()),
 )
 """In the order in which they are told."""
+
+
+def allowed_tf32(device: GpuTarget | None) -> tuple[str, ...]:
+    """`CONVOLUTIONS` (torch's default) and `PRODUCTS`, as the settings of this process are now; nothing for AMD's GPUs. `device`:
+    what is compiled for, where that is not here.
+    """
+    if torch.version.hip is not None or (device is not None and device.is_amd):
+        return ()
+    found = []
+    places: tuple[tuple[str, Any, str], ...] = (
+        (CONVOLUTIONS, torch.backends.cudnn, "conv"),
+        (PRODUCTS, torch.backends.cuda, "matmul"),
+    )
+    for what, place, name in places:
+        with contextlib.suppress(AttributeError, RuntimeError):  # settings of two kinds that contradict
+            if getattr(place, name).fp32_precision == "tf32":
+                found.append(what)
+    return tuple(found)

@@ -48,6 +48,9 @@ class Environment(msgspec.Struct, frozen=True):
     """``PYTHONHASHSEED`` of its process, which the order of sets of strings follows; empty: another one each time."""
 
 
+CONVOLUTIONS, PRODUCTS = "convolutions", "products"
+
+
 class Capture(msgspec.Struct, frozen=True):
     """Everything one run of the pipeline made. Explorable without torch."""
 
@@ -95,6 +98,8 @@ class Capture(msgspec.Struct, frozen=True):
     """Where nothing ran: a step on fakes, all that it would launch and allocate."""
     other_ranks: OtherRanks | None = None
     """Of one of many processes: in what the others' programs differ."""
+    tf32: tuple[str, ...] = ()
+    """What of float32 the program let an NVIDIA GPU compute in tf32: `CONVOLUTIONS`, `PRODUCTS`."""
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of that id. Raises KeyError."""

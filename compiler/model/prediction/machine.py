@@ -9,6 +9,9 @@ from compiler.model.ir.unreadable import UNREADABLE
 _LARGEST = 1 << 20
 
 
+TF32 = "tf32"
+
+
 class Reached(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The shares of its makers' figures that programs come to."""
 
@@ -76,8 +79,9 @@ class Machine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reached: Reached = Reached()
 
     def peak(self, dtype: str) -> float:
-        """Operations a second of matrix products in a dtype, by the makers' figures."""
-        return self.flops_half if dtype in ("float16", "bfloat16") else self.flops_fp32
+        """Operations a second of matrix products in a dtype, or in ``tf32``, by the makers' figures."""
+        full = self.flops_tf32 if dtype == TF32 else self.flops_fp32
+        return self.flops_half if dtype in ("float16", "bfloat16") else full
 
 
 def read_machines(path: Path) -> tuple[Machine, ...]:

@@ -69,6 +69,10 @@ class Moment(msgspec.Struct, frozen=True):
     bytes: int = 0
     """The size of all it is given and makes; of a kernel, Inductor's own count is nearer."""
     flops: int = 0
+    dtype: str = ""
+    """Of what an operation outside of graphs makes, where it has `flops`."""
+    waits: bool = False
+    """Whether the host waits for what it gives: a value, or sizes that hang on values."""
     sent: Sent | None = None
     tensors: int = 1
     """How many an operation outside of graphs is called for at once: each takes the host longer."""

@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from compiler.analysis.prediction.moment_work import moments_work
 from compiler.command_line.worker_client import WorkerClient
 from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.capture import CONVOLUTIONS
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.capture.gpu_assumptions import VALUE
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import StageKind
+from compiler.model.prediction.machine import TF32
 from compiler.model.prediction.parallel_plan import DDP, ParallelPlan, StepOptions
 from compiler.model.prediction.simulated_step import BACKWARD, FORWARD
 from tests.helpers.capture_with_step import capture_with_step
@@ -70,6 +73,12 @@ def test_it_is_compiled_on_both_sides_of_what_breaks(
         for moment in made.step.moments
         if moment.sent is not None
     ]
+    assert made.tf32 == (CONVOLUTIONS,)
+    work = zip(made.step.moments, moments_work(made, made.step), strict=True)
+    names = ((f"{moment.name} {found.name}", found.dtype) for moment, found in work)
+    convolutions = [dtype for name, dtype in names if "convolution" in name and "triton" not in name]
+    assert set(convolutions) == {TF32}
+    assert {moment.name for moment in made.step.moments if moment.waits} == {"aten.index.Tensor"}
     statistics, per_rank = (16 + 16) * 4, (16 + 16 + 1) * 4
     parameters = (3 * 9 * 16 + 16 + 16 + 16 + 16 * 10 + 10) * 4
     assert sent == [

@@ -100,7 +100,7 @@ class StepRecorder:
             self._collective(
                 name, sent, is_functional(func), [*made, *given] if func.namespace == "c10d" else made
             )
-        elif self._launches(func, fresh, given):
+        elif self._launches(func, fresh, given) or (_waits(func, args) and given):
             if self._wrappers.running is not None:
                 self.launched(name, (*given, *fresh), _flops(func, args, kwargs, result))
             else:
@@ -132,6 +132,8 @@ class StepRecorder:
         if not on_device:
             return
         moved = sum(int(tensor.numel()) * tensor.element_size() for tensor in on_device)
+        flops = _flops(func, args, kwargs, result)
+        made = next(tensors_of(result if isinstance(result, list | tuple) else [result]), None)
         moment = Moment(
             OPERATION,
             0,
@@ -139,7 +141,9 @@ class StepRecorder:
             self.phase,
             layer=self.layer,
             bytes=moved,
-            flops=_flops(func, args, kwargs, result),
+            flops=flops,
+            waits=_waits(func, args),
+            dtype=str(made.dtype).removeprefix("torch.") if flops and made is not None else "",
             tensors=_at_once(*args, *kwargs.values()),
             distributed=self.on_dtensors,
         )
@@ -216,6 +220,13 @@ def _at_once(*given: Any) -> int:
     """Of an operation on lists of tensors, how long the longest is; 1 of any other."""
     lists = (value for value in given if isinstance(value, list | tuple))
     return max((sum(isinstance(item, torch.Tensor) for item in value) for value in lists), default=0) or 1
+
+
+def _waits(func: Any, args: Sequence[Any]) -> bool:
+    """Whether what it gives hangs on values, which the host waits for."""
+    if func is torch.ops.aten.index.Tensor:
+        return any(mask is not None and mask.dtype in (torch.bool, torch.uint8) for mask in args[1])
+    return torch.Tag.data_dependent_output in func.tags or torch.Tag.dynamic_output_shape in func.tags
 
 
 def _flops(func: Any, args: Any, kwargs: Any, result: Any) -> int:

@@ -6,7 +6,7 @@ import pytest
 from compiler.analysis.prediction.equal_layers import equal_layers
 from compiler.analysis.prediction.moment_work import MomentWork, layer_of
 from compiler.analysis.prediction.step_time import collective_seconds, predicted_time, spans
-from compiler.model.prediction.machine import Machine
+from compiler.model.prediction.machine import TF32, Machine
 from compiler.model.prediction.predicted_step import COMPUTE, LAUNCH, MEMORY, NETWORK
 from compiler.model.prediction.simulated_step import (
     BACKWARD,
@@ -129,6 +129,24 @@ def test_a_moment_never_begins_before_what_it_waits_for():
     rows = spans(step, (MomentWork("a", SECOND_OF_MEMORY, 0),) * 3, MACHINE)
     assert rows[1].begin == pytest.approx(rows[0].end)
     assert rows[2].begin == pytest.approx(rows[1].end)
+
+
+def test_the_host_waits_for_a_value():
+    """It launches in half a second; a value takes one, and what comes after is launched when it is there."""
+    host = msgspec.structs.replace(MACHINE, operation_seconds=0.5)
+    asks = Moment(OPERATION, 0, "aten._local_scalar_dense", FORWARD, waits=True)
+    after = Moment(OPERATION, 0, "aten.add.Tensor", FORWARD)
+    works = (MomentWork("a", SECOND_OF_MEMORY, 0), MomentWork("a", SECOND_OF_MEMORY, 0))
+    rows = spans(SimulatedStep((asks, after)), works, host)
+    assert [row.end for row in rows] == pytest.approx([1.5, 3.0])
+    ahead = spans(SimulatedStep((msgspec.structs.replace(asks, waits=False), after)), works, host)
+    assert [row.end for row in ahead] == pytest.approx([1.5, 2.5])
+
+
+def test_float32_that_may_be_computed_in_tf32_is():
+    machine = msgspec.structs.replace(MACHINE, flops_tf32=4e12)
+    told = predicted_time(SimulatedStep((kernel(),)), (MomentWork("a", 1, SECOND_OF_COMPUTE, TF32),), machine)
+    assert told.seconds == pytest.approx(0.25)
 
 
 def test_layers_by_their_paths():

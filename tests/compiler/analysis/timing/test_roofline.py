@@ -5,7 +5,7 @@ import pytest
 
 from compiler.analysis.timing.kernel_work import KernelWork, kernel_work
 from compiler.analysis.timing.roofline import format_roof, roof_point
-from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS, Capture
 from compiler.model.ir.ids import place
 from compiler.model.ir.loop_ir import Kernel, KernelSet, LoopNode, LoopProgram
 from compiler.model.ir.stage import KernelStage, LoopStage, Stage, StageKind
@@ -64,6 +64,14 @@ def test_operations_are_counted_in_bodies_and_by_formulas() -> None:
     made = capture(FUSED, Kernel("mm", "mm", "extern", loop_nodes=("op1",)))
     assert work_of(made, "k") == KernelWork(8192, 2 * 32 * 32, "loop bodies")
     assert work_of(made, "mm") == KernelWork(3072, 8192, "flop_counter")
+
+
+def test_what_a_gpu_may_compute_in_tf32() -> None:
+    kernels = FUSED, *(Kernel(name, name, "extern", loop_nodes=("op1",)) for name in ("mm", "convolution"))
+    for allowed in ((), (CONVOLUTIONS,), (PRODUCTS,)):
+        made = msgspec.structs.replace(capture(*kernels), tf32=allowed)
+        found = [work_of(made, name).tf32 for name in ("k", "mm", "convolution")]
+        assert found == [False, PRODUCTS in allowed, CONVOLUTIONS in allowed]
 
 
 def test_what_is_not_known_is_not_guessed() -> None:

@@ -35,6 +35,9 @@ def test_a_bound_is_what_the_datasheet_allows(target):
     assert roofline_bound(moved, target) == pytest.approx((1 << 30) / target.bandwidth)
     heavy = KernelWork(bytes=1024, flops=10**15, dtype="bfloat16")
     assert roofline_bound(heavy, target) == pytest.approx(10**15 / target.flops_half)
+    single = KernelWork(bytes=1024, flops=10**15, tf32=True)
+    peak = target.flops_fp32 if target.is_amd else target.flops_tf32
+    assert roofline_bound(single, target) == pytest.approx(10**15 / peak)
     assert roofline_bound(KernelWork(bytes=None, flops=5), target) is None
     assert target.source
     assert msgspec.json.decode(msgspec.json.encode(target), type=type(target)) == target
