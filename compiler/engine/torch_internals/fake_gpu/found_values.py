@@ -9,6 +9,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy
 import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
@@ -18,8 +19,10 @@ from compiler.engine.file_ownership import is_linked, is_mine
 from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
 
 Line = tuple[str, int]
-Answer = Value | tuple[tuple[tuple[int, ...], torch.dtype], ...]
-"""A value, or the sizes and types of the tensors that came out."""
+Answer = Value | tuple[tuple[tuple[int, ...], torch.dtype], ...] | Any
+"""A value, an array, or the sizes and types of the tensors that came out."""
+AS_ARRAY = torch.Tensor.numpy
+_ARRAYS = (AS_ARRAY, torch.Tensor.__array__)
 _ATEN = torch.ops.aten
 _NOWHERE: Line = ("", 0)
 """Of what is asked in a backward pass."""
@@ -90,6 +93,8 @@ def _told(line: Line, rows: Sequence[Answer]) -> Assumed:
 
 
 def _in_words(answer: Answer) -> str:
+    if isinstance(answer, numpy.ndarray):
+        return f"an array of {'×'.join(map(str, answer.shape)) or 'one number'}"
     if not isinstance(answer, tuple):
         return repr(answer)
     # `unique` gives two more, empty where nobody wants them
@@ -124,8 +129,8 @@ class Finding(TorchDispatchMode):
         return result
 
 
-class _Listing(TorchFunctionMode):
-    """``tolist()`` reads real tensors without an operation, and asks a fake for each number."""
+class _Reading(TorchFunctionMode):
+    """``tolist()`` reads real tensors without an operation, and asks a fake for each number; ``numpy()`` asks it for all at once."""
 
     def __init__(self, found: FoundValues) -> None:
         super().__init__()
@@ -138,13 +143,15 @@ class _Listing(TorchFunctionMode):
         if func is torch.Tensor.tolist:
             for value in pytree.tree_leaves(result):
                 self._found.note(_asking(), _ATEN._local_scalar_dense.default, value)
+        elif func in _ARRAYS:
+            self._found.note(_asking(), AS_ARRAY, numpy.array(result))
         return result
 
 
 def found_by(run: Callable[[], object]) -> FoundValues:
     """What is asked while that runs. Raises what it raises."""
     finding = Finding()
-    with finding, _Listing(finding.found):
+    with finding, _Reading(finding.found):
         run()
     return finding.found
 
