@@ -96,12 +96,15 @@ class Compared(NamedTuple):
     """Wrappers that differ in comments alone: the names in a person's source that they say, which follow the version of Python."""
     difference: str
     """The first lines that differ."""
+    more: int
+    """Wrappers that only we wrote: of graphs that the GPU's machine has not."""
 
     @property
     def counts(self) -> str:
         """For a person."""
         but = f", {self.but_for_comments} more but for comments" if self.but_for_comments else ""
-        return f"kernels {self.same_kernels}/{self.kernels}, whole wrappers {self.same_wrappers}/{self.wrappers}{but}"
+        more = f", {self.more} only here" if self.more else ""
+        return f"kernels {self.same_kernels}/{self.kernels}, whole wrappers {self.same_wrappers}/{self.wrappers}{but}{more}"
 
 
 def read_recording(path: Path) -> dict[str, Any]:
@@ -136,7 +139,8 @@ def compare_texts(name: str, theirs: list[str], ours: list[str]) -> Compared:
     whole = sum(text in ours for text in theirs)
     uncommented = {_COMMENT.sub("", text) for text in ours}
     but = sum(text not in ours and _COMMENT.sub("", text) in uncommented for text in theirs)
-    return Compared(name, len(want), equal, len(theirs), whole, but, _difference(ours, theirs))
+    more = max(len(ours) - len(theirs), 0)
+    return Compared(name, len(want), equal, len(theirs), whole, but, _difference(ours, theirs), more)
 
 
 def _difference(ours: list[str], theirs: list[str]) -> str:

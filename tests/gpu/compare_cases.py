@@ -2,6 +2,7 @@
 GPU, or for what their captures are like.
 """
 
+import importlib
 import json
 import lzma
 import math
@@ -10,7 +11,7 @@ import platform
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -54,13 +55,20 @@ def _spread() -> dict[str, Any]:
     return {"parallel": plan, "step": StepOptions("adamw")}
 
 
-def _prepared(gpu: str) -> Callable[[Written, tuple[tuple[str, str], ...], str], Capture]:
-    """This process seems to have that GPU from now on; gives what captures a case in a fork of it, in a folder."""
+def _prepared(
+    gpu: str, ahead: Iterable[str]
+) -> Callable[[Written, tuple[tuple[str, str], ...], str], Capture]:
+    """This process seems to have that GPU from now on, and has the modules `ahead`; gives what captures a case in a fork of it, in a
+    folder.
+    """
     target = find_target(gpu)
     problem = fake_gpu_setup.pretend(target)
     assert problem is None, problem
     from compiler.engine.cross_compile.fake_capture import capture_on_fakes
     from compiler.worker.child.only_compiling import only_compile
+
+    for module in ahead:
+        importlib.import_module(module)
 
     def captured(case: Written, assume: tuple[tuple[str, str], ...], folder: str) -> Capture:
         only_compile(target, dict(assume))
@@ -112,18 +120,25 @@ def _quietly(run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def compare(
-    path: Path, gpu: str, wanted: Callable[[str], bool], written: Callable[[str, Any], Written], count: int
+    path: Path,
+    gpu: str,
+    wanted: Callable[[str], bool],
+    written: Callable[[str, Any], Written],
+    count: int,
+    ahead: Iterable[str] = (),
 ) -> NoReturn:
-    """Compile each recorded case in a fork of this process; a line for each that differs. Status 1 where one does."""
+    """Compile each recorded case in a fork of this process, which has the modules `ahead`; a line for each that differs, and for each
+    that failed on the GPU and is not told to fail here. Status 1 where there is one.
+    """
     recording: dict[str, Any] = json.loads(lzma.decompress(path.read_bytes()))
     release, theirs = recording.pop("v"), recording.get("python", "unknown")
     print(f"recorded with torch {release}, Python {theirs}")
     print(f"emulated {gpu} with torch {torch.__version__}, Python {platform.python_version()}")
     for about in ABOUT:
         recording.pop(about, None)
-    captured = _prepared(gpu)
-    work = [key for key, found in recording.items() if wanted(key) and "src" in found]
-    failing = sum("error" in found for found in recording.values())
+    captured = _prepared(gpu, ahead)
+    work = [key for key, found in recording.items() if wanted(key)]
+    failing = {key: recording[key]["error"] for key in work if "error" in recording[key]}
 
     def texts(key: str) -> dict[str, Any]:
         found = recording[key]
@@ -135,38 +150,65 @@ def compare(
         if "padded" in found:
             decided = {padding_record.product_of(key): value for key, value in found["padded"].items()}
             capture = once(((PADDING, padding_record.written("the recording", decided)),))
+        elif key in failing:
+            capture = once(())
         else:
             capture = as_recorded(found["src"], once)
         if capture is not None and (failed := _reported(capture)):
             raise RuntimeError(failed[0])
         return {"src": wrappers_of(capture)}
 
+    found = EachInAProcess(work, count, lambda key: _quietly(lambda: texts(key)), anew=False)
+    good = _told(recording, failing, found)
+    sys.stdout.flush()
+    os._exit(int(not good))  # C++ still points at what we pretend with
+
+
+def _told(
+    recording: Mapping[str, Any], failing: Mapping[str, str], cases: Iterable[tuple[str, dict[str, Any]]]
+) -> bool:
+    """A line for each that differs, and the totals. Whether none does."""
     rows: list[Compared] = []
-    differing = 0
-    for key, found in EachInAProcess(work, count, lambda key: _quietly(lambda: texts(key)), anew=False):
+    differing, untold = 0, 0
+    for key, found in cases:
+        if key in failing:
+            if "error" not in found:
+                untold += 1
+                print(f"  {key} failed on the GPU, and is not told to fail here: {failing[key]}", flush=True)
+            continue
         theirs = [clean(text) for text in recording[key]["src"]]
         row = compare_texts(key, theirs, [clean(text) for text in found.get("src", ())])
         rows.append(row)
-        if (row.same_kernels, row.same_wrappers) != (row.kernels, row.wrappers) or "error" in found:
+        same = (row.same_kernels, row.same_wrappers, row.more) == (row.kernels, row.wrappers, 0)
+        if not same or "error" in found:
             differing += 1
             print(f"  {key} {row.counts}", flush=True)
             print((found.get("error") or row.difference)[:1500])
-    print(f"{len(work)} cases ({failing} failed on the GPU), {differing} differ")
+    print(
+        f"{len(rows)} cases, {differing} differ; {len(failing)} failed on the GPU, {untold} of them not here"
+    )
     same, kernels = sum(row.same_kernels for row in rows), sum(row.kernels for row in rows)
     whole, wrappers = sum(row.same_wrappers for row in rows), sum(row.wrappers for row in rows)
-    commented = sum(row.but_for_comments for row in rows)
+    commented, more = sum(row.but_for_comments for row in rows), sum(row.more for row in rows)
     print(
-        f"kernels of identical text: {same} of {kernels}; whole wrappers: {whole} of {wrappers}, {commented} more but for comments"
+        f"kernels of identical text: {same} of {kernels}; whole wrappers: {whole} of {wrappers}, {commented} more but for comments, "
+        f"{more} only here"
     )
-    sys.stdout.flush()
-    os._exit(int(bool(differing)))  # C++ still points at what we pretend with
+    return not differing and not untold
 
 
-def look_at(work: list[str], gpu: str, written: Callable[[str], Written], out: Path, count: int) -> NoReturn:
+def look_at(
+    work: list[str],
+    gpu: str,
+    written: Callable[[str], Written],
+    out: Path,
+    count: int,
+    ahead: Iterable[str] = (),
+) -> NoReturn:
     """Capture each case in a fork of this process: how many kernels and nodes are linked, whether the capture contradicts itself and
     reads back from its file, what was reported; into a file of JSON, and the totals.
     """
-    captured = _prepared(gpu)
+    captured = _prepared(gpu, ahead)
 
     def looked(key: str) -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as folder:

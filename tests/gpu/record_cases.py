@@ -50,7 +50,7 @@ def record(path: Path, work: list[str], count: int, recorded: Callable[[str], di
     }
     for number, (key, found) in enumerate(EachInAProcess(work, count, recorded, anew=True), 1):
         told[key] = found
-        if number % 50 == 0 or number == len(work):
+        if number % 25 == 0 or number == len(work):
             print(number, len(work), flush=True)
             path.write_bytes(lzma.compress(json.dumps(told).encode(), preset=1 if number < len(work) else 6))
     failed = {

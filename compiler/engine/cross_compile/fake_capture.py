@@ -12,6 +12,7 @@ import msgspec
 import torch
 
 from compiler.engine.capture.capture import LiveCapture, read_capture
+from compiler.engine.cross_compile.attention_biases import refused_masks
 from compiler.engine.cross_compile.fake_loading import load_as_fakes, value_wanted
 from compiler.engine.cross_compile.mixed_products import mixed_products
 from compiler.engine.cross_compile.parallel.other_ranks import other_ranks
@@ -26,6 +27,7 @@ from compiler.engine.torch_internals.fake_gpu import measured_choices
 from compiler.engine.torch_internals.fake_gpu.assumed_values import (
     AssumingMode,
     TwoTypesError,
+    arrays_by_value,
     formatted_by_value,
 )
 from compiler.engine.torch_internals.fake_gpu.fake_backend import (
@@ -146,7 +148,7 @@ def _failed_on_cpu(error: Exception) -> Problem:
 @contextlib.contextmanager
 def _as_with_values() -> Iterator[None]:
     """What torch does otherwise with fakes than with tensors, where a program's own lines run."""
-    with as_of_real_tensors(), formatted_by_value():
+    with as_of_real_tensors(), formatted_by_value(), arrays_by_value():
         yield
 
 
@@ -259,7 +261,12 @@ def _reported(
     return msgspec.structs.replace(
         capture,
         seconds=seconds,
-        problems=(*problems, *mixed_products(capture.stages), *_notes(capture.spec, values)),
+        problems=(
+            *problems,
+            *mixed_products(capture.stages),
+            *refused_masks(capture.stages),
+            *_notes(capture.spec, values),
+        ),
         assumed=(*values, *of_gpu),
     )
 

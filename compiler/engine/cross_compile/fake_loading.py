@@ -95,7 +95,7 @@ def _copied(program: Program, mode: AssumingMode) -> Program:
 
 
 def _moved(program: Program) -> Program:
-    """Parameters, buffers and inputs on the pretended GPU, of the same sizes and strides."""
+    """Parameters, buffers and inputs on the pretended GPU."""
 
     def moved(value: Any) -> Any:
         return (
@@ -110,7 +110,8 @@ def _moved(program: Program) -> Program:
 
 
 def _on_gpu(tensor: torch.Tensor) -> torch.Tensor:
-    return torch.empty_strided(tensor.size(), tensor.stride(), dtype=tensor.dtype, device=_GPU)
+    """Laid out as ``tensor.to("cuda")`` is: what shares its memory with others does not there."""
+    return torch.empty_like(tensor, device=_GPU, memory_format=torch.preserve_format)
 
 
 def _move_module(module: torch.nn.Module | None) -> None:

@@ -332,15 +332,16 @@ def f(x, weight):
     return between(x.relu(), weight).tanh()
 
 def example_inputs():
-    return torch.ones(4, 16), torch.ones(16, 16, dtype=torch.{})
+    return torch.ones({batch}4, 16), torch.ones({batch}16, 16, dtype=torch.{})
 """
 
 
+@pytest.mark.parametrize("batch", ["", "2, "])
 @pytest.mark.parametrize("second", ["bfloat16", "float32"])
 def test_a_product_between_graphs_ends_the_program_as_it_does_where_it_is_run(
-    worker: WorkerClient, tmp_path: Path, second: str
+    worker: WorkerClient, tmp_path: Path, second: str, batch: str
 ) -> None:
-    (tmp_path / "between.py").write_text(BETWEEN.format(second))
+    (tmp_path / "between.py").write_text(BETWEEN.format(second, batch=batch))
     capture = captured(worker, "between.py:f", "h100", tmp_path)
     failed = [problem for problem in capture.problems if problem.severity is Severity.ERROR]
     assert [problem.line for problem in failed] == [5] * (second == "bfloat16")

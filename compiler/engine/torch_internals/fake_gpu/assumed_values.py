@@ -1,7 +1,7 @@
 """A mode of fake tensors that knows values: what a line finds that asks a tensor for its value, as a person assumed it or as it was
 found on the CPU.
 
-GIVES: ``item()``, ``bool()``, ``nonzero()``, indexing with a mask, and numbers in texts (``f"expert_{index}"``), on tensors without
+GIVES: ``item()``, ``bool()``, ``nonzero()``, ``numpy()``, indexing with a mask, and numbers in texts (``f"expert_{index}"``), on tensors without
 values.
 NEEDS: ``FakeTensorMode.dispatch``, ``FakeTensor.constant``, ``Tensor.__format__``.
 """
@@ -17,11 +17,22 @@ from torch._higher_order_ops import utils as higher_order_utils
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensor, FakeTensorMode
 from torch.nn.modules._functions import SyncBatchNorm
 
-from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues, answered, asks, callers, lines
+from compiler.engine.torch_internals.fake_gpu.found_values import (
+    AS_ARRAY,
+    FoundValues,
+    answered,
+    asks,
+    callers,
+    lines,
+)
 from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
 
 _ATEN = torch.ops.aten
-MULTIPLIED = {_ATEN.mm.default: slice(0, 2), _ATEN.addmm.default: slice(1, 3)}
+MULTIPLIED = {
+    _ATEN.mm.default: slice(0, 2),
+    _ATEN.bmm.default: slice(0, 2),
+    _ATEN.addmm.default: slice(1, 3),
+}
 """Which arguments a product multiplies: of the same type, which its shape function does not ask for."""
 
 
@@ -133,6 +144,41 @@ def formatted_by_value() -> Iterator[None]:
         yield
     finally:
         del fake.__format__
+
+
+@contextlib.contextmanager
+def arrays_by_value() -> Iterator[None]:
+    """While this is entered, a fake's ``numpy()`` is the array that was found, and a question like all others where none was; torch
+    refuses it.
+    """
+    fake: Any = FakeTensor
+
+    def array(tensor: FakeTensor, *, force: bool = False) -> Any:
+        if not force and tensor.device.type != "cpu":
+            raise TypeError(_NO_ARRAY_ON.format(tensor.device))
+        if not force and tensor.requires_grad:
+            raise RuntimeError(_NO_ARRAY_OF_GRADIENT)
+        mode = tensor.fake_mode
+        row = mode.found.next(AS_ARRAY) if isinstance(mode, AssumingMode) else None
+        if row is None:
+            raise DataDependentOutputException(_ATEN._local_scalar_dense.default)
+        mode.assumed[row[1]] = None
+        return row[0].copy()
+
+    fake.numpy = torch._disable_dynamo(array)  # nor what it calls
+    try:
+        yield
+    finally:
+        del fake.numpy
+
+
+_NO_ARRAY_ON = (
+    "can't convert {} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
+)
+_NO_ARRAY_OF_GRADIENT = (
+    "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+)
+"""As torch refuses them of tensors with values."""
 
 
 _ALL_HAVE_INPUTS = Assumed(

@@ -21,7 +21,7 @@ class Answer:
 
     def __init__(self) -> None:
         self.backend: int | None = None
-        """For the next call; None where nobody chose: the program's own step on fakes, of which no stage is made."""
+        """For the next call; None where nobody chose: of a tensor that is not on the GPU."""
         self.asked: Any = ctypes.CFUNCTYPE(ctypes.c_int64)(self.take)
         """What C++ points to must outlive it. Its arguments are of no use: Python saw the tensors just before."""
 

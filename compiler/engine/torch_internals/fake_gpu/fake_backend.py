@@ -1,12 +1,15 @@
 """Fake tensors, and a backend that compiles with Inductor and then runs the graph as it was on them.
 
 GIVES: compilation for a device whose kernels cannot be called here.
-NEEDS: ``compile_fx.compile_fx`` and its settings, ``FakeTensorMode``, ``FakeCopyMode``; what AOTAutograd marks results with that have
-sizes of any number (``maybe_mark_dynamic_helper``, from torch 2.13 on ``mark_dynamo_propagated_dynamic_indices``).
+NEEDS: ``compile_fx.compile_fx`` and its settings, ``FakeTensorMode``, ``FakeCopyMode``, ``Generator.clone_state``; what
+AOTAutograd marks results with that have sizes of any number (``maybe_mark_dynamic_helper``, from torch 2.13 on
+``mark_dynamo_propagated_dynamic_indices``).
 """
 
+import contextlib
 import copy
-from collections.abc import Callable, Iterable, Sequence
+import copyreg
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import torch
@@ -44,9 +47,22 @@ def wants_a_value(error: BaseException) -> bool:
 
 
 def copied_as_fakes(mode: FakeTensorMode, value: _Copied) -> _Copied:
-    """A deep copy with a fake for every tensor."""
-    with FakeCopyMode(mode):
+    """A deep copy with a fake for every tensor. Generators of random numbers, whose state is a tensor, stay real."""
+    with FakeCopyMode(mode), _generators_cloned():
         return copy.deepcopy(value)
+
+
+@contextlib.contextmanager
+def _generators_cloned() -> Iterator[None]:
+    before = copyreg.dispatch_table.get(torch.Generator)
+    copyreg.pickle(torch.Generator, lambda generator: (generator.clone_state, ()))
+    try:
+        yield
+    finally:
+        if before is None:
+            del copyreg.dispatch_table[torch.Generator]
+        else:
+            copyreg.dispatch_table[torch.Generator] = before
 
 
 def compiled_but_run_on_fakes(options: CompileOptions) -> Callable[[torch.fx.GraphModule, list[Any]], Any]:

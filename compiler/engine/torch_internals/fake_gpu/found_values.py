@@ -9,6 +9,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy
 import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
@@ -19,8 +20,10 @@ from compiler.engine.fx.running_node import program_rows
 from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
 
 Line = tuple[str, int]
-Answer = Value | tuple[tuple[tuple[int, ...], torch.dtype], ...]
-"""A value, or the sizes and types of the tensors that came out."""
+Answer = Value | tuple[tuple[tuple[int, ...], torch.dtype], ...] | Any
+"""A value, an array, or the sizes and types of the tensors that came out."""
+AS_ARRAY = torch.Tensor.numpy
+_ARRAYS = (AS_ARRAY, torch.Tensor.__array__)
 _ATEN = torch.ops.aten
 _NOWHERE: Line = ("", 0)
 """Of what is asked in a backward pass."""
@@ -106,6 +109,8 @@ def _told(line: Line, rows: Sequence[Answer]) -> Assumed:
 
 
 def _in_words(answer: Answer) -> str:
+    if isinstance(answer, numpy.ndarray):
+        return f"an array of {'×'.join(map(str, answer.shape)) or 'one number'}"
     if not isinstance(answer, tuple):
         return repr(answer)
     # `unique` gives two more, empty where nobody wants them
@@ -140,8 +145,8 @@ class Finding(TorchDispatchMode):
         return result
 
 
-class _Listing(TorchFunctionMode):
-    """``tolist()`` reads real tensors without an operation, and asks a fake for each number."""
+class _Reading(TorchFunctionMode):
+    """``tolist()`` reads real tensors without an operation, and asks a fake for each number; ``numpy()`` asks it for all at once."""
 
     def __init__(self, found: FoundValues) -> None:
         super().__init__()
@@ -154,6 +159,8 @@ class _Listing(TorchFunctionMode):
         if func is torch.Tensor.tolist:
             for value in pytree.tree_leaves(result):
                 self._found.note(_asking(), _ATEN._local_scalar_dense.default, value)
+        elif func in _ARRAYS:
+            self._found.note(_asking(), AS_ARRAY, numpy.array(result))
         return result
 
 
@@ -161,7 +168,7 @@ def found_by(run: Callable[[], object]) -> tuple[FoundValues, Exception | None]:
     """What is asked while that runs, and what ended it before its end."""
     finding = Finding()
     try:
-        with finding, _Listing(finding.found):
+        with finding, _Reading(finding.found):
             run()
     except Exception as error:  # noqa: BLE001  whatever a program raises
         finding.found.whole = False

@@ -20,6 +20,7 @@ from compiler.engine.torch_internals.fake_gpu.attention_choice import (
     rules_of_this_torch,
 )
 from compiler.engine.torch_internals.fake_gpu.attention_stub import install_answer
+from compiler.engine.torch_internals.fake_gpu.own_kernels import implement
 from compiler.model.capture.gpu_assumptions import ATTENTION, PADDING, WINNER, Assumed
 from compiler.model.ir.gpu_target import GpuTarget
 
@@ -97,6 +98,7 @@ def _install_attention(target: GpuTarget, wished: str) -> None:
         operator.py_kernels.pop(dispatched, None)
     operator.py_impl(keys.CompositeImplicitAutograd)(attend)
     operator.py_impl(keys.AutogradCUDA)(attend)
+    implement({"scaled_dot_product_attention": attend}, "AutogradCUDA")  # C++ asks outside of graphs, too
 
 
 def _in_words(wished: str, backend: str, choice: Choice) -> str:

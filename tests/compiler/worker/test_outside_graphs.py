@@ -1,0 +1,147 @@
+"""What a program for an absent GPU does outside of its graphs: on fakes it is what it is on the GPU, and none of our code is compiled."""
+
+from pathlib import Path
+
+import pytest
+
+from compiler.command_line.worker_client import WorkerClient
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.stage import StageKind
+from compiler.model.ir.tensor_types import TensorValue
+from tests.compiler.worker.test_values_on_cpu import captured, operations, warnings
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.worker,
+    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+]
+HEAD = """\
+import numpy
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+def first(x):
+    return x.sin() + 1
+
+def second(x):
+    return x.cos() * 2
+
+"""
+RECURRENT = """\
+class Asking(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cells = torch.nn.LSTM(8, 16, batch_first=True)
+
+    def forward(self, x):
+        return second(self.cells(first(x))[0])
+
+def example_inputs():
+    return (torch.ones(2, 5, 8),)
+"""
+"""Dynamo compiles no recurrent net, nor what calls one."""
+DRAWING = """\
+class Asking(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.drawn = torch.Generator().manual_seed(3)
+
+    def forward(self, x):
+        noise = torch.randn(x.shape, generator=self.drawn).to(x.device)
+        return second(first(x) + noise)
+
+def example_inputs():
+    return (torch.ones(2, 8),)
+"""
+ARRAYS = """\
+@torch._dynamo.disable
+def sizes(tokens):
+    return [int(size) for size in tokens.cpu().numpy() + numpy.asarray(tokens.cpu())]
+
+class Asking(torch.nn.Module):
+    def forward(self, x, tokens):
+        for size in sizes(tokens):
+            x = first(x) if size > 2 else second(x)
+        return x
+
+def example_inputs():
+    return torch.ones(2, 8), torch.tensor([1, 0, 3])
+"""
+
+
+def _alike(worker: WorkerClient, path: Path) -> Capture:
+    """As on the CPU with values, graph by graph."""
+    made = captured(worker, path, TARGETS["h100"])
+    assert warnings(made) == []
+    assert operations(made)
+    assert operations(made) == operations(captured(worker, path, None))
+    return made
+
+
+@pytest.mark.parametrize("program", [RECURRENT, DRAWING])
+def test_graphs_are_those_of_a_run_with_values(worker: WorkerClient, write, program: str):
+    _alike(worker, write("outside.py", HEAD + program))
+
+
+def test_an_array_holds_what_it_holds_on_the_cpu(worker: WorkerClient, write):
+    made = _alike(worker, write("outside.py", HEAD + ARRAYS))
+    (words,) = {row.words for row in made.assumed if row.what.startswith("value@")}
+    line = (HEAD + ARRAYS).split("\n").index(
+        next(text for text in ARRAYS.split("\n") if "numpy()" in text)
+    ) + 1
+    assert (
+        words
+        == f"outside.py, line {line} finds an array of 3 where it asks a tensor for its value, as on the CPU."
+    )
+
+
+def test_an_array_of_a_tensor_on_the_gpu_is_refused_as_there(worker: WorkerClient, write):
+    made = captured(
+        worker,
+        write("outside.py", HEAD + ARRAYS.replace("tokens.cpu().numpy()", "tokens.numpy()")),
+        TARGETS["h100"],
+    )
+    assert "can't convert cuda:0 device type tensor to numpy" in warnings(made)[0]
+
+
+ATTENDING = """\
+class Asking(torch.nn.Module):
+    def forward(self, x):
+        return second(attention(first(x)))
+
+@torch._dynamo.disable
+def attention(q):
+    q = q.transpose(1, 2)
+    return scaled_dot_product_attention(q, q, q)
+
+def example_inputs():
+    return (torch.ones(2, 16, 4, 64, dtype=torch.bfloat16),)
+"""
+
+
+def _layouts(capture: Capture) -> list[list[tuple[str, ...] | None]]:
+    """The strides of the inputs of each graph."""
+    return [
+        [
+            node.value.stride
+            for node in stage.graph.nodes
+            if node.op == "placeholder" and isinstance(node.value, TensorValue)
+        ]
+        for stage in capture.of_kind(StageKind.DYNAMO_GRAPH)
+        if stage.graph is not None
+    ]
+
+
+def test_attention_outside_of_graphs_is_laid_out_as_its_gpu_lays_it_out(worker: WorkerClient, write):
+    made = captured(worker, write("outside.py", HEAD + ATTENDING), TARGETS["h100"])
+    assert warnings(made) == []
+    assert _layouts(made) == [[("4096", "256", "64", "1")], [("4096", "64", "256", "1")]]
+
+
+def test_inputs_are_laid_out_as_they_are_when_they_are_moved(worker: WorkerClient, write):
+    text = "import torch\n\ndef Asking(x, y):\n    return x + 1, y.sin()\n\ndef example_inputs():\n"
+    path = write("moved.py", f"{text}    return torch.ones(4, 8)[:, :4], torch.ones(4, 1).expand(4, 4).t()\n")
+    made = captured(worker, path, TARGETS["h100"])
+    assert _layouts(made) == [[("4", "1"), ("4", "1")]]
