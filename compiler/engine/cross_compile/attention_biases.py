@@ -17,15 +17,13 @@ _VIEW = "reinterpret_tensor"
 def refused_masks(stages: tuple[Stage, ...]) -> tuple[Problem, ...]:
     """A warning where a wrapper gives a mask to a kernel that refuses it."""
     texts = [stage.content.code.text for stage in stages if isinstance(stage.content, WrapperStage)]
-    refused = [
-        line for text in texts for line in text.split("\n") if _ATTENTION in line and _is_refused(line)
-    ]
+    refused = [line for text in texts for line in refused_in(text)]
     if not refused:
         return ()
-    what = "Attention is given a mask whose last dimension is not contiguous, which fails where it is run ((*bias): last dimension must be "
+    error = "(*bias): last dimension must be contiguous"
     return (
         Problem(
-            f"{what}contiguous); nothing is run here.",
+            f"Attention is given a mask whose last dimension is not contiguous, which fails where it is run ({error}).",
             "Give it attn_mask.contiguous().",
             detail="\n".join(refused),
             severity=Severity.WARNING,
@@ -41,11 +39,14 @@ def refused_in(text: str) -> list[str]:
 def _is_refused(line: str) -> bool:
     if line.lstrip().startswith("#"):
         return False
-    call = ast.parse(line.strip()).body[0]
+    try:
+        call = ast.parse(line.strip()).body[0]
+    except SyntaxError:  # a part of a statement
+        return False
     value = call.value if isinstance(call, ast.Assign) else None
     if not isinstance(value, ast.Call) or (place := _MASKS.get(ast.unparse(value.func))) is None:
         return False
-    mask = value.args[place]
+    mask = value.args[place] if place < len(value.args) else None
     if not isinstance(mask, ast.Call) or ast.unparse(mask.func) != _VIEW:
         return False
     *_, last = ast.unparse(mask.args[2]).strip("()").rstrip(",").split(", ")

@@ -9,7 +9,6 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy
 import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
@@ -109,7 +108,7 @@ def _told(line: Line, rows: Sequence[Answer]) -> Assumed:
 
 
 def _in_words(answer: Answer) -> str:
-    if isinstance(answer, numpy.ndarray):
+    if hasattr(answer, "shape"):
         return f"an array of {'×'.join(map(str, answer.shape)) or 'one number'}"
     if not isinstance(answer, tuple):
         return repr(answer)
@@ -160,7 +159,7 @@ class _Reading(TorchFunctionMode):
             for value in pytree.tree_leaves(result):
                 self._found.note(_asking(), _ATEN._local_scalar_dense.default, value)
         elif func in _ARRAYS:
-            self._found.note(_asking(), AS_ARRAY, numpy.array(result))
+            self._found.note(_asking(), AS_ARRAY, result.copy())
         return result
 
 
