@@ -206,6 +206,17 @@ def test_any_word_that_is_another_is_seen(data: st.DataObject, count: int, seeds
             assert rewritten(lines, run.first_of(one) - 1, run.first_of(one + 1) - 1, run.period)
 
 
+def test_a_text_that_is_no_program_is_read() -> None:
+    """A file of a stranger may hold anything; here a keyword in the place of each word."""
+    text, layers = layered_wrapper(6, seeds=True)
+    lines = text.split("\n")
+    for at in range(*layers[1]):
+        for found in re.finditer(r"\b\w+\b", lines[at]):
+            changed = f"{lines[at][: found.start()]}del{lines[at][found.end() :]}"
+            runs = repeated_in("\n".join([*lines[:at], changed, *lines[at + 1 :]]))
+            assert all(run.last <= len(lines) for run in runs)
+
+
 @given(st.data())
 @settings(max_examples=100, deadline=None)
 def test_layers_of_any_kinds(data: st.DataObject) -> None:
