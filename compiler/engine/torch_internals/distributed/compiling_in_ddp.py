@@ -17,6 +17,12 @@ import torch
 from torch._dynamo.convert_frame import CatchErrorsWrapper
 from torch.utils._python_dispatch import _disable_current_modes
 
+GIVES = "programs in DistributedDataParallel that are compiled in several graphs, without a GPU"
+NEEDS = (
+    "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__",
+    "torch.utils._python_dispatch:_disable_current_modes",
+    "torch.distributed:Logger.set_runtime_stats_and_log",
+)
 _SLOT: Any = CatchErrorsWrapper
 
 
