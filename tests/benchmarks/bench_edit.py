@@ -5,10 +5,8 @@ import gc
 import io
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pytest
-from torch._inductor import codecache
 from torch._inductor.utils import fresh_cache
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
@@ -24,9 +22,10 @@ from compiler.model.ir.stage import KernelStage, LoopStage
 from compiler.model.protocol.frames import encode
 from compiler.model.protocol.messages import Event
 from compiler.model.protocol.partial_results import StagesGenerated
-from compiler.processes.own_cache import HEADERS, cache_folder
+from compiler.processes.own_cache import cache_folder
 from tests.benchmarks.bench_capture import plain, spec_of
 from tests.benchmarks.measuring import line, ratio, timed
+from tests.helpers.quick_builds import headers_in
 
 AIMS = {
     "dynamo": "≤ 0.25",
@@ -64,21 +63,6 @@ _CASES = {
 }
 
 
-@contextlib.contextmanager
-def workers_headers() -> Iterator[None]:
-    """While this is entered, kernels include precompiled headers of the worker's folder, as users' edits do; else torch's own."""
-    folder = cache_folder() / "precompiled_headers"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(HEADERS, str(folder))
-        patch.setattr(codecache, "_HEADER_DIR", str(folder))
-        patch.setattr(codecache, "_HEADER_LOCK_DIR", str(folder / "locks"))
-        codecache._precompile_header.cache_clear()
-        try:
-            yield
-        finally:
-            codecache._precompile_header.cache_clear()
-
-
 def _await_headers() -> None:
     """Until the header has its templates instantiated, which a worker does while nobody waits."""
     for thread in threading.enumerate():
@@ -101,6 +85,7 @@ def main(repeats: int = 5) -> None:
     print(
         "Edit to fresh result against a cold compile (kernels of the edited part built again, the run included)"
     )
+    workers = cache_folder() / "precompiled_headers"
     for name, wanted in _CASES.items():
         spec = spec_of(name)
         cold: list[float] = []
@@ -108,13 +93,13 @@ def main(repeats: int = 5) -> None:
         first: dict[str, list[float]] = {what: [] for what in AIMS}
         kernels = 0
         with contextlib.redirect_stdout(io.StringIO()):
-            with workers_headers(), fresh_cache():
+            with headers_in(workers), fresh_cache():
                 make_capture(spec, "capture-1", lambda text: None)
                 _await_headers()
             for _ in range(repeats):
                 with fresh_cache():
                     cold.append(timed(lambda: plain(spec)))
-                with workers_headers(), fresh_cache():
+                with headers_in(workers), fresh_cache():
                     live = make_capture(spec, "capture-1", lambda text: None)
                     kernels = _count(live)
                     _measure(EditedProgram(live), wanted, times, first)

@@ -5,6 +5,7 @@ instructions there are, and the header with its templates instantiated, as worke
 import contextlib
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from torch._dynamo import guards
 from torch._inductor import codecache, config, cpp_builder, cpu_vec_isa
 
 from compiler.engine.torch_internals.inductor_kernels import instantiated_headers
-from compiler.processes.own_cache import cache_folder
+from compiler.processes.own_cache import HEADERS, cache_folder
 
 
 @contextlib.contextmanager
@@ -51,6 +52,20 @@ def quick_builds() -> Iterator[None]:
                 "TORCHINDUCTOR_VEC_ISA_OK", "1"
             )  # else each process builds and loads a file for each set of them
         yield
+
+
+@contextlib.contextmanager
+def headers_in(folder: Path) -> Iterator[None]:
+    """While this is entered, kernels of this process include precompiled headers of that folder, as a worker's do of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(HEADERS, str(folder))
+        patch.setattr(codecache, "_HEADER_DIR", str(folder))
+        patch.setattr(codecache, "_HEADER_LOCK_DIR", str(folder / "locks"))
+        codecache._precompile_header.cache_clear()
+        try:
+            yield
+        finally:
+            codecache._precompile_header.cache_clear()
 
 
 def _instructions_hold() -> bool:

@@ -66,8 +66,9 @@ def spans(
         begin = max(host, ends.get(moment.stream, 0.0), *(found[index].end for index in moment.after), 0.0)
         end = begin + max(compute, memory, network, least)
         ends[moment.stream] = end
-        host = max(host, end) if moment.waits else host
         found.append(Span(begin, end, host, compute, memory, network))
+        if moment.waits:
+            host = max(host, end)
     return tuple(found)
 
 

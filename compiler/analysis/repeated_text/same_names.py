@@ -110,9 +110,8 @@ class _Chain:
         return self._kinds.get(name, "seed" if name.startswith("seed ") else "")
 
     def _equal(self, one: _Repetition, other: _Repetition) -> bool:
-        if len(one.names) != len(
-            other.names
-        ):  # a text that is no program: what frees in one makes in the other
+        # of a text that is no program what frees in one may make in the other
+        if len(one.names) != len(other.names):
             return False
         pairs = dict(zip(one.names, other.names, strict=True))
         if list(map(pairs.__getitem__, one.names)) != other.names or len(set(pairs.values())) != len(pairs):

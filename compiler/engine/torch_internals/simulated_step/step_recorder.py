@@ -88,7 +88,7 @@ class StepRecorder:
             for tensor in tensors_of(result):
                 self.storages.share(tensor, given[0])
             return
-        made = list(tensors_of(result if isinstance(result, list | tuple) else [result]))
+        made = list(tensors_of(result))
         for tensor in given:
             self.storages.note(tensor, name, before=True)
         fresh = [tensor for tensor in made if self.storages.find(tensor) is None]
@@ -100,11 +100,11 @@ class StepRecorder:
             self._collective(
                 name, sent, is_functional(func), [*made, *given] if func.namespace == "c10d" else made
             )
-        elif self._launches(func, fresh, given) or (_waits(func, args) and given):
-            if self._wrappers.running is not None:
+        elif self._wrappers.running is not None:
+            if self._launches(func, fresh, given):
                 self.launched(name, (*given, *fresh), _flops(func, args, kwargs, result))
-            else:
-                self._operation(func, name, args, kwargs, result, (*given, *fresh))
+        elif self._launches(func, fresh, given) or _waits(func, args):
+            self._operation(func, name, args, kwargs, result, (*given, *fresh))
 
     def launched(self, name: str, given: Sequence[Any] = (), flops: int = 0) -> None:
         """A kernel of the running wrapper, with its arguments."""
@@ -133,7 +133,7 @@ class StepRecorder:
             return
         moved = sum(int(tensor.numel()) * tensor.element_size() for tensor in on_device)
         flops = _flops(func, args, kwargs, result)
-        made = next(tensors_of(result if isinstance(result, list | tuple) else [result]), None)
+        made = next(tensors_of(result), None)
         moment = Moment(
             OPERATION,
             0,

@@ -139,6 +139,7 @@ def test_the_host_waits_for_a_value():
     works = (MomentWork("a", SECOND_OF_MEMORY, 0), MomentWork("a", SECOND_OF_MEMORY, 0))
     rows = spans(SimulatedStep((asks, after)), works, host)
     assert [row.end for row in rows] == pytest.approx([1.5, 3.0])
+    assert [row.issued for row in rows] == pytest.approx([0.5, 2.0])
     ahead = spans(SimulatedStep((msgspec.structs.replace(asks, waits=False), after)), works, host)
     assert [row.end for row in ahead] == pytest.approx([1.5, 2.5])
 

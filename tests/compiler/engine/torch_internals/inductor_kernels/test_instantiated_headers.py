@@ -10,15 +10,14 @@ from pathlib import Path
 
 import pytest
 import torch
-from torch._inductor import codecache
 from torch._inductor.codecache import CppPythonBindingsCodeCache
 from torch._inductor.cpp_builder import is_gcc
 
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.inductor_kernels import instantiated_headers
 from compiler.engine.torch_internals.inductor_kernels.instantiated_headers import BuiltKernel
-from compiler.processes.own_cache import HEADERS
 from tests.compiler.engine.torch_internals.inductor_kernels.test_lighter_linking import KERNEL
+from tests.helpers.quick_builds import headers_in
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux" or not is_gcc(), reason="a plug-in of GCC makes them")
 Headers = tuple[Path, BuiltKernel]
@@ -28,20 +27,13 @@ def build(folder: Path, monkeypatch: pytest.MonkeyPatch, source: str = KERNEL) -
     """A kernel that was never built before, with headers in a folder: what is to be tried with one of them."""
     found: instantiated_headers.Builds = {}
     started = threading.active_count()
-    with monkeypatch.context() as patch:
-        patch.setenv(HEADERS, str(folder))
-        patch.setattr(codecache, "_HEADER_DIR", str(folder))
-        patch.setattr(codecache, "_HEADER_LOCK_DIR", str(folder / "locks"))
+    recorder = Recorder()
+    with headers_in(folder), monkeypatch.context() as patch:
         patch.setattr(instantiated_headers, "_instantiate_all", found.update)
-        codecache._precompile_header.cache_clear()
-        recorder = Recorder()
-        try:
-            with instantiated_headers.listen(recorder):
-                kernel = CppPythonBindingsCodeCache.load_pybinding(
-                    ["const float*", "float*"], f"{source}// {uuid.uuid4()}\n"
-                )
-        finally:
-            codecache._precompile_header.cache_clear()
+        with instantiated_headers.listen(recorder):
+            kernel = CppPythonBindingsCodeCache.load_pybinding(
+                ["const float*", "float*"], f"{source}// {uuid.uuid4()}\n"
+            )
     assert recorder.faults == []
     assert threading.active_count() <= started + 1
     x, y = torch.linspace(-1, 1, 64), torch.empty(64)
