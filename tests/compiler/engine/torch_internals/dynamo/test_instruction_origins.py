@@ -2,6 +2,7 @@
 
 import contextlib
 import dis
+import functools
 import sysconfig
 import types
 import warnings
@@ -25,13 +26,20 @@ from compiler.engine.torch_internals.dynamo.instruction_origins import origins_o
 _STANDARD = Path(sysconfig.get_path("stdlib"))
 _LARGEST = 100_000
 """Bytes of a file: torch's own checks take long on tables written as functions."""
-_FILES = sorted(
-    path
-    for folder in (_STANDARD, Path(sysconfig.get_path("purelib")))
-    for path in folder.rglob("*.py")
-    if not {"test", "tests", "lib2to3", "idlelib"} & set(path.relative_to(folder).parts)
-    and path.stat().st_size < _LARGEST
-)
+
+
+@functools.cache
+def _files() -> list[Path]:
+    """20,000, looked for when they are wanted: every process of the tests loads this module."""
+    return sorted(
+        path
+        for folder in (_STANDARD, Path(sysconfig.get_path("purelib")))
+        for path in folder.rglob("*.py")
+        if not {"test", "tests", "lib2to3", "idlelib"} & set(path.relative_to(folder).parts)
+        and path.stat().st_size < _LARGEST
+    )
+
+
 _FAILING = """
 def is_none(x, y=None):
     if y is not None:
@@ -113,7 +121,7 @@ def test_what_used_to_shift() -> None:
 
 
 @settings(max_examples=8)
-@given(st.sampled_from(_FILES))
+@given(st.deferred(lambda: st.sampled_from(_files())))
 @example(_STANDARD / "dataclasses.py")
 def test_functions_of_the_standard_library_and_of_packages(path: Path) -> None:
     for code in _compiled(path.read_bytes(), str(path)):
@@ -123,7 +131,7 @@ def test_functions_of_the_standard_library_and_of_packages(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_many_functions_of_the_standard_library_and_of_packages() -> None:
-    for path in _FILES[::40]:
+    for path in _files()[::40]:
         for code in _compiled(path.read_bytes(), str(path)):
             _check(code)
 
