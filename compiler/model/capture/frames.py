@@ -1,11 +1,14 @@
 """What Dynamo did with each Python frame: captured, broke, resumed, skipped."""
 
 import enum
+import re
 
 import msgspec
 
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place, StageId
+
+_OPERATOR = re.compile(r"\w+\.\w+\.\w+")
 
 
 class BreakCategory(enum.Enum):
@@ -74,6 +77,11 @@ class GraphBreak(msgspec.Struct, frozen=True):
     def where(self) -> SourceLine | None:
         """The line that is told, where only one is."""
         return self.reported or (self.stack[-1] if self.stack else None)
+
+    @property
+    def operator(self) -> str:
+        """``aten.equal.default``, where torch's note for its developers is an operator's name and nothing else."""
+        return self.context if _OPERATOR.fullmatch(self.context) else ""
 
 
 class InlinedCall(msgspec.Struct, frozen=True, array_like=True):

@@ -90,8 +90,7 @@ def tell(recorder: Recorder, error: BaseException, frame: str, reason: str = "")
 def _record(
     recorder: Recorder, message: str, frame: str, stack: tuple[SourceLine, ...], stop: StopRecord
 ) -> BreakRecord:
-    unexplained = (message.strip().split("\n")[0].strip() or "Graph break", "", "", ())
-    kind, context, explanation, hints = recorder.break_parts.get(message, unexplained)
+    kind, context, explanation, hints = _parts_of(recorder, message)
     registry_id = _registry_id(kind)
     record = BreakRecord(
         frame=frame,
@@ -109,6 +108,15 @@ def _record(
     )
     recorder.breaks.append(record)
     return record
+
+
+def _parts_of(recorder: Recorder, message: str) -> tuple[str, str, str, tuple[str, ...]]:
+    """What a message was made of. torch may have added to it since (a generator's frame is skipped): then the beginning tells."""
+    found = recorder.break_parts.get(message)
+    if found is None:
+        begun = [known for known in recorder.break_parts if message.startswith(f"{known}\n\n")]
+        found = recorder.break_parts[max(begun, key=len)] if begun else None
+    return found or (message.strip().split("\n")[0].strip() or "Graph break", "", "", ())
 
 
 def _registry_id(kind: str) -> str:

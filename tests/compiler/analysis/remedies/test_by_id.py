@@ -169,3 +169,20 @@ def test_versions_are_read() -> None:
     assert release("2.15.0+cu132") == (2, 15)
     assert release("2.16.0a0+git123") == (2, 16)
     assert release("") == release("main") == (0, 0)
+
+
+def test_a_setting_is_offered_for_operators_that_it_takes_in_only() -> None:
+    """capture_scalar_outputs makes a number of a tensor a symbol; torch.equal stays outside of a graph."""
+    item = break_of(registry_ids.DATA_DEPENDENT_OPERATOR, 4, "", "")
+    wanted = "Set capture_scalar_outputs"
+    assert wanted in titles(item)
+    assert wanted in titles(msgspec.structs.replace(item, context="aten._local_scalar_dense.default"))
+    assert wanted not in titles(msgspec.structs.replace(item, context="aten.equal.default"))
+
+
+def test_a_class_is_not_put_into_a_graph_unseen() -> None:
+    item = break_of(registry_ids.CALLED_SKIPPED, 11, "", "")
+    for name, offered in (("apply", True), ("__init__", False)):
+        inner = SourceLine("/library.py", 5, name)
+        found = titles(msgspec.structs.replace(item, stack=(SourceLine("/m.py", 11, "f"), inner)))
+        assert ("Put helper into the graph unseen" in found) is offered

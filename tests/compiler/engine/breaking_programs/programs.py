@@ -160,3 +160,9 @@ def until_it_stays(x):
         before = x
         x = torch.clamp(x * 1.5, max=4).round()
     return x * 2
+
+
+def in_generator(x):
+    if not all(torch.equal(a, b) for a, b in zip([x], [x])):  # generated
+        return x + 1
+    return x * 2

@@ -320,3 +320,13 @@ def test_frames_of_a_file_that_resume_each_other_are_counted_once() -> None:
     )
     (row,) = ranked_breaks(msgspec.structs.replace(capture, frames=circle))
     assert row.ops_cut_off >= honest[0].ops_cut_off
+
+
+def test_a_break_in_a_generator_is_explained_though_torch_adds_to_what_it_says() -> None:
+    first = _capture("in_generator").breaks[0]
+    assert first.callee == "torch.equal"
+    if "generator" not in first.reason:
+        pytest.skip("this torch breaks around the generator")
+    assert first.operator == "aten.equal.default"
+    assert "non-Tensor output" in first.explanation
+    assert first.hints
