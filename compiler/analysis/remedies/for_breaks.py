@@ -175,7 +175,9 @@ def _about_the_call(item: GraphBreak, location: Location) -> list[Remedy]:
 def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location: Location) -> list[Remedy]:
     edits: list[tuple[str, str, str | None, str]] = []
     if isinstance(location.statement, ast.Expr):
-        what = dotted(calls[0].func) if (calls := calls_in(location.statement)) else "the call"
+        calls = calls_in(location.statement)
+        called = calls[0].func if calls else None
+        what = (dotted(called) or ast.unparse(called)) if called is not None else "the call"
         if what not in ("torch._dynamo.graph_break", "graph_break", "_dynamo.graph_break"):
             edits.append(
                 (

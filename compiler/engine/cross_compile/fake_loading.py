@@ -16,6 +16,7 @@ from compiler.engine.errors import EngineError, innermost_place, users_place
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
 from compiler.engine.torch_internals.fake_gpu.module_conversion import replacing
+from compiler.engine.torch_internals.patch.wrapped_tensors import with_parts
 from compiler.engine.user_program.loading import Program, load_program
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.gpu_assumptions import VALUE
@@ -111,7 +112,11 @@ def _moved(program: Program) -> Program:
 
 def _on_gpu(tensor: torch.Tensor) -> torch.Tensor:
     """Laid out as ``tensor.to("cuda")`` is: what shares its memory with others does not there."""
-    return torch.empty_like(tensor, device=_GPU, memory_format=torch.preserve_format)
+
+    def moved(part: torch.Tensor) -> torch.Tensor:
+        return torch.empty_like(part, device=_GPU, memory_format=torch.preserve_format)
+
+    return with_parts(tensor, moved)
 
 
 def _move_module(module: torch.nn.Module | None) -> None:

@@ -130,6 +130,8 @@ class Frame(msgspec.Struct, frozen=True):
     """Compile id of the frame that was running when this one was called and compiled."""
     caches: tuple[str, ...] = ()
     """What torch's graph caches gave for it, ``FX graph cache: 2 hit``; empty where they are off."""
+    callers: tuple[SourceLine, ...] = ()
+    """The lines that were running when it was called and compiled, innermost last; empty where nobody noted them."""
 
 
 class VariableSize(msgspec.Struct, frozen=True, array_like=True):

@@ -123,7 +123,8 @@ def _named_above(text: list[str], line: int | None, calls: set[int | None]) -> s
 
 
 def _against_stacks(capture: Capture, links: Provenance, found: Reached) -> None:
-    """A source line that a Dynamo node is linked to is one of its own stack, and is there."""
+    """A source line that a Dynamo node is linked to is one of its own stack or led to its frame, and is there."""
+    callers = {frame.id: {(line.path, line.line) for line in frame.callers} for frame in capture.frames}
     length = {
         stage.content.file.path: stage.content.file.text.count("\n") + 1
         for stage in capture.stages
@@ -133,6 +134,7 @@ def _against_stacks(capture: Capture, links: Provenance, found: Reached) -> None
         assert stage.graph is not None
         for node in stage.graph.nodes:
             own = {(line.path, line.line) for line in node.stack}
+            own |= callers.get(stage.compile_id, set()) if own else set()
             for path, line in _lines(links, stage.id, node.id):
                 found.checked["lines"] += 1
                 if own and (path, line) not in own:

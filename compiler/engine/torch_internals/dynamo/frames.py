@@ -45,7 +45,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             compile_id = recorder.names.begin(str(kwargs["compile_id"]), counted)
             begins = f"{code.co_name} is compiled [{compile_id}]"
             recorder.stop_here("compile", begins, _first_line(code))
-            frame = FrameRecord(compile_id, code, caller=_caller(recorder))
+            frame = FrameRecord(compile_id, code, caller=_caller(recorder), callers=callers_of(code))
             recorder.keep_code(code)
             recorder.frames.append(frame)
             recorder.current_frames.append(frame)
@@ -92,7 +92,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             reason = getattr(result, "skip_reason", None)
             if reason and is_linked(frame.f_code.co_filename):
                 with recorder.reading("skipped frames"):
-                    recorder.skips.append(SkipRecord(frame.f_code, str(reason), callers_of()))
+                    recorder.skips.append(SkipRecord(frame.f_code, str(reason), callers_of(frame.f_code)))
             return result
 
         return replacement

@@ -166,3 +166,28 @@ def in_generator(x):
     if not all(torch.equal(a, b) for a, b in zip([x], [x])):  # generated
         return x + 1
     return x * 2
+
+
+class Held:
+    def __init__(self, x):
+        self.x = x
+
+    def doubled(self):
+        torch._dynamo.graph_break()
+        return self.x * 2
+
+
+def not_made_again(x):
+    return Held(x + 1).doubled()  # cut
+
+
+def called_by_an_eager_line(x):
+    torch._dynamo.graph_break()
+    y = only_broken(x)  # caller
+    return y + 1  # after
+
+
+def only_broken(x):
+    y = x * 2
+    torch._dynamo.graph_break()
+    return y.sin()

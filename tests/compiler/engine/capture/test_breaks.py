@@ -19,6 +19,8 @@ from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, Tar
 from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak
 from compiler.model.graph_breaks.break_summary import nothing_to_compile
 from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
+from compiler.model.ir.ids import line_id, place
+from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import SourceStage
 
 pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
@@ -330,3 +332,36 @@ def test_a_break_in_a_generator_is_explained_though_torch_adds_to_what_it_says()
     assert first.operator == "aten.equal.default"
     assert "non-Tensor output" in first.explanation
     assert first.hints
+
+
+def test_what_cannot_be_made_again_at_a_break_follows_from_it() -> None:
+    capture = _capture("not_made_again")
+    failed = [item for item in capture.breaks if "econstruct" in item.kind]
+    if not failed:
+        pytest.skip("this torch makes it again")
+    first = capture.breaks[0]
+    assert [item.caused_by for item in failed] == [first.id]
+    assert ranked_breaks(capture)[0].first.id == first.id
+
+
+def test_a_line_leads_to_the_graphs_of_what_it_called_after_a_break() -> None:
+    """The stacks of their nodes begin in the function that was called."""
+    capture = _capture("called_by_an_eager_line")
+    links = Provenance(capture.links)
+    here = line_id(_line("caller", "called_by_an_eager_line"))
+    graphs = {frame.name: frame.graph for frame in capture.frames if frame.graph}
+    reached = links.descendants(place(f"source:{_PATH}", here))
+    for name in ("only_broken", "torch_dynamo_resume_in_only_broken"):
+        (stage,) = [graph for frame, graph in graphs.items() if frame.startswith(name)]
+        nodes = [node.id for node in capture.stage(stage).graph.nodes if node.op.startswith("call_")]
+        assert nodes
+        assert reached.get(stage, set()) == set(nodes)
+    # what comes after a break in the function itself is no call of the line that broke
+    after = next(
+        frame
+        for frame in capture.frames
+        if frame.name.startswith("torch_dynamo_resume_in_called_by") and frame.graph
+    )
+    inside = [line.function for line in after.callers if line.path == _PATH]
+    assert "called_by_an_eager_line" not in inside
+    assert all(line.line != _line("caller", "called_by_an_eager_line") for line in after.callers)
