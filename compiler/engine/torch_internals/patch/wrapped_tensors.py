@@ -40,23 +40,22 @@ def stands_in(value: torch.Tensor) -> bool:
     return torch._is_functional_tensor(value) and value.device.type not in _WRAPPING_DEVICES
 
 
-def parts_of(value: torch.Tensor) -> tuple[torch.Tensor, ...]:
+def parts_of(value: Any) -> tuple[torch.Tensor, ...]:
     """The tensors that hold the numbers of one whose class is no torch's and may know few operators (torchao's quantized
     ones); empty for any other.
     """
-    if not is_traceable_wrapper_subclass(value):
-        return ()
-    names, _ = value.__tensor_flatten__()
+    names = value.__tensor_flatten__()[0] if is_traceable_wrapper_subclass(value) else ()
     return tuple(getattr(value, name) for name in names)
 
 
-def with_parts(value: torch.Tensor, change: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
+def with_parts(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
     """The same with other tensors in it; what `change` makes of the tensor itself, where it holds none."""
     if not is_traceable_wrapper_subclass(value):
         return change(value)
     names, kept = value.__tensor_flatten__()
     inner = {name: with_parts(getattr(value, name), change) for name in names}
-    made: torch.Tensor = type(value).__tensor_unflatten__(inner, kept, value.size(), value.stride())
+    kind: Any = type(value)
+    made: torch.Tensor = kind.__tensor_unflatten__(inner, kept, value.size(), value.stride())
     return made
 
 
