@@ -7,6 +7,7 @@ import pytest
 from compiler.command_line.worker_client import WorkerClient
 from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
+from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.ids import line_id, place
 from compiler.model.ir.links import Provenance
@@ -212,3 +213,15 @@ def test_a_tensor_that_holds_others_is_compiled_for_as_with_values(worker: Worke
         "outside.py", Path(boxed_tensor.__file__).read_text().replace("Linear(torch", "Asking(torch")
     )
     assert len(operations(_alike(worker, path))) == 1
+
+
+def test_what_stays_on_the_cpu_is_told(worker: WorkerClient, write):
+    """TabNet of pytorch-tabnet keeps a matrix as a plain attribute, captum's functions a model as a global."""
+    text = "import torch\n\nkept = torch.eye(4)\n\ndef Asking(x):\n    return x @ kept\n\n"
+    path = write("two.py", f"{text}def example_inputs():\n    return (torch.ones(2, 4),)\n")
+    (failed,) = [
+        row for row in captured(worker, path, TARGETS["h100"]).problems if row.severity is Severity.ERROR
+    ]
+    assert "two.py:6" in failed.message()
+    assert "devices" in failed.what
+    assert "(a global, a plain attribute) stays on the CPU" in failed.remedy
