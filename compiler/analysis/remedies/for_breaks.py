@@ -150,7 +150,7 @@ def _about_the_call(item: GraphBreak, location: Location) -> list[Remedy]:
     rows = []
     for call in calls_in(location.statement):
         name = dotted(call.func)
-        method = name.rpartition(".")[2]
+        owner, _, method = name.rpartition(".")
         if name in _REORDERABLE:
             rows.append(
                 Remedy(
@@ -160,7 +160,7 @@ def _about_the_call(item: GraphBreak, location: Location) -> list[Remedy]:
                     "It prints the values at that moment, and only tensors, constants and formatted strings.",
                 )
             )
-        elif method in _LOGGING_METHODS and "log" in name.lower() and "torch.log" not in name:
+        elif method in _LOGGING_METHODS and "log" in owner.lower():  # `self.log` of Lightning is no logger's
             rows.append(
                 Remedy(
                     f"Leave {name} out",
