@@ -124,11 +124,12 @@ def _move_module(module: torch.nn.Module | None) -> None:
     made: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
     """Old and new by the old one's id; kept, it stays its own."""
     for part in module.modules() if module is not None else ():
-        for name, tensor in [
-            *part.named_parameters(recurse=False, remove_duplicate=False),
-            *part.named_buffers(recurse=False, remove_duplicate=False),
-        ]:
-            if tensor.device.type == _GPU:  # where the program itself put it, cut over ranks maybe
+        # what it holds itself: a module may list its parameters as it likes (torchrl's losses)
+        own = [item for held in ("_parameters", "_buffers") for item in getattr(part, held).items()]
+        for name, tensor in own:
+            if (
+                tensor is None or tensor.device.type == _GPU
+            ):  # where the program itself put it, cut over ranks maybe
                 continue
             if id(tensor) not in made:
                 new = _on_gpu(tensor)

@@ -51,10 +51,14 @@ class Asking(torch.nn.Module):
     def __init__(self):
         super().__init__()
         self.drawn = torch.Generator().manual_seed(3)
+        self.scale = torch.nn.Linear(8, 8)
+
+    def named_parameters(self, prefix="", recurse=True):  # as torchrl's losses have it
+        yield from super().named_parameters(prefix, recurse)
 
     def forward(self, x):
         noise = torch.randn(x.shape, generator=self.drawn).to(x.device)
-        return second(first(x) + noise)
+        return second(self.scale(first(x)) + noise)
 
 def example_inputs():
     return (torch.ones(2, 8),)

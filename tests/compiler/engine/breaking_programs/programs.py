@@ -4,6 +4,7 @@ import functools
 import math
 
 import layers
+import numpy
 import torch
 from torch import nn
 
@@ -191,3 +192,16 @@ def only_broken(x):
     y = x * 2
     torch._dynamo.graph_break()
     return y.sin()
+
+
+def calls_numpy(x):
+    y = x * 2
+    torch._dynamo.graph_break()
+    return y + float(numpy.polynomial.legendre.leggauss(2)[1].sum())
+
+
+def gradient_after_a_break(x):
+    x = x.detach().requires_grad_()
+    z = x.sin() * 2
+    torch._dynamo.graph_break()
+    return torch.autograd.grad(z.sum(), x)[0]

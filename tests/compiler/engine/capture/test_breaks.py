@@ -12,6 +12,7 @@ import torch._dynamo
 from torch._dynamo.types import ConvertFrameReturn
 from torch._dynamo.utils import counters
 
+import compiler.engine
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.torch_internals.dynamo import dynamo_graphs, traced_steps
 from compiler.model.capture.capture import Capture
@@ -365,3 +366,26 @@ def test_a_line_leads_to_the_graphs_of_what_it_called_after_a_break() -> None:
     inside = [line.function for line in after.callers if line.path == _PATH]
     assert "called_by_an_eager_line" not in inside
     assert all(line.line != _line("caller", "called_by_an_eager_line") for line in after.callers)
+
+
+def test_functions_of_numpy_that_dynamo_never_traces_are_no_breaks() -> None:
+    capture = _capture("calls_numpy")
+    assert [frame for frame in capture.frames if "/numpy/" in frame.path]
+    assert not [item for item in capture.breaks if "/numpy/" in item.stack[-1].path]
+
+
+def test_what_listens_is_not_compiled_where_a_backward_graph_is_compiled_while_the_program_runs() -> None:
+    """Dynamo looks at all that the program calls then; captum's gradients had frames of ours among their breaks."""
+    spec = CaptureSpec(
+        TargetSpec("programs.py:gradient_after_a_break", str(_FOLDER)), CompileOptions(backend="aot_eager")
+    )
+    capture = make_capture(spec, "capture-1", lambda text: None).capture
+    assert [stage for stage in capture.stages if stage.id.endswith(":backward:aot")]
+    ours = str(Path(compiler.engine.__file__).parent)
+    paths = [
+        *(frame.path for frame in capture.frames),
+        *(line.path for item in capture.breaks for line in item.stack),
+    ]
+    assert not [path for path in paths if path.startswith(ours)]
+    # Python's own generators that torch runs meanwhile are none of the program's either
+    assert not [item for item in capture.breaks if Path(item.stack[-1].path).name == "inspect.py"]
