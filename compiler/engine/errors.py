@@ -124,4 +124,4 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
         first = f"{first.rstrip(':')}: {cause}"
     what = f"{doing}: {kind}: {first}" if first else f"{doing}: {kind}"
     detail = "".join(traceback.format_exception(error))
-    return Problem(what=what.rstrip(".:") + ".", remedy=remedy, path=path, line=line, detail=detail)
+    return Problem(what=what.rstrip(".:!") + ".", remedy=remedy, path=path, line=line, detail=detail)

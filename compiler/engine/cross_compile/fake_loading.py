@@ -124,16 +124,15 @@ def _move_module(module: torch.nn.Module | None) -> None:
     made: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
     """Old and new by the old one's id; kept, it stays its own."""
     for part in module.modules() if module is not None else ():
-        # what it holds itself: a module may list its parameters as it likes (torchrl's losses)
-        own = [item for held in ("_parameters", "_buffers") for item in getattr(part, held).items()]
-        for name, tensor in own:
-            if (
-                tensor is None or tensor.device.type == _GPU
-            ):  # where the program itself put it, cut over ranks maybe
+        # what it holds itself, under whatever name: a module may list its parameters as it likes (torchrl's losses)
+        tables = [getattr(part, name) for name in ("_parameters", "_buffers")]
+        for held, name, tensor in [(table, *item) for table in tables for item in table.items()]:
+            # where the program itself put it on the GPU, it may be cut over ranks
+            if tensor is None or tensor.device.type == _GPU:
                 continue
             if id(tensor) not in made:
                 new = _on_gpu(tensor)
                 if isinstance(tensor, torch.nn.Parameter):
                     new = torch.nn.Parameter(new, tensor.requires_grad)
                 made[id(tensor)] = tensor, new
-            setattr(part, name, made[id(tensor)][1])
+            held[name] = made[id(tensor)][1]

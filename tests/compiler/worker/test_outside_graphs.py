@@ -229,3 +229,13 @@ def test_what_stays_on_the_cpu_is_told(worker: WorkerClient, write):
     assert "two.py:6" in failed.message()
     assert "devices" in failed.what
     assert "(a global, a plain attribute) stays on the CPU" in failed.remedy
+
+
+def test_a_program_may_ask_how_much_memory_there_is(worker: WorkerClient, write):
+    """deepinv does when it is imported."""
+    text = (
+        "import torch\n\ntorch.cuda.reset_peak_memory_stats()\nfree, whole = torch.cuda.mem_get_info()\n"
+        "assert not torch.cuda.is_available() or free == whole > 2**36\n\n"
+        "def Asking(x):\n    return x + 1\n\ndef example_inputs():\n    return (torch.ones(2),)\n"
+    )
+    assert operations(captured(worker, write("asks.py", text), TARGETS["h100"]))

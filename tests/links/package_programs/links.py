@@ -9,6 +9,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import Node
 from compiler.model.ir.ids import line_of, place
 from compiler.model.ir.links import Provenance
+from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import KernelStage, SourceStage, StageKind, WrapperStage
 from compiler.model.session_file.checks import check_capture
 
@@ -42,8 +43,12 @@ class Reached:
 
 
 def reach(capture: Capture) -> Reached:
-    """Of every node and kernel: does it reach the innermost line outside torch (a kernel: any line of a library)?"""
+    """Of every node and kernel: does it reach the innermost line outside torch (a kernel: any line of a library, and the line that
+    calls the library, through whatever breaks)?
+    """
     found, links = Reached(faults=list(check_capture(capture))), Provenance(capture.links)
+    files = [stage.content.file for stage in capture.stages if isinstance(stage.content, SourceStage)]
+    own = {file.path for file in files if file.standing is FileOwner.MINE}
     for stage in capture.stages:
         level = LEVELS.get(stage.kind)
         if level is None:
@@ -53,6 +58,9 @@ def reach(capture: Capture) -> Reached:
                 lines = _lines(links, stage.id, kernel.id)
                 good = any(is_linked(path) for path, _ in lines)
                 found.count(level, good, f"{stage.id}:{kernel.id}")
+                found.count(
+                    "own_line", any(path in own for path, _ in lines), f"{stage.id}:{kernel.id}, the call"
+                )
             continue
         assert stage.graph is not None
         for node in stage.graph.nodes:
