@@ -291,6 +291,14 @@ def _on_two_devices(error: Exception) -> bool:
     return any(_TWO_DEVICES.search(said(found)) for found in chain(error))
 
 
+def _says_otherwise(row: Assumed) -> str:
+    if not row.found:
+        return "Recorded with --assume, or under assume in the Open form."
+    if row.what.startswith(f"{VALUE}:"):  # asked by no line of the program: nothing can be said of it
+        return "Found by running the program on the CPU."
+    return f"Found by running the program on the CPU; --assume {row.what}=… or assume in the Open form says otherwise."
+
+
 def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
     """That nothing ran, and what was assumed."""
     if spec.device is not None:
@@ -309,9 +317,7 @@ def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
     notes += [
         Problem(
             f"Assumed: {row.words}",
-            "Recorded with --assume, or under assume in the Open form."
-            if not row.found
-            else f"Found by running the program on the CPU; --assume {row.what}=… or assume in the Open form says otherwise.",
+            _says_otherwise(row),
             severity=Severity.NOTE,
         )
         for row in values
