@@ -11,6 +11,7 @@ from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.ids import line_id, place
 from compiler.model.ir.links import Provenance
+from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels, LowerOrder
 from compiler.model.ir.stage import StageKind
 from compiler.model.ir.tensor_types import TensorValue
 from tests.compiler.worker.test_values_on_cpu import captured, operations, warnings
@@ -210,6 +211,13 @@ def test_a_kernel_of_the_program_in_a_graph_is_linked(worker: WorkerClient, writ
     assert source == {line_id(lines.index("        plain[(4,)](x, y, x.numel(), SIZE=64)") + 1)}
     (fused,) = [found for stage, found in above.items() if stage.endswith(":fused")]
     assert len(fused) == 1
+    kernels = [
+        kernel for stage in made.of_kind(StageKind.KERNELS) for kernel in stage.content.kernels.kernels
+    ]
+    source = next(kernel.source for kernel in kernels if kernel.id in own.nodes)
+    reply = worker.ask(LowerKernels((LowerOrder(own.nodes[0], source),), TARGETS["h100"]))
+    assert isinstance(reply, KernelsLowered)
+    assert [answer.problem for answer in reply.answers] == [None]
 
 
 def test_a_tensor_that_holds_others_is_compiled_for_as_with_values(worker: WorkerClient, write):
