@@ -6,7 +6,6 @@ from typing import Any
 
 from torch._dynamo import exc
 
-from compiler.engine.file_ownership import is_linked
 from compiler.engine.records.recorder import BreakRecord, Recorder
 from compiler.engine.torch_internals.dynamo.graph_breaks import came_of, head_of, tell
 from compiler.engine.torch_internals.patch.patching import around
@@ -48,7 +47,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 return original(converter, frame, *args, **kwargs)
             except _WAYS_OUT as error:
                 with recorder.reading("frames given up"):
-                    if error not in recorder.reported and is_linked(frame.f_code.co_filename):
+                    if error not in recorder.reported:
                         # refused before Dynamo began to compile it
                         record = tell(recorder, error, "")
                         record.sort, record.skipped_frame = BreakCategory.SKIPPED_FRAME, True
