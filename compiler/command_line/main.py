@@ -24,6 +24,8 @@ def main(argv: list[str], more: tuple[Command, ...] = ()) -> int:
     try:
         return chosen.run(arguments, _report_progress)
     except CommandFailedError as error:
+        if error.problem.told_by_detail:
+            sys.stderr.write(f"{error.problem.detail.rstrip()}\n")
         sys.stderr.write(f"loupe: {error.problem.message()}\n")
         return 1
     except (NotTrustedError, ValueError) as error:

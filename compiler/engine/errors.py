@@ -91,6 +91,13 @@ def _cause_told(error: BaseException) -> str:
     return next((line for line in reversed(causes) if line and line in text), "")
 
 
+def _explanation(error: BaseException) -> str:
+    """The first line of what Dynamo explains below the name that it has for a break: the name alone says little."""
+    _, *below = said(error).strip().split("\n")
+    head, _, explained = below[0].strip().partition("Explanation: ") if below else ("", "", "")
+    return "" if head or not type(error).__module__.startswith("torch.") else explained.strip()
+
+
 def said(error: BaseException) -> str:
     """The text of an exception. It is the program's own code that gives it, and that may fail as well."""
     try:
@@ -111,8 +118,10 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
     path, line = users_place(error)
     first = _first_line(error)
     kind = type(error).__name__
+    if explained := _explanation(error):
+        first = f"{first}: {explained}"
     if (cause := _cause_told(error)) and cause not in first:
         first = f"{first.rstrip(':')}: {cause}"
     what = f"{doing}: {kind}: {first}" if first else f"{doing}: {kind}"
     detail = "".join(traceback.format_exception(error))
-    return Problem(what=what.rstrip(".:") + ".", remedy=remedy, path=path, line=line, detail=detail)
+    return Problem(what=what.rstrip(".:!") + ".", remedy=remedy, path=path, line=line, detail=detail)

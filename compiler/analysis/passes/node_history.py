@@ -27,6 +27,7 @@ from compiler.model.passes.pass_replay import FusionReplay, Replay, replay_of
 _WORDS = {
     "compiled": "compiled to bytecode",
     "traced": "traced by Dynamo",
+    "entered": "in what it called",
     "decomposed": "what AOTAutograd made of it",
     "partitioned": "in its part of the partition",
     "same": "kept",

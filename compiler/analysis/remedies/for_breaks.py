@@ -57,7 +57,11 @@ _SWITCHES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     ),
 )
 """By ids: (breaks, the setting that is to be True, what it does)."""
+_NUMBERS_FROM = ("", "aten.item.default", "aten._local_scalar_dense.default", "aten.select.int")
+"""Operators whose number can be a symbol, by what torch says of the break; empty where a log says nothing."""
 
+_CONSTRUCTORS = ("__init__", "__new__", "instantiate_user_defined_class_object")
+"""The last is torch's own, which Dynamo traces for a class."""
 
 _NUMBER_WANTED = (
     *BRANCHING,
@@ -114,6 +118,8 @@ def remedies_for(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
 
 
 def _switches(item: GraphBreak) -> list[Remedy]:
+    if item.registry_id == ids.DATA_DEPENDENT_OPERATOR and item.operator not in _NUMBERS_FROM:
+        return []  # of `torch.equal` no setting takes the answer into the graph
     return [
         Remedy(f"Set {name}", why, SetConfig(f"{_DYNAMO}.{name}", value=True))
         for breaks, name, why in _SWITCHES
@@ -144,7 +150,7 @@ def _about_the_call(item: GraphBreak, location: Location) -> list[Remedy]:
     rows = []
     for call in calls_in(location.statement):
         name = dotted(call.func)
-        method = name.rpartition(".")[2]
+        owner, _, method = name.rpartition(".")
         if name in _REORDERABLE:
             rows.append(
                 Remedy(
@@ -154,7 +160,7 @@ def _about_the_call(item: GraphBreak, location: Location) -> list[Remedy]:
                     "It prints the values at that moment, and only tensors, constants and formatted strings.",
                 )
             )
-        elif method in _LOGGING_METHODS and "log" in name.lower() and "torch.log" not in name:
+        elif method in _LOGGING_METHODS and "log" in owner.lower():  # `self.log` of Lightning is no logger's
             rows.append(
                 Remedy(
                     f"Leave {name} out",
@@ -169,7 +175,9 @@ def _about_the_call(item: GraphBreak, location: Location) -> list[Remedy]:
 def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location: Location) -> list[Remedy]:
     edits: list[tuple[str, str, str | None, str]] = []
     if isinstance(location.statement, ast.Expr):
-        what = dotted(calls[0].func) if (calls := calls_in(location.statement)) else "the call"
+        calls = calls_in(location.statement)
+        called = calls[0].func if calls else None
+        what = (dotted(called) or ast.unparse(called)) if called is not None else "the call"
         if what not in ("torch._dynamo.graph_break", "graph_break", "_dynamo.graph_break"):
             edits.append(
                 (
@@ -252,7 +260,12 @@ def _about_the_function(capture: Capture, item: GraphBreak, location: Location) 
     rows = []
     for call in calls_in(location.statement) if item.registry_id in _NOT_LOOKED_INTO else ():
         name = dotted(call.func)
-        if name and not name.startswith("self.") and not isinstance(location.statement, ast.Expr):
+        if (
+            name
+            and not name.startswith("self.")
+            and not isinstance(location.statement, ast.Expr)
+            and not _in_constructor(capture, item)
+        ):
             rows.append(
                 Remedy(
                     f"Put {name} into the graph unseen",
@@ -275,6 +288,13 @@ def _about_the_function(capture: Capture, item: GraphBreak, location: Location) 
             )
         )
     return rows
+
+
+def _in_constructor(capture: Capture, item: GraphBreak) -> bool:
+    """Whether what the user's line calls makes an object of a class: no node of a graph can give one."""
+    place = _users_line(capture, item)
+    below = item.stack[item.stack.index(place[0]) + 1 :] if place is not None else ()
+    return bool(below) and below[0].function in _CONSTRUCTORS
 
 
 def _is_inlined(capture: Capture, item: GraphBreak) -> bool:

@@ -12,11 +12,13 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory
 from compiler.model.capture.program_changes import ReplaceSource
 from compiler.model.experiments.trials import Trial
-from compiler.model.graph_breaks.break_summary import nothing_to_compile
+from compiler.model.graph_breaks.break_summary import describe_category, nothing_to_compile
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak
 from compiler.model.graph_breaks.remedy import diff_text, keep_text, text_of
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.stage import StageKind
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.programs import FileOwner
+from compiler.model.ir.stage import SourceStage, StageKind
 from compiler.model.timing.graph_break_cost import BreakCosts
 
 _WIDTH = 100
@@ -34,37 +36,59 @@ def break_report(capture: Capture, rows: tuple[RankedBreak, ...], costs: BreakCo
             f" One forward takes {with_spread(costs.step)}, of which {time_text(costs.inside.median)} in compiled "
             f"graphs; eager takes {with_spread(costs.eager)}."
         )
-    blocks = ["\n".join(_block(capture, number, row)) for number, row in enumerate(rows, 1)]
+    numbers = {item.id: number for number, row in enumerate(rows, 1) for item in row.breaks}
+    blocks = ["\n".join(_block(capture, number, row, numbers)) for number, row in enumerate(rows, 1)]
     return "\n\n".join(filter(None, (textwrap.fill(head, _WIDTH), *blocks, left)))
 
 
 def _left_alone(capture: Capture) -> Iterator[str]:
-    """Functions that hold nothing to compile: torch logs no break for them."""
+    """Functions that hold nothing to compile: torch logs no break for them. Those of libraries are counted."""
     frames = [frame for frame in capture.frames if nothing_to_compile(frame.skip_reason)]
     if frames:
         yield "Not compiled, since no tensor operation is in them (no graph breaks):"
+    libraries = {
+        stage.content.file.path
+        for stage in capture.stages
+        if isinstance(stage.content, SourceStage) and stage.content.file.standing is not FileOwner.MINE
+    }
+    others = 0
     for frame in dict.fromkeys((frame.name, frame.path, frame.line) for frame in frames):
         name, path, line = frame
-        yield f"  {name}  {path.rpartition('/')[2]}:{line}"
+        if path in libraries:
+            others += 1
+        else:
+            yield f"  {name}  {path.rpartition('/')[2]}:{line}"
+    if others:
+        yield f"  {counted(others, 'function')} of libraries"
 
 
-def _block(capture: Capture, number: int, row: RankedBreak) -> Iterator[str]:
+def _block(capture: Capture, number: int, row: RankedBreak, numbers: dict[str, int]) -> Iterator[str]:
     item, location = row.first, row.location
     where = f"{row.where} in {row.function}" if location else "somewhere"
     yield f"{number}. {where}    {location.text.strip() if location else ''}".rstrip()
     sort = "" if item.sort is BreakCategory.BREAK else f"[{item.sort.value}] "
     yield f"   {sort}{item.kind}{f' ({item.registry_id})' if item.registry_id else ''}"
     yield f"   {_costs(row)}"
-    if item.explanation:
-        yield textwrap.fill(item.explanation, _WIDTH, initial_indent="   ", subsequent_indent="   ")
+    if item.sort is BreakCategory.BREAK and (became := describe_category(item)):
+        yield f"   {became}"
+    if (cause := numbers.get(item.caused_by, number)) != number:
+        yield f"   It follows from number {cause}."
+    for paragraph in item.explanation.splitlines():
+        yield textwrap.fill(paragraph, _WIDTH, initial_indent="   ", subsequent_indent="   ")
+    if item.stack and item.stack[-1] != location:  # the headline is a line of the user's own
+        yield f"   breaks at {_line(item.stack[-1])}    {item.stack[-1].text.strip()}".rstrip()
     for outer in item.stack[-2::-1]:
-        yield f"   called from {outer.path.rpartition('/')[2]}:{outer.line} in {outer.function}"
+        yield f"   called from {_line(outer)}"
     remedies = remedies_for(capture, item)
     for remedy in remedies:
         line = keep_text(remedy.change) or "an edit of the source"
         yield f"   try: {remedy.title}: {line}"
     if not remedies:
         yield from (f"   hint: {hint}" for hint in item.hints)
+
+
+def _line(location: SourceLine) -> str:
+    return f"{location.path.rpartition('/')[2]}:{location.line} in {location.function}"
 
 
 def _costs(row: RankedBreak) -> str:

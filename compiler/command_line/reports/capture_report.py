@@ -4,7 +4,7 @@ from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.result_line import result_line
 from compiler.command_line.reports.tables import milliseconds, table, with_spread
 from compiler.model.capture.capture import Capture, Environment
-from compiler.model.graph_breaks.ranked_breaks import break_count
+from compiler.model.graph_breaks.ranked_breaks import RankedBreak, break_count, ranked_breaks
 from compiler.model.timing.paired_ratio import format_ratio
 from compiler.model.timing.verdicts import Verdict
 
@@ -23,17 +23,30 @@ def stage_table(capture: Capture) -> str:
         f"{len(capture.stages)} stages, {counted(graphs, 'graph')}, {counted(break_count(capture), 'graph break')}, "
         f"{capture.link_count} links, {capture.seconds:.2f} s with torch {capture.environment.torch}",
     ]
-    for item in capture.breaks:
-        last = item.where
-        where = f"{last.path}:{last.line}" if last else ""
-        times = f" ({item.count} times)" if item.count > 1 else ""
-        lines.append(f"  break {item.frame}: {item.kind} {item.registry_id} {where}{times}".rstrip())
+    met = {item.id: order for order, item in enumerate(capture.breaks)}
+    lines += map(_break_line, sorted(ranked_breaks(capture), key=lambda row: met[row.first.id]))
     for choice in capture.measured:
         best = choice.candidates[0]
         took = f" {best.seconds * 1e6:,.1f} µs" if best.seconds is not None else ""
         lines.append(f"  measured: {choice.subject}: {best.name}{took}, fastest of {len(choice.candidates)}")
     lines += [f"  {problem.severity.value}: {problem.message()}" for problem in capture.problems]
     return "\n".join(lines)
+
+
+def _break_line(row: RankedBreak) -> str:
+    """One cause, with the first frame that met it, and the library's line where that is not the one told."""
+    item, told = row.first, row.location
+    frames = (
+        item.frame
+        if len(row.frames) < 2
+        else f"{item.frame} and {counted(len(row.frames) - 1, 'other graph')}"
+    )
+    where = f" {told.path}:{told.line}" if told else ""
+    if item.stack and item.stack[-1] != told:
+        where += f", in {item.stack[-1].path.rpartition('/')[2]}:{item.stack[-1].line}"
+    times = f" ({row.times} times)" if row.times > 1 else ""
+    named = f"break {frames}".rstrip()  # a frame that was never compiled has no number
+    return f"  {named}: {item.kind} {item.registry_id}".rstrip() + where + times
 
 
 def verdict_report(verdict: Verdict) -> str:

@@ -6,6 +6,7 @@ else (it branches elsewhere, it drew other numbers), and nothing can be said of 
 
 import contextlib
 import functools
+import math
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -83,11 +84,18 @@ class Reference:
         far = beyond(self.eager, self.exact, self._moved)
         if far is None:
             return ""
-        return f"eager's own {far.tensor} is {far.max_relative:.1e} from float64, which is more than rounding explains"
+        return f"eager's own {far.tensor} is {_distance(far.max_absolute, far.max_relative)}, which is more than rounding explains"
 
     def _with_noise(self, unit: float, number: int) -> Results:
         assert self._noisy is not None
         return self._noisy(lambda: rounding_noise(unit, number))
+
+
+def _distance(absolute: float, relative: float) -> str:
+    """In words; where the exact value is 0 throughout, no share of it can be told."""
+    return (
+        f"{relative:.1e} from float64" if math.isfinite(relative) else f"{absolute:.1e} where float64 has 0"
+    )
 
 
 def reference_of(narrow: Run[Results], wide: Run[Results]) -> Reference:

@@ -2,13 +2,18 @@
 
 import msgspec
 
-from compiler.engine.file_ownership import innermost
+from compiler.engine.file_ownership import innermost, is_mine
 from compiler.engine.provenance.code_stages import CodeStages
 from compiler.engine.provenance.link_tables import marked_nodes
 from compiler.engine.records.recorder import BreakRecord, Recorder, SkipRecord
 from compiler.engine.torch_internals.dynamo.graph_breaks import head_of
 from compiler.model.capture.frames import BreakCategory, GraphBreak, StackValue
-from compiler.model.graph_breaks.break_summary import describe_skip, nothing_to_compile, skip_kind
+from compiler.model.graph_breaks.break_summary import (
+    describe_skip,
+    never_traced,
+    nothing_to_compile,
+    skip_kind,
+)
 from compiler.model.ir.ids import NodeId, Place, place
 
 _GIVEN_UP = "an error was suppressed during compilation"
@@ -77,11 +82,14 @@ def _instruction(record: BreakRecord, code_stages: CodeStages) -> Place | None:
 
 def _skipped(recorder: Recorder) -> list[BreakRecord]:
     """Functions of the user's that Dynamo was asked to compile and left alone, for other reasons than a break. One that
-    has nothing to compile is no break, and torch logs none: it stands among the frames, with the reason.
+    has nothing to compile is no break, nor is one of a library that Dynamo never traces (NumPy), and torch logs none: it
+    stands among the frames, with the reason.
     """
     found = []
     for skip in recorder.skips:
         if skip.reason in (_GIVEN_UP, _CUSTOM) or nothing_to_compile(skip.reason):
+            continue
+        if never_traced(skip.reason) and not is_mine(skip.code.co_filename):
             continue
         frames = [
             frame for frame in recorder.frames if frame.code is skip.code and frame.skip_reason == skip.reason

@@ -27,6 +27,7 @@ from compiler.engine.capture.partial_results import EarlyTelling, GraphCopies, T
 from compiler.engine.capture.reading import GraphReadings
 from compiler.engine.errors import EngineError, own_failure, problem_from
 from compiler.engine.file_ownership import innermost
+from compiler.engine.provenance.caller_links import caller_links
 from compiler.engine.provenance.stack_links import stack_links
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.records.wrapper_kernels import kernels_by_source
@@ -194,6 +195,7 @@ def read_capture(
         stages += more
         links += more_links
     links += stack_links(stages, links)
+    links += caller_links(stages, {name: frame.callers for name, frame in frames.items()}, links)
     breaks = breaks_of(recorder, code_stages)
     passes = FoundPasses()
     for dynamo_graph in final_dynamo_graphs(recorder):

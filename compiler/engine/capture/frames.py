@@ -59,6 +59,7 @@ def _frame(
         calls=tuple(_merged(_calls(record)[:_MOST_CALLS])),
         caller=record.caller,
         caches=_caches(recorder, record.id),
+        callers=record.callers,
     )
 
 

@@ -5,6 +5,7 @@ for a GPU it must be one that `pretend` was called in, and it is good for one ta
 """
 
 import contextlib
+import re
 import time
 from collections.abc import Callable, Iterator
 
@@ -19,9 +20,10 @@ from compiler.engine.cross_compile.parallel.other_ranks import other_ranks
 from compiler.engine.cross_compile.parallel.spread import Spread, checkpoint_units, spread
 from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, join_world, prepare
 from compiler.engine.cross_compile.values_on_cpu import values_on_cpu
-from compiler.engine.errors import EngineError, own_failure, problem_from, users_place
+from compiler.engine.errors import EngineError, own_failure, problem_from, said, users_place
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import Recorder
+from compiler.engine.storage_faults import chain
 from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks, ReadVariables
 from compiler.engine.torch_internals.fake_gpu import measured_choices
 from compiler.engine.torch_internals.fake_gpu.assumed_values import (
@@ -53,6 +55,8 @@ from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
 from compiler.model.prediction.parallel_plan import StepOptions
 
+_TWO_DEVICES = re.compile(r"on the same device|(?i:device mismatch)|two different devices")
+"""How torch says it, by release."""
 _CONFIGURATION = Assumed(
     CONFIGURATION,
     "Of a kernel's candidate configurations the GPU measures, at the first launch, which is the fastest; what is lowered "
@@ -277,7 +281,22 @@ def _failure(error: Exception, spec: CaptureSpec) -> Problem:
     if isinstance(error, TwoTypesError):
         return own_failure(error, _CORRECT)
     what = f"The program fails when it is compiled for {spec.compiled_for}"
-    return problem_from(error, what, "The stages before the failure are shown; the message is torch's.")
+    remedy = "The stages before the failure are shown; the message is torch's."
+    if _on_two_devices(error):
+        remedy += " What is no parameter, buffer or input of the target (a global, a plain attribute) stays on the CPU."
+    return problem_from(error, what, remedy)
+
+
+def _on_two_devices(error: Exception) -> bool:
+    return any(_TWO_DEVICES.search(said(found)) for found in chain(error))
+
+
+def _says_otherwise(row: Assumed) -> str:
+    if not row.found:
+        return "Recorded with --assume, or under assume in the Open form."
+    if row.what.startswith(f"{VALUE}:"):  # asked by no line of the program: nothing can be said of it
+        return "Found by running the program on the CPU."
+    return f"Found by running the program on the CPU; --assume {row.what}=… or assume in the Open form says otherwise."
 
 
 def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
@@ -298,9 +317,7 @@ def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
     notes += [
         Problem(
             f"Assumed: {row.words}",
-            "Recorded with --assume, or under assume in the Open form."
-            if not row.found
-            else f"Found by running the program on the CPU; --assume {row.what}=… or assume in the Open form says otherwise.",
+            _says_otherwise(row),
             severity=Severity.NOTE,
         )
         for row in values

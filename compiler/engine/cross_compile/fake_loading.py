@@ -16,6 +16,7 @@ from compiler.engine.errors import EngineError, innermost_place, users_place
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
 from compiler.engine.torch_internals.fake_gpu.module_conversion import replacing
+from compiler.engine.torch_internals.patch.wrapped_tensors import with_parts
 from compiler.engine.user_program.loading import Program, load_program
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.gpu_assumptions import VALUE
@@ -111,7 +112,11 @@ def _moved(program: Program) -> Program:
 
 def _on_gpu(tensor: torch.Tensor) -> torch.Tensor:
     """Laid out as ``tensor.to("cuda")`` is: what shares its memory with others does not there."""
-    return torch.empty_like(tensor, device=_GPU, memory_format=torch.preserve_format)
+
+    def moved(part: torch.Tensor) -> torch.Tensor:
+        return torch.empty_like(part, device=_GPU, memory_format=torch.preserve_format)
+
+    return with_parts(tensor, moved)
 
 
 def _move_module(module: torch.nn.Module | None) -> None:
@@ -119,15 +124,15 @@ def _move_module(module: torch.nn.Module | None) -> None:
     made: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
     """Old and new by the old one's id; kept, it stays its own."""
     for part in module.modules() if module is not None else ():
-        for name, tensor in [
-            *part.named_parameters(recurse=False, remove_duplicate=False),
-            *part.named_buffers(recurse=False, remove_duplicate=False),
-        ]:
-            if tensor.device.type == _GPU:  # where the program itself put it, cut over ranks maybe
+        # what it holds itself, under whatever name: a module may list its parameters as it likes (torchrl's losses)
+        tables = [getattr(part, name) for name in ("_parameters", "_buffers")]
+        for held, name, tensor in [(table, *item) for table in tables for item in table.items()]:
+            # where the program itself put it on the GPU, it may be cut over ranks
+            if tensor is None or tensor.device.type == _GPU:
                 continue
             if id(tensor) not in made:
                 new = _on_gpu(tensor)
                 if isinstance(tensor, torch.nn.Parameter):
                     new = torch.nn.Parameter(new, tensor.requires_grad)
                 made[id(tensor)] = tensor, new
-            setattr(part, name, made[id(tensor)][1])
+            held[name] = made[id(tensor)][1]

@@ -20,6 +20,7 @@ from compiler.engine.graph_editing.shape_propagation import (
     with_types,
 )
 from compiler.engine.graph_editing.stage_editor import applied, inputs_of, sync_bodies
+from compiler.engine.provenance.caller_links import caller_links
 from compiler.engine.provenance.stack_links import stack_links
 from compiler.engine.recompile.edited_graph import EditedDynamoGraph
 from compiler.engine.recompile.export import edited_graphs, edited_inductor_graphs, graphs_of_kind
@@ -272,6 +273,8 @@ class EditedGraphs:
         ]
         links += [row for _, rows in fresh.values() for row in rows]
         links += stack_links(stages, links)
+        callers = {frame.id: frame.callers for frame in self.base.capture.frames if frame.id in fresh}
+        links += caller_links(stages, callers, links)
         records = self._records()
         passes = FoundPasses()
         for record in records:

@@ -132,6 +132,8 @@ class FrameRecord:
     seconds: float = 0.0
     caller: str = ""
     """Compile id of the frame that was running and called it."""
+    callers: tuple[SourceLine, ...] = ()
+    """The lines that led to it, of the user's files and of libraries, innermost last."""
 
 
 @dataclasses.dataclass

@@ -34,7 +34,7 @@ def _read_kernels(inductor_graph: InductorGraphRecord) -> list[Kernel]:
     sources = kernel_sources(inductor_graph.wrapper_text)
     by_name: dict[str, list[KernelRecord]] = {}
     for record in inductor_graph.kernels:
-        if not record.extern:
+        if not record.buffers:
             by_name.setdefault(record.name, []).append(record)
     by_buffer = {
         buffer: record for record in inductor_graph.kernels if record.extern for buffer in record.buffers

@@ -3,7 +3,7 @@
 import types
 from collections import defaultdict
 
-from compiler.engine.file_ownership import is_linked
+from compiler.engine.file_ownership import is_linked, is_mine
 from compiler.engine.provenance.code_stages import CodeStages
 from compiler.engine.provenance.source_files import in_order, source_stage
 from compiler.engine.records.recorder import FrameRecord, InstructionLocation, Recorder
@@ -12,12 +12,16 @@ from compiler.model.ir.stage import Stage
 
 
 def make(recorder: Recorder, code_stages: CodeStages) -> tuple[Stage, ...]:
-    """Every file of a frame that was compiled, and every other one that was inlined, torch's own left out."""
+    """Every file of a frame that was compiled, every other one that was inlined, torch's own left out, and the user's that called
+    one.
+    """
     captured, traced, looked_at = _lines(recorder, code_stages)
     eager = _eager_lines(recorder, captured, traced)
     paths = {frame.code.co_filename for frame in recorder.frames}
     paths |= {skip.code.co_filename for skip in recorder.skips}
     paths |= {code.co_filename for code in recorder.codes.values() if is_linked(code.co_filename)}
+    # a script that only calls what it compiled (a model of a library): its lines lead to it
+    paths |= {line.path for frame in recorder.frames for line in frame.callers if is_mine(line.path)}
     return tuple(
         source_stage(path, text, captured[path], traced[path], looked_at[path], eager[path])
         for path in in_order(paths)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import torch
 from torch.utils import _pytree as pytree
 
@@ -203,15 +204,30 @@ def _put_first(folder: Path) -> None:
 
 
 def _load_problem(error: BaseException, name: str) -> Problem:
-    if isinstance(error, ModuleNotFoundError):
-        remedy = f"Install {error.name!r} into {sys.executable}, or correct the import."
+    root = _import_root(error)
+    if isinstance(root, ModuleNotFoundError) and root.name:
+        remedy = f"Install {root.name!r} into {sys.executable}, or correct the import."
     elif isinstance(error, SyntaxError):
         remedy = "Correct the line and capture again."
     elif isinstance(error, SystemExit):
         remedy = 'The file ends the program while it is imported; put that under if __name__ == "__main__".'
     else:
         remedy = "Correct it and capture again."
-    return problem_from(error, f"Could not load {name}", remedy)
+    problem = problem_from(error, f"Could not load {name}", remedy)
+    if root is error:
+        return problem
+    first = (said(root).strip().splitlines() or [""])[0]
+    led = f"It came of {type(root).__name__}: {first}".rstrip(".: ")
+    return msgspec.structs.replace(problem, what=f"{problem.what} {led}.")
+
+
+def _import_root(error: BaseException) -> BaseException:
+    """What a package says only as that something of it could not be imported (transformers) came of another error."""
+    seen = {id(error)}
+    while isinstance(error, ImportError) and error.__cause__ is not None and id(error.__cause__) not in seen:
+        error = error.__cause__
+        seen.add(id(error))
+    return error
 
 
 def _find(namespace: types.ModuleType, name: str, whole: str) -> tuple[str, Callable[..., Any]]:

@@ -1,10 +1,10 @@
-"""A tensor as it is now, put back later into the very tensor: dense, sparse or nested."""
+"""A tensor as it is now, put back later into the very tensor: dense, sparse, nested, or one that holds others (quantized)."""
 
 from collections.abc import Callable
 
 import torch
 
-from compiler.engine.torch_internals.patch.wrapped_tensors import stands_in
+from compiler.engine.torch_internals.patch.wrapped_tensors import parts_of, stands_in
 
 Restore = Callable[[], object]
 
@@ -13,12 +13,11 @@ def tensor_as_it_is(tensor: torch.Tensor) -> Restore:
     """Note numbers, gradient and ``requires_grad``; what is given puts them back, called without gradients."""
     if stands_in(tensor) or tensor.device.type == "meta" or torch.nn.parameter.is_lazy(tensor):
         return lambda: None
-    copy = tensor.detach().clone()
+    numbers = _numbers_of(tensor)
     asked, gradient = tensor.requires_grad, tensor.grad if tensor.is_leaf else None
-    numbers = _nested if tensor.is_nested else _dense if tensor.layout is torch.strided else _sparse
 
     def restore() -> None:
-        numbers(tensor, copy)
+        numbers()
         if tensor.is_leaf:
             if tensor.grad is not gradient:
                 tensor.grad = gradient
@@ -26,6 +25,15 @@ def tensor_as_it_is(tensor: torch.Tensor) -> Restore:
                 tensor.requires_grad_(asked)
 
     return restore
+
+
+def _numbers_of(tensor: torch.Tensor) -> Restore:
+    if parts := parts_of(tensor):
+        inside = [tensor_as_it_is(part) for part in parts]
+        return lambda: [restore() for restore in inside]
+    copy = tensor.detach().clone()
+    put = _nested if tensor.is_nested else _dense if tensor.layout is torch.strided else _sparse
+    return lambda: put(tensor, copy)
 
 
 def _dense(tensor: torch.Tensor, copy: torch.Tensor) -> None:

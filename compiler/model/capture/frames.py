@@ -1,11 +1,14 @@
 """What Dynamo did with each Python frame: captured, broke, resumed, skipped."""
 
 import enum
+import re
 
 import msgspec
 
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place, StageId
+
+_OPERATOR = re.compile(r"\w+\.\w+\.\w+")
 
 
 class BreakCategory(enum.Enum):
@@ -75,6 +78,11 @@ class GraphBreak(msgspec.Struct, frozen=True):
         """The line that is told, where only one is."""
         return self.reported or (self.stack[-1] if self.stack else None)
 
+    @property
+    def operator(self) -> str:
+        """``aten.equal.default``, where torch's note for its developers is an operator's name and nothing else."""
+        return self.context if _OPERATOR.fullmatch(self.context) else ""
+
 
 class InlinedCall(msgspec.Struct, frozen=True, array_like=True):
     """A call that Dynamo traced into the frame's own graph."""
@@ -122,6 +130,8 @@ class Frame(msgspec.Struct, frozen=True):
     """Compile id of the frame that was running when this one was called and compiled."""
     caches: tuple[str, ...] = ()
     """What torch's graph caches gave for it, ``FX graph cache: 2 hit``; empty where they are off."""
+    callers: tuple[SourceLine, ...] = ()
+    """The lines that were running when it was called and compiled, innermost last; empty where nobody noted them."""
 
 
 class VariableSize(msgspec.Struct, frozen=True, array_like=True):

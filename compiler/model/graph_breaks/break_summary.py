@@ -63,9 +63,10 @@ _NOTHING_TO_COMPILE = (
         "Dynamo traced this function and found no tensor operation in it.",
     ),
 )
+_NEVER_TRACED = "frame is in the Dynamo skipfiles list"
 _LEFT_TO_EAGER = (
     (
-        "frame is in the Dynamo skipfiles list",
+        _NEVER_TRACED,
         "Dynamo has this file or function on its list of code that it never traces.",
     ),
     (
@@ -88,6 +89,11 @@ def nothing_to_compile(skip_reason: str) -> bool:
     """Whether Dynamo left a frame alone because no tensor operation is in it: then nothing was lost."""
     reason = skip_reason.removeprefix(_SKIP_PREFIX)
     return any(reason.startswith(start) for start, _ in _NOTHING_TO_COMPILE)
+
+
+def never_traced(skip_reason: str) -> bool:
+    """Whether Dynamo left a frame alone because it traces no code of its package (NumPy's)."""
+    return skip_reason.removeprefix(_SKIP_PREFIX).startswith(_NEVER_TRACED)
 
 
 def describe_skip(skip_reason: str, tell: Tell = in_english) -> str:

@@ -16,7 +16,7 @@ _CALLS = ("call_function", "call_method", "call_module")
 
 
 class RankedBreak(msgspec.Struct, frozen=True):
-    """One cause on one line."""
+    """One cause on one line, and in one line of a library where it breaks there."""
 
     breaks: tuple[GraphBreak, ...]
     """The same break in every frame and every compile that met it, the first met first."""
@@ -70,7 +70,9 @@ def ranked_breaks(capture: Capture, costs: BreakCosts | None = None) -> tuple[Ra
     """
     groups: dict[tuple[object, ...], list[GraphBreak]] = {}
     for item in capture.breaks:
-        at = (item.where.path, item.where.line) if item.where is not None else ()
+        # the line that is told, and the one in a library that breaks, where that is another
+        lines = (item.where, *item.stack[-1:]) if item.where is not None else ()
+        at = [(line.path, line.line) for line in lines]
         groups.setdefault((item.sort, item.kind, _without_addresses(item.reason), *at), []).append(item)
     rest = _Rest(capture, costs)
     rows = [rest.row(tuple(items)) for items in groups.values()]

@@ -23,7 +23,7 @@ class LinkTable(msgspec.Struct, frozen=True, dict=True):
     source: StageId
     target: StageId
     kind: str
-    """What the step did: ``traced``, ``decomposed``, ``partitioned``, ``same``, ``rewritten``, ``lowered``,
+    """What the step did: ``traced``, ``entered`` (a line called the frame), ``decomposed``, ``partitioned``, ``same``, ``rewritten``, ``lowered``,
     ``fused``, ``generated``, ``emitted``, ``called``."""
     proof: str
     """Where it comes from: ``torch`` (recorded by torch, or noted while torch did it), ``python`` (recorded by Python),

@@ -15,6 +15,8 @@ from compiler import recorder
 from compiler.analysis.session_file.session_file import read_session
 from compiler.installation import python_path
 from compiler.model.capture.capture import Capture
+from compiler.model.ir.ids import line_id, place
+from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import StageKind
 
 pytestmark = pytest.mark.engine
@@ -411,3 +413,28 @@ def test_the_first_nan_of_each_graph_is_told_where_values_are_watched_and_a_reco
     )
     assert done.returncode == 1
     assert "recorded while train.py ran" in done.stderr
+
+
+_LIBRARYS = """
+import torch
+
+net = torch.compile(torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.ReLU()), backend="aot_eager")
+
+def step(x):
+    return net(x).sum()
+
+print(float(step(torch.ones(2, 4))) >= 0)
+"""
+
+
+def test_a_script_that_only_calls_a_model_of_a_library_leads_to_its_graphs(tmp_path: Path) -> None:
+    """No function of the script is compiled: its lines stand on Python's stack above the one that is."""
+    path = written(tmp_path, _LIBRARYS)
+    loupe_run(tmp_path, "-o", "out.loupe", str(path))
+    made = read_session(tmp_path / "out.loupe").captures[0]
+    lines = path.read_text().split("\n")
+    links = Provenance(made.links)
+    for text in ("    return net(x).sum()", "print(float(step(torch.ones(2, 4))) >= 0)"):
+        reached = links.descendants(place(f"source:{path}", line_id(lines.index(text) + 1)))
+        for stage in (*made.of_kind(StageKind.DYNAMO_GRAPH), *made.of_kind(StageKind.AOT_GRAPH)):
+            assert reached.get(stage.id), (text, stage.id)

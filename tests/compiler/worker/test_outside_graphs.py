@@ -7,10 +7,15 @@ import pytest
 from compiler.command_line.worker_client import WorkerClient
 from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
+from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.ids import line_id, place
+from compiler.model.ir.links import Provenance
+from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels, LowerOrder
 from compiler.model.ir.stage import StageKind
 from compiler.model.ir.tensor_types import TensorValue
 from tests.compiler.worker.test_values_on_cpu import captured, operations, warnings
+from tests.helpers import boxed_tensor
 
 pytestmark = [
     pytest.mark.engine,
@@ -47,10 +52,14 @@ class Asking(torch.nn.Module):
     def __init__(self):
         super().__init__()
         self.drawn = torch.Generator().manual_seed(3)
+        self.scale = torch.nn.Linear(8, 8)
+
+    def named_parameters(self, prefix="", recurse=True):  # as torchrl's losses have it
+        yield from super().named_parameters(prefix, recurse)
 
     def forward(self, x):
         noise = torch.randn(x.shape, generator=self.drawn).to(x.device)
-        return second(first(x) + noise)
+        return second(self.scale(first(x)) + noise)
 
 def example_inputs():
     return (torch.ones(2, 8),)
@@ -145,3 +154,96 @@ def test_inputs_are_laid_out_as_they_are_when_they_are_moved(worker: WorkerClien
     path = write("moved.py", f"{text}    return torch.ones(4, 8)[:, :4], torch.ones(4, 1).expand(4, 4).t()\n")
     made = captured(worker, path, TARGETS["h100"])
     assert _layouts(made) == [[("4", "1"), ("4", "1")]]
+
+
+LAUNCHING = """\
+import triton
+import triton.language as tl
+
+@triton.autotune([triton.Config({"SIZE": size}) for size in (64, 128)], key=["count"])
+@triton.jit
+def tuned(x, y, count, SIZE: tl.constexpr):
+    at = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    tl.store(y + at, tl.load(x + at, at < count) * 2, at < count)
+
+@triton.jit
+def plain(x, y, count, SIZE: tl.constexpr):
+    at = tl.program_id(0) * SIZE + tl.arange(0, SIZE)
+    tl.store(y + at, tl.load(x + at, at < count) + 1, at < count)
+
+@torch._dynamo.disable
+def launched(x):
+    y, z = torch.empty_like(x), torch.empty_like(x)
+    tuned[lambda chosen: (triton.cdiv(x.numel(), chosen["SIZE"]),)](x, y, x.numel())
+    plain[(4,)](y, z, x.numel(), SIZE=64)
+    return z
+
+class Asking(torch.nn.Module):
+    def forward(self, x):
+        x = second(launched(first(x)))
+        y = torch.empty_like(x)
+        plain[(4,)](x, y, x.numel(), SIZE=64)
+        return y
+
+def example_inputs():
+    return (torch.ones(16, 16),)
+"""
+
+
+def test_kernels_that_a_program_launches_itself_write_nothing_outside_of_graphs(worker: WorkerClient, write):
+    """fla's layers: launched by a function that Dynamo leaves alone, one of several configurations, which would be measured."""
+    made = captured(worker, write("outside.py", HEAD + LAUNCHING), TARGETS["h100"])
+    assert warnings(made) == []
+    assert [len(names) for names in operations(made)] == [2, 4]
+
+
+def test_a_kernel_of_the_program_in_a_graph_is_linked(worker: WorkerClient, write):
+    made = captured(worker, write("outside.py", HEAD + LAUNCHING), TARGETS["h100"])
+    links, lines = Provenance(made.links), (HEAD + LAUNCHING).split("\n")
+    (own,) = [
+        place(stage.id, kernel.id)
+        for stage in made.of_kind(StageKind.KERNELS)
+        for kernel in stage.content.kernels.kernels
+        if kernel.name.startswith("plain")
+    ]
+    above = links.ancestors(own)
+    (source,) = [found for stage, found in above.items() if stage.startswith("source:")]
+    assert source == {line_id(lines.index("        plain[(4,)](x, y, x.numel(), SIZE=64)") + 1)}
+    (fused,) = [found for stage, found in above.items() if stage.endswith(":fused")]
+    assert len(fused) == 1
+    kernels = [
+        kernel for stage in made.of_kind(StageKind.KERNELS) for kernel in stage.content.kernels.kernels
+    ]
+    source = next(kernel.source for kernel in kernels if kernel.id in own.nodes)
+    reply = worker.ask(LowerKernels((LowerOrder(own.nodes[0], source),), TARGETS["h100"]))
+    assert isinstance(reply, KernelsLowered)
+    assert [answer.problem for answer in reply.answers] == [None]
+
+
+def test_a_tensor_that_holds_others_is_compiled_for_as_with_values(worker: WorkerClient, write):
+    path = write(
+        "outside.py", Path(boxed_tensor.__file__).read_text().replace("Linear(torch", "Asking(torch")
+    )
+    assert len(operations(_alike(worker, path))) == 1
+
+
+def test_what_stays_on_the_cpu_is_told(worker: WorkerClient, write):
+    """TabNet of pytorch-tabnet keeps a matrix as a plain attribute, captum's functions a model as a global."""
+    text = "import torch\n\nkept = torch.eye(4)\n\ndef Asking(x):\n    return x @ kept\n\n"
+    path = write("two.py", f"{text}def example_inputs():\n    return (torch.ones(2, 4),)\n")
+    (failed,) = [
+        row for row in captured(worker, path, TARGETS["h100"]).problems if row.severity is Severity.ERROR
+    ]
+    assert "two.py:6" in failed.message()
+    assert "devices" in failed.what
+    assert "(a global, a plain attribute) stays on the CPU" in failed.remedy
+
+
+def test_a_program_may_ask_how_much_memory_there_is(worker: WorkerClient, write):
+    """deepinv does when it is imported."""
+    text = (
+        "import torch\n\ntorch.cuda.reset_peak_memory_stats()\nfree, whole = torch.cuda.mem_get_info()\n"
+        "assert not torch.cuda.is_available() or free == whole > 2**36\n\n"
+        "def Asking(x):\n    return x + 1\n\ndef example_inputs():\n    return (torch.ones(2),)\n"
+    )
+    assert operations(captured(worker, write("asks.py", text), TARGETS["h100"]))

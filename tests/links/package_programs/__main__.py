@@ -17,7 +17,7 @@ from typing import Any
 from tests.links.package_programs.catalog import PROGRAMS
 
 _TREE = Path(__file__).resolve().parents[3]
-_LEVELS = ("dynamo", "aot", "post_grad", "bodies", "kernels")
+_LEVELS = ("dynamo", "aot", "post_grad", "bodies", "kernels", "own_line")
 
 
 def _one(name: str, training: bool) -> dict[str, Any]:

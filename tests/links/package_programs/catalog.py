@@ -9,6 +9,8 @@ _SMALL = "vocab_size=100, hidden_size=32, num_hidden_layers=1, num_attention_hea
 _KEY_VALUE = f"{_SMALL}, num_key_value_heads=2"
 _IMAGE = "hidden_size=32, num_hidden_layers=1, num_attention_heads=2, intermediate_size=64, image_size=32, patch_size=8"
 
+_ROWS = "torch.randn(8, 4, generator=torch.Generator().manual_seed(0))"
+
 
 def _images(count: int, channels: int, size: int) -> str:
     return f"torch.randn({count}, {channels}, {size}, {size}, generator=torch.Generator().manual_seed(0))"
@@ -27,7 +29,7 @@ class PackageProgram:
 
     @property
     def installed(self) -> bool:
-        return importlib.util.find_spec(self.package) is not None
+        return importlib.util.find_spec(self.package.partition(".")[0]) is not None
 
     def write(self, folder: Path) -> str:
         """A file with the program; gives the target that names it."""
@@ -109,6 +111,23 @@ OTHERS = (
         "max_seq_len=32, attn_layers=x_transformers.Decoder(dim=32, depth=1, heads=2))", _IDS),
     PackageProgram("plain_vit", "vit_pytorch", "vit_pytorch.ViT(image_size=32, patch_size=8, num_classes=10, dim=32, "
         "depth=1, heads=2, mlp_dim=64)", _images(2, 3, 32)),
+    PackageProgram("fno", "neuralop.models", "neuralop.models.FNO(n_modes=(4, 4), hidden_channels=8, in_channels=2, "
+        "out_channels=1, n_layers=2)", _images(2, 2, 16)),
+    PackageProgram("gp_kernel", "gpytorch", "gpytorch.kernels.ScaleKernel(gpytorch.kernels.MaternKernel(nu=2.5))",
+        _ROWS, "self.model(x).to_dense()"),
+    PackageProgram("perceiver", "perceiver_pytorch", "perceiver_pytorch.Perceiver(input_channels=3, input_axis=2, "
+        "num_freq_bands=3, max_freq=10.0, depth=1, num_latents=8, latent_dim=16, cross_heads=1, latent_heads=2, "
+        "cross_dim_head=8, latent_dim_head=8, num_classes=5)", "torch.randn(1, 16, 16, 3)"),
+    PackageProgram("mamba_py", "mambapy.mamba", "mambapy.mamba.Mamba(mambapy.mamba.MambaConfig(d_model=16, n_layers=1))",
+        "torch.randn(2, 16, 16, generator=torch.Generator().manual_seed(0))"),
+    PackageProgram("spline_flow", "zuko", "zuko.flows.NSF(4, transforms=1, hidden_features=[16])", _ROWS,
+        "-self.model().log_prob(x).mean()"),
+    PackageProgram("tabnet", "pytorch_tabnet.tab_network", "pytorch_tabnet.tab_network.TabNet(input_dim=4, output_dim=2, "
+        "n_d=4, n_a=4, n_steps=1, group_attention_matrix=torch.eye(4))", _ROWS),
+    PackageProgram("ode", "torchdiffeq", "torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh(), torch.nn.Linear(8, 4))",
+        _ROWS, "torchdiffeq.odeint(lambda t, y: self.model(y), x, torch.linspace(0.0, 1.0, 3), method='euler')"),
+    PackageProgram("augmentation", "kornia.augmentation", "kornia.augmentation.ColorJiggle(0.1, 0.1, 0.1, 0.1, p=1.0)",
+        "torch.rand(2, 3, 16, 16, generator=torch.Generator().manual_seed(0))"),
     PackageProgram("smp_unet", "segmentation_models_pytorch", "segmentation_models_pytorch.Unet('resnet18', "
         "encoder_depth=3, encoder_weights=None, decoder_channels=(16, 8, 8))", _images(2, 3, 32)),
     PackageProgram("fsq", "vector_quantize_pytorch", "vector_quantize_pytorch.FSQ(levels=[8, 5, 5, 5], dim=16)",

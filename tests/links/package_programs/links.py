@@ -9,6 +9,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import Node
 from compiler.model.ir.ids import line_of, place
 from compiler.model.ir.links import Provenance
+from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import KernelStage, SourceStage, StageKind, WrapperStage
 from compiler.model.session_file.checks import check_capture
 
@@ -42,8 +43,12 @@ class Reached:
 
 
 def reach(capture: Capture) -> Reached:
-    """Of every node and kernel: does it reach the innermost line outside torch (a kernel: any line of a library)?"""
+    """Of every node and kernel: does it reach the innermost line outside torch (a kernel: any line of a library, and the line that
+    calls the library, through whatever breaks)?
+    """
     found, links = Reached(faults=list(check_capture(capture))), Provenance(capture.links)
+    files = [stage.content.file for stage in capture.stages if isinstance(stage.content, SourceStage)]
+    own = {file.path for file in files if file.standing is FileOwner.MINE}
     for stage in capture.stages:
         level = LEVELS.get(stage.kind)
         if level is None:
@@ -53,6 +58,9 @@ def reach(capture: Capture) -> Reached:
                 lines = _lines(links, stage.id, kernel.id)
                 good = any(is_linked(path) for path, _ in lines)
                 found.count(level, good, f"{stage.id}:{kernel.id}")
+                found.count(
+                    "own_line", any(path in own for path, _ in lines), f"{stage.id}:{kernel.id}, the call"
+                )
             continue
         assert stage.graph is not None
         for node in stage.graph.nodes:
@@ -123,7 +131,8 @@ def _named_above(text: list[str], line: int | None, calls: set[int | None]) -> s
 
 
 def _against_stacks(capture: Capture, links: Provenance, found: Reached) -> None:
-    """A source line that a Dynamo node is linked to is one of its own stack, and is there."""
+    """A source line that a Dynamo node is linked to is one of its own stack or led to its frame, and is there."""
+    callers = {frame.id: {(line.path, line.line) for line in frame.callers} for frame in capture.frames}
     length = {
         stage.content.file.path: stage.content.file.text.count("\n") + 1
         for stage in capture.stages
@@ -133,6 +142,7 @@ def _against_stacks(capture: Capture, links: Provenance, found: Reached) -> None
         assert stage.graph is not None
         for node in stage.graph.nodes:
             own = {(line.path, line.line) for line in node.stack}
+            own |= callers.get(stage.compile_id, set()) if own else set()
             for path, line in _lines(links, stage.id, node.id):
                 found.checked["lines"] += 1
                 if own and (path, line) not in own:

@@ -7,7 +7,7 @@ from typing import Any
 from torch._dynamo import exc
 
 from compiler.engine.records.recorder import BreakRecord, Recorder
-from compiler.engine.torch_internals.dynamo.graph_breaks import head_of, tell
+from compiler.engine.torch_internals.dynamo.graph_breaks import came_of, head_of, tell
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.capture.frames import BreakCategory
 
@@ -33,6 +33,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     record = tell(recorder, error, recorder.names.now(str(kwargs["compile_id"])))
                     if not record.locations:  # torch raised before it traced anything
                         record.stack = (*record.stack, head_of(code))
+                    came_of(recorder, record)
                     led: BreakRecord | None = record
                     while led is not None:
                         led.skipped_frame, led = True, led.cause

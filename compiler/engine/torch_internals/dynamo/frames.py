@@ -1,14 +1,19 @@
 """Hook: every frame that Dynamo compiles, its attempts, errors and skips."""
 
 import contextlib
+import os
 import re
 import sys
 import time
 import types
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import torch
 from torch._dynamo import convert_frame, exc
+from torch._dynamo.eval_frame import skip_code
+from torch._dynamo.types import ConvertFrameReturn
 
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.records.recorder import Attempt, FrameRecord, Recorder, SkipRecord
@@ -25,8 +30,15 @@ NEEDS = (
     "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__",
     "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons",
     "torch._dynamo.convert_frame:FRAME_COMPILE_COUNTER",
+    "torch._dynamo.eval_frame:skip_code",
+    "torch._dynamo.types:ConvertFrameReturn",
 )
 
+_ENGINE = f"{Path(__file__).parents[2]}{os.sep}"
+_COMPILERS = tuple(
+    f"{Path(torch.__file__).with_name(name)}{os.sep}" for name in ("_dynamo", "_functorch", "_inductor")
+)
+_CALLS_PROGRAMS = str(Path("_dynamo", "eval_frame.py"))
 _TORCH_ID = re.compile(r"\d+/\d+")
 
 
@@ -45,7 +57,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             compile_id = recorder.names.begin(str(kwargs["compile_id"]), counted)
             begins = f"{code.co_name} is compiled [{compile_id}]"
             recorder.stop_here("compile", begins, _first_line(code))
-            frame = FrameRecord(compile_id, code, caller=_caller(recorder))
+            frame = FrameRecord(compile_id, code, caller=_caller(recorder), callers=callers_of(code))
             recorder.keep_code(code)
             recorder.frames.append(frame)
             recorder.current_frames.append(frame)
@@ -88,11 +100,14 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def convert(original: Any) -> Any:
         def replacement(wrapper: Any, frame: Any, *args: Any, **kwargs: Any) -> Any:
+            if _listens(frame.f_code):
+                skip_code(frame.f_code)
+                return ConvertFrameReturn()
             result = original(wrapper, frame, *args, **kwargs)
             reason = getattr(result, "skip_reason", None)
             if reason and is_linked(frame.f_code.co_filename):
                 with recorder.reading("skipped frames"):
-                    recorder.skips.append(SkipRecord(frame.f_code, str(reason), callers_of()))
+                    recorder.skips.append(SkipRecord(frame.f_code, str(reason), callers_of(frame.f_code)))
             return result
 
         return replacement
@@ -128,6 +143,19 @@ def _with_our_id(reason: str, recorder: Recorder) -> str:
 
 def _first_line(code: types.CodeType) -> SourceLine:
     return SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
+
+
+def _listens(code: types.CodeType) -> bool:
+    """Whether a function is our own reading, called by torch: where a backward graph is compiled while the program runs, Dynamo
+    looks at all that is called as if the program called it.
+    """
+    if not code.co_filename.startswith(_ENGINE):
+        return False
+    caller: types.FrameType | None = sys._getframe(1)
+    while caller is not None and caller.f_code.co_filename.startswith((_ENGINE, contextlib.__file__)):
+        caller = caller.f_back
+    path = caller.f_code.co_filename if caller is not None else ""
+    return path.startswith(_COMPILERS) and not path.endswith(_CALLS_PROGRAMS)
 
 
 def _caller(recorder: Recorder) -> str:

@@ -1,6 +1,7 @@
 """Hook: every graph break, with torch's own registry id, explanation and hints."""
 
 import contextlib
+import itertools
 import linecache
 import sys
 import types
@@ -53,6 +54,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     frame = recorder.frame.id if recorder.frame is not None else ""
                     record = tell(recorder, exc, frame, reason)
                     record.rest_eager = reason.startswith(_NO_WAY_ON)
+                    if record.rest_eager:
+                        came_of(recorder, record)
                     if not record.locations:
                         record.locations = locations_of(recorder, translator)
                     where = record.stack[-1] if record.stack else None
@@ -87,11 +90,20 @@ def tell(recorder: Recorder, error: BaseException, frame: str, reason: str = "")
     return cause
 
 
+def came_of(recorder: Recorder, record: BreakRecord) -> None:
+    """A frame ends at its first break, so what stops Dynamo after it came of cutting the frame there (what was on the stack cannot
+    be made again).
+    """
+    earlier = itertools.takewhile(lambda other: other is not record, recorder.breaks)
+    same = [other for other in earlier if other.frame == record.frame]
+    if record.frame and record.cause is None and same:
+        record.cause = same[-1]
+
+
 def _record(
     recorder: Recorder, message: str, frame: str, stack: tuple[SourceLine, ...], stop: StopRecord
 ) -> BreakRecord:
-    unexplained = (message.strip().split("\n")[0].strip() or "Graph break", "", "", ())
-    kind, context, explanation, hints = recorder.break_parts.get(message, unexplained)
+    kind, context, explanation, hints = _parts_of(recorder, message)
     registry_id = _registry_id(kind)
     record = BreakRecord(
         frame=frame,
@@ -109,6 +121,15 @@ def _record(
     )
     recorder.breaks.append(record)
     return record
+
+
+def _parts_of(recorder: Recorder, message: str) -> tuple[str, str, str, tuple[str, ...]]:
+    """What a message was made of. torch may have added to it since (a generator's frame is skipped): then the beginning tells."""
+    found = recorder.break_parts.get(message)
+    if found is None:
+        begun = [known for known in recorder.break_parts if message.startswith(f"{known}\n\n")]
+        found = recorder.break_parts[max(begun, key=len)] if begun else None
+    return found or (message.strip().split("\n")[0].strip() or "Graph break", "", "", ())
 
 
 def _registry_id(kind: str) -> str:
@@ -133,9 +154,10 @@ def _stack_of(error: Any) -> tuple[SourceLine, ...]:
     return _collapsed([*_running(), *lines])
 
 
-def callers_of() -> tuple[SourceLine, ...]:
-    """The user's lines that are running now, innermost last."""
-    return _collapsed(_running())
+def callers_of(code: types.CodeType) -> tuple[SourceLine, ...]:
+    """The lines that are running now and called a function, innermost last; the function that it continues is none of them."""
+    here = (code.co_filename, definition_line(code), code.co_name, "")
+    return _collapsed([*_running(), here])[:-1]
 
 
 def _running() -> list[tuple[str, int, str, str]]:

@@ -5,6 +5,7 @@ look at it and guard on it. So only ``vars()`` is read here, and classes are tol
 """
 
 import functools
+import sys
 import types
 from typing import Any
 
@@ -168,6 +169,9 @@ def _qualified(function: Any) -> str:
         return _of_python(function)
     name = str(getattr(function, "__qualname__", "") or getattr(function, "__name__", "")) or "?"
     module = getattr(function, "__module__", None)
+    short = name.rpartition(".")[2]
+    if getattr(sys.modules.get(str(module)), short, None) is function:
+        name = short  # torch.equal is a method of a class that holds torch's functions
     return name if module in (None, "", "builtins", "torch._C") else f"{module}.{name}"
 
 

@@ -57,8 +57,21 @@ def wants_a_value(error: BaseException) -> bool:
 
 def copied_as_fakes(mode: FakeTensorMode, value: _Copied) -> _Copied:
     """A deep copy with a fake for every tensor. Generators of random numbers, whose state is a tensor, stay real."""
-    with FakeCopyMode(mode), _generators_cloned():
+    with _CopyMode(mode), _generators_cloned():
         return copy.deepcopy(value)
+
+
+class _CopyMode(FakeCopyMode):
+    """An object that traces a graph while it is copied (e3nn unpickles one) calls functions with fx's proxies, which torch's own
+    mode does not leave to them.
+    """
+
+    def __torch_function__(
+        self, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: Any = None
+    ) -> Any:
+        if not all(issubclass(kind, torch.Tensor) for kind in types):
+            return NotImplemented
+        return super().__torch_function__(func, types, args, kwargs)
 
 
 @contextlib.contextmanager

@@ -59,6 +59,13 @@ def install(target: GpuTarget) -> None:
         "_exchange_device": 0,
         "_maybe_exchange_device": 0,
         "get_arch_list": [architecture],
+        # programs choose by them when they are imported (deepinv); nothing is allocated
+        "mem_get_info": (target.memory_bytes, target.memory_bytes),
+        "reset_peak_memory_stats": None,
+        "reset_accumulated_memory_stats": None,
+        "set_per_process_memory_fraction": None,
+        "get_per_process_memory_fraction": 1.0,
+        "can_device_access_peer": False,
     }
     replaced = [put(torch.cuda, name, _always(answer)) for name, answer in answers.items()]
     replaced += [

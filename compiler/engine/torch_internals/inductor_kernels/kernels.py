@@ -32,10 +32,11 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def provenance(original: Any) -> Any:
         def replacement(schedule: Any, name: str, is_extern: bool = False) -> Any:
             if recorder.inductor_graph is not None:
-                record = _read_kernel(schedule, str(name), is_extern)
-                recorder.inductor_graph.kernels.append(record)
-                if not is_extern:
-                    record.blocks = _blocks(recorder.inductor_graph)
+                with recorder.reading("a kernel"):
+                    record = _read_kernel(schedule, str(name), is_extern)
+                    recorder.inductor_graph.kernels.append(record)
+                    if not is_extern:
+                        record.blocks = _blocks(recorder.inductor_graph)
             return original(schedule, name, is_extern)
 
         return replacement
@@ -55,9 +56,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(code, *args, **kwargs)
             if recorder.inductor_graph is not None and type(code).__name__ == "PythonWrapperCodegen":
-                recorder.inductor_graph.memory_plan = [
-                    step for line in code.lines if (step := _memory_step(line))
-                ]
+                with recorder.reading("the memory plan"):
+                    recorder.inductor_graph.memory_plan = [
+                        step for line in code.lines if (step := _memory_step(line))
+                    ]
             return result
 
         return replacement
@@ -85,13 +87,13 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def written_line(original: Any) -> Any:
         def replacement(line: Any, code: Any) -> Any:
-            before = len(code._lines)
+            graph = recorder.inductor_graph
+            before = len(code._lines) if graph is not None else 0
             result = original(line, code)
-            if recorder.inductor_graph is not None:
-                called = _called(line)
-                recorder.inductor_graph.call_lines += [
-                    (called, text) for text in _call_texts(code._lines[before:], called)
-                ]
+            if graph is not None:
+                with recorder.reading("which line calls a kernel"):
+                    called = _called(line)
+                    graph.call_lines += [(called, text) for text in _call_texts(code._lines[before:], called)]
             return result
 
         return replacement
@@ -135,6 +137,9 @@ def _is_call(name: str) -> bool:
 def _read_kernel(schedule: Any, name: str, is_extern: bool) -> KernelRecord:
     if is_extern:
         origins = tuple(sorted(filter(None, map(fx_name, schedule.get_origins()))))
+        if getattr(schedule, "name", None) is None:
+            # a Triton kernel of the program's: it makes no buffer, and is called by its name
+            return KernelRecord(name, True, (str(schedule.get_operation_name()),), origins, lowered_body())
         return KernelRecord(name, True, (), origins, lowered_body(), (str(schedule.get_name()),))
     nodes = [
         node for node in schedule if hasattr(node, "get_name") and getattr(node, "node", None) is not None

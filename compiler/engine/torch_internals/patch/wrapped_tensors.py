@@ -7,6 +7,7 @@ import torch
 from torch._C import _functorch
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch._subclasses.functional_tensor import FunctionalTensor
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 GIVES = "tensors inside tensors"
 NEEDS = (
@@ -17,6 +18,7 @@ NEEDS = (
     "torch._C._functorch:is_gradtrackingtensor",
     "torch._subclasses.fake_tensor:FakeTensorMode",
     "torch._subclasses.functional_tensor:FunctionalTensor",
+    "torch.utils._python_dispatch:is_traceable_wrapper_subclass",
 )
 
 _WRAPPING_DEVICES = "lazy", "xla"
@@ -36,6 +38,25 @@ def stands_in(value: torch.Tensor) -> bool:
     if isinstance(value, FakeTensor | FunctionalTensor) or level not in (-1, None):
         return True
     return torch._is_functional_tensor(value) and value.device.type not in _WRAPPING_DEVICES
+
+
+def parts_of(value: Any) -> tuple[torch.Tensor, ...]:
+    """The tensors that hold the numbers of one whose class is no torch's and may know few operators (torchao's quantized
+    ones); empty for any other.
+    """
+    names = value.__tensor_flatten__()[0] if is_traceable_wrapper_subclass(value) else ()
+    return tuple(getattr(value, name) for name in names)
+
+
+def with_parts(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
+    """The same with other tensors in it; what `change` makes of the tensor itself, where it holds none."""
+    if not is_traceable_wrapper_subclass(value):
+        return change(value)
+    names, kept = value.__tensor_flatten__()
+    inner = {name: with_parts(getattr(value, name), change) for name in names}
+    kind: Any = type(value)
+    made: torch.Tensor = kind.__tensor_unflatten__(inner, kept, value.size(), value.stride())
+    return made
 
 
 def fake_mode() -> FakeTensorMode:

@@ -1,12 +1,14 @@
 """A Triton driver that knows which GPU is compiled for, and nothing else. For good.
 
 GIVES: Triton's target where no driver is there; the bandwidth and the clock by which Inductor tells whether a product is bound by
-compute (``pad_mm.is_mm_compute_bound`` takes whatever fails for "yes").
-NEEDS: ``triton.runtime.driver.set_active``, ``DriverBase``, ``GPUTarget``, ``triton.testing.nvsmi``.
+compute (``pad_mm.is_mm_compute_bound`` takes whatever fails for "yes"); launches outside of graphs that do nothing.
+NEEDS: ``triton.runtime.driver.set_active``, ``DriverBase``, ``GPUTarget``, ``triton.testing.nvsmi``, ``JITFunction.run``,
+``Autotuner.run``; to keep Dynamo out.
 """
 
+import functools
 import types
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -73,3 +75,23 @@ def install(target: GpuTarget) -> None:
             raise RuntimeError("There is no GPU to measure on.")
 
     driver.set_active(Inert())
+    _launch_nothing()
+
+
+def _launch_nothing() -> None:
+    """A kernel that the program launches outside of graphs writes into tensors without numbers: nothing is to be done, and
+    which of its configurations is the fastest is asked for nothing.
+    """
+    from triton.runtime.autotuner import Autotuner
+    from triton.runtime.jit import JITFunction
+
+    for kind in (JITFunction, Autotuner):
+        kind.run = torch._disable_dynamo(_unless_launched(kind.run))
+
+
+def _unless_launched(run: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(run)
+    def replacement(kernel: Any, *args: Any, **kwargs: Any) -> Any:
+        return run(kernel, *args, **kwargs) if kwargs.get("warmup") else None
+
+    return replacement

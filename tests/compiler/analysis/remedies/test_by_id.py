@@ -75,8 +75,8 @@ def words_read(text: str) -> list[int]:
     ]
 
 
-def capture_with_break(item: GraphBreak, torch: str) -> Capture:
-    file = SourceFile("/m.py", SOURCE, standing=FileOwner.MINE)
+def capture_with_break(item: GraphBreak, torch: str, source: str = SOURCE) -> Capture:
+    file = SourceFile("/m.py", source, standing=FileOwner.MINE)
     return Capture(
         "c",
         CaptureSpec(TargetSpec("/m.py:f"), CompileOptions(), RunOptions()),
@@ -169,3 +169,38 @@ def test_versions_are_read() -> None:
     assert release("2.15.0+cu132") == (2, 15)
     assert release("2.16.0a0+git123") == (2, 16)
     assert release("") == release("main") == (0, 0)
+
+
+def test_a_setting_is_offered_for_operators_that_it_takes_in_only() -> None:
+    """capture_scalar_outputs makes a number of a tensor a symbol; torch.equal stays outside of a graph."""
+    item = break_of(registry_ids.DATA_DEPENDENT_OPERATOR, 4, "", "")
+    wanted = "Set capture_scalar_outputs"
+    assert wanted in titles(item)
+    assert wanted in titles(msgspec.structs.replace(item, context="aten._local_scalar_dense.default"))
+    assert wanted not in titles(msgspec.structs.replace(item, context="aten.equal.default"))
+
+
+def test_a_class_is_not_put_into_a_graph_unseen() -> None:
+    item = break_of(registry_ids.CALLED_SKIPPED, 11, "", "")
+    for name, offered in (("apply", True), ("__init__", False)):
+        inner = SourceLine("/library.py", 5, name)
+        found = titles(msgspec.structs.replace(item, stack=(SourceLine("/m.py", 11, "f"), inner)))
+        assert ("Put helper into the graph unseen" in found) is offered
+
+
+@pytest.mark.parametrize(
+    ("call", "offered"),
+    [
+        ("logger.info('x')", True),
+        ("self._log.debug('x')", True),
+        ("self.log('loss', x)", False),
+        ("torch.log(x)", False),
+    ],
+)
+def test_only_calls_of_loggers_are_left_out_as_such(call: str, offered: bool) -> None:
+    """`self.log` of Lightning is no logger's, and no setting of torch's leaves it out."""
+    item = msgspec.structs.replace(
+        break_of(registry_ids.CALLED_DISABLED, 2, "", ""), stack=(SourceLine("/m.py", 2, "f"),)
+    )
+    capture = capture_with_break(item, torch_version, f"def f(self, x, logger):\n    {call}\n    return x\n")
+    assert any(row.title.startswith("Leave") for row in remedies_for(capture, item)) is offered

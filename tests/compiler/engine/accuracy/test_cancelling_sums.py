@@ -4,6 +4,7 @@ import math
 
 import torch
 
+from compiler.engine.accuracy import eager_reference
 from compiler.engine.accuracy.eager_reference import Reference, reference_of
 from compiler.engine.rng.random_tape import Run, Within
 from compiler.engine.user_program.stepper import Results
@@ -49,3 +50,9 @@ def test_a_fault_beside_it_is_wrong() -> None:
     row = _reference().judge("edited", _found(1e-5, plain=1e-3), "float64")
     assert row.agrees is False
     assert row.note == ""
+
+
+def test_a_distance_from_zero_is_told_as_such() -> None:
+    """The gradient of a bias that a normalization takes out is 0 in float64."""
+    assert eager_reference._distance(4.8e-6, float("inf")) == "4.8e-06 where float64 has 0"
+    assert eager_reference._distance(4.8e-6, 0.25) == "2.5e-01 from float64"

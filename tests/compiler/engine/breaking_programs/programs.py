@@ -4,6 +4,7 @@ import functools
 import math
 
 import layers
+import numpy
 import torch
 from torch import nn
 
@@ -160,3 +161,47 @@ def until_it_stays(x):
         before = x
         x = torch.clamp(x * 1.5, max=4).round()
     return x * 2
+
+
+def in_generator(x):
+    if not all(torch.equal(a, b) for a, b in zip([x], [x])):  # generated
+        return x + 1
+    return x * 2
+
+
+class Held:
+    def __init__(self, x):
+        self.x = x
+
+    def doubled(self):
+        torch._dynamo.graph_break()
+        return self.x * 2
+
+
+def not_made_again(x):
+    return Held(x + 1).doubled()  # cut
+
+
+def called_by_an_eager_line(x):
+    torch._dynamo.graph_break()
+    y = only_broken(x)  # caller
+    return y + 1  # after
+
+
+def only_broken(x):
+    y = x * 2
+    torch._dynamo.graph_break()
+    return y.sin()
+
+
+def calls_numpy(x):
+    y = x * 2
+    torch._dynamo.graph_break()
+    return y + float(numpy.polynomial.legendre.leggauss(2)[1].sum())
+
+
+def gradient_after_a_break(x):
+    x = x.detach().requires_grad_()
+    z = x.sin() * 2
+    torch._dynamo.graph_break()
+    return torch.autograd.grad(z.sum(), x)[0]

@@ -12,6 +12,7 @@ import torch._dynamo
 from torch._dynamo.types import ConvertFrameReturn
 from torch._dynamo.utils import counters
 
+import compiler.engine
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.torch_internals.dynamo import dynamo_graphs, traced_steps
 from compiler.model.capture.capture import Capture
@@ -19,6 +20,8 @@ from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, Tar
 from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak
 from compiler.model.graph_breaks.break_summary import nothing_to_compile
 from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
+from compiler.model.ir.ids import line_id, place
+from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import SourceStage
 
 pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
@@ -320,3 +323,67 @@ def test_frames_of_a_file_that_resume_each_other_are_counted_once() -> None:
     )
     (row,) = ranked_breaks(msgspec.structs.replace(capture, frames=circle))
     assert row.ops_cut_off >= honest[0].ops_cut_off
+
+
+def test_a_break_in_a_generator_is_explained_though_torch_adds_to_what_it_says() -> None:
+    first = _capture("in_generator").breaks[0]
+    assert first.callee == "torch.equal"
+    if "generator" not in first.reason:
+        pytest.skip("this torch breaks around the generator")
+    assert first.operator == "aten.equal.default"
+    assert "non-Tensor output" in first.explanation
+    assert first.hints
+
+
+def test_what_cannot_be_made_again_at_a_break_follows_from_it() -> None:
+    capture = _capture("not_made_again")
+    failed = [item for item in capture.breaks if "econstruct" in item.kind]
+    if not failed:
+        pytest.skip("this torch makes it again")
+    first = capture.breaks[0]
+    assert [item.caused_by for item in failed] == [first.id]
+    assert ranked_breaks(capture)[0].first.id == first.id
+
+
+def test_a_line_leads_to_the_graphs_of_what_it_called_after_a_break() -> None:
+    """The stacks of their nodes begin in the function that was called."""
+    capture = _capture("called_by_an_eager_line")
+    links = Provenance(capture.links)
+    here = line_id(_line("caller", "called_by_an_eager_line"))
+    graphs = {frame.name: frame.graph for frame in capture.frames if frame.graph}
+    reached = links.descendants(place(f"source:{_PATH}", here))
+    for name in ("only_broken", "torch_dynamo_resume_in_only_broken"):
+        (stage,) = [graph for frame, graph in graphs.items() if frame.startswith(name)]
+        nodes = [node.id for node in capture.stage(stage).graph.nodes if node.op.startswith("call_")]
+        assert nodes
+        assert reached.get(stage, set()) == set(nodes)
+    # what comes after a break in the function itself is no call of the line that broke
+    after = next(
+        frame
+        for frame in capture.frames
+        if frame.name.startswith("torch_dynamo_resume_in_called_by") and frame.graph
+    )
+    inside = [line.function for line in after.callers if line.path == _PATH]
+    assert "called_by_an_eager_line" not in inside
+    assert all(line.line != _line("caller", "called_by_an_eager_line") for line in after.callers)
+
+
+def test_functions_of_numpy_that_dynamo_never_traces_are_no_breaks() -> None:
+    capture = _capture("calls_numpy")
+    assert [frame for frame in capture.frames if "/numpy/" in frame.path]
+    assert not [item for item in capture.breaks if "/numpy/" in item.stack[-1].path]
+
+
+def test_what_listens_is_not_compiled_where_a_backward_graph_is_compiled_while_the_program_runs() -> None:
+    """Dynamo looks at all that the program calls then; captum's gradients had frames of ours among their breaks."""
+    spec = CaptureSpec(
+        TargetSpec("programs.py:gradient_after_a_break", str(_FOLDER)), CompileOptions(backend="aot_eager")
+    )
+    capture = make_capture(spec, "capture-1", lambda text: None).capture
+    assert [stage for stage in capture.stages if stage.id.endswith(":backward:aot")]
+    ours = str(Path(compiler.engine.__file__).parent)
+    paths = [
+        *(frame.path for frame in capture.frames),
+        *(line.path for item in capture.breaks for line in item.stack),
+    ]
+    assert not [path for path in paths if path.startswith(ours)]

@@ -76,3 +76,29 @@ def test_a_folder_without_init_below_a_package_is_found_again(tmp_path: Path) ->
     for step in (1, 2):
         part.write_text(example.format(step))
         assert loading.load_program(target).callable(1) == 1 + step
+
+
+@pytest.mark.parametrize(
+    ("root", "told"),
+    [
+        (
+            "raise RuntimeError('built for another CUDA')",
+            "It came of RuntimeError: built for another CUDA.",
+        ),
+        ("import no_such_package", "Install 'no_such_package' into"),
+    ],
+)
+def test_a_package_that_hides_why_it_cannot_be_imported_is_told_with_why(
+    tmp_path: Path, root: str, told: str
+) -> None:
+    """transformers raises a ModuleNotFoundError without a name for whatever happens inside of it."""
+    (tmp_path / "hides.py").write_text(
+        f"try:\n    {root}\nexcept Exception as error:\n    raise ModuleNotFoundError('Could not import part') from error\n"
+    )
+    (tmp_path / "uses.py").write_text("import hides\n")
+    with pytest.raises(EngineError) as failed:
+        loading.load_program(TargetSpec("uses.py:f", str(tmp_path)))
+    message = failed.value.problem.message()
+    assert told in message
+    assert "Could not import part" in message
+    assert "None" not in message

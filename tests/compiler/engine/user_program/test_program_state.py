@@ -14,6 +14,7 @@ import torch
 from torch import nn
 
 from compiler.engine.user_program.program_state import ProgramState
+from tests.helpers import boxed_tensor
 
 _TEXT = """
 import torch
@@ -221,3 +222,14 @@ def test_containers_of_the_programs_own_classes_are_not_asked() -> None:
         assert inner.tolist() == [0, 0]
         if mapping:
             assert [key for key, _ in held] == ["one", "two"]
+
+
+def test_a_tensor_that_holds_others_is_put_back_through_them() -> None:
+    """torchao's quantized tensors know no `equal` and no `copy_`."""
+    module = boxed_tensor.Linear()
+    before = module.made.weight.held.clone()
+    state = ProgramState(module)
+    with torch.no_grad():
+        module.made.weight.held.add_(1)
+    state.restore()
+    assert torch.equal(module.made.weight.held, before)

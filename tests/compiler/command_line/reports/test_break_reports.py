@@ -1,0 +1,84 @@
+"""What is printed of breaks: the user's line first, and the library's line that breaks beside it."""
+
+from compiler.command_line.reports.break_reports import break_report
+from compiler.command_line.reports.capture_report import stage_table
+from compiler.model.capture.capture import Capture, Environment
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from compiler.model.capture.frames import Frame, GraphBreak
+from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.programs import FileOwner, SourceFile
+from compiler.model.ir.stage import SourceStage, Stage, StageKind
+
+MINE = SourceLine("/me/m.py", 3, "forward", "return net(x)")
+FIRST = SourceLine("/site-packages/lib/kernels.py", 20, "same", "if torch.equal(a, b):")
+SECOND = SourceLine("/site-packages/lib/kernels.py", 40, "last", "if torch.equal(a, c):")
+
+
+def _break(number: int, inner: SourceLine, **fields: object) -> GraphBreak:
+    return GraphBreak(
+        f"break-{number}",
+        f"{number}/0",
+        "Data dependent operator",
+        "equal",
+        "GB0033",
+        context="aten.equal.default",
+        stack=(MINE, inner),
+        reported=MINE,
+        **fields,
+    )
+
+
+def _source(path: str, standing: FileOwner) -> Stage:
+    return Stage(
+        f"source:{path}", StageKind.SOURCE, path, SourceStage(SourceFile(path, "\n" * 50, standing=standing))
+    )
+
+
+def _capture(*breaks: GraphBreak, frames: tuple[Frame, ...] = ()) -> Capture:
+    stages = (_source(MINE.path, FileOwner.MINE), _source(FIRST.path, FileOwner.LIBRARY))
+    spec = CaptureSpec(TargetSpec("/me/m.py:f"), CompileOptions(), RunOptions())
+    return Capture("c", spec, Environment("2.15.0", "3.11", "here"), stages, breaks=breaks, frames=frames)
+
+
+def _told(capture: Capture) -> str:
+    return break_report(capture, ranked_breaks(capture), None)
+
+
+def test_the_line_of_a_library_that_breaks_is_told() -> None:
+    told = _told(_capture(_break(1, FIRST)))
+    assert "1. m.py:3 in forward    return net(x)" in told
+    assert "breaks at kernels.py:20 in same    if torch.equal(a, b):" in told
+    assert "called from m.py:3 in forward" in told
+    own = GraphBreak(
+        "break-1", "0/0", "Data dependent operator", "equal", "GB0033", stack=(MINE,), reported=MINE
+    )
+    assert "breaks at" not in _told(_capture(own))
+
+
+def test_two_lines_of_a_library_are_two_causes_and_one_is_one() -> None:
+    capture = _capture(_break(1, FIRST), _break(2, SECOND), _break(3, FIRST))
+    assert [row.times for row in ranked_breaks(capture)] == [2, 1]
+    told = [line for line in stage_table(capture).splitlines() if line.startswith("  break ")]
+    assert told == [
+        "  break 1/0 and 1 other graph: Data dependent operator GB0033 /me/m.py:3, in kernels.py:20 (2 times)",
+        "  break 2/0: Data dependent operator GB0033 /me/m.py:3, in kernels.py:40",
+    ]
+
+
+def test_an_explanation_keeps_its_lines_and_what_was_lost_is_told() -> None:
+    told = _told(_capture(_break(1, FIRST, explanation="It branches.\n  on this", skipped_frame=True)))
+    assert "   It branches.\n     on this\n" in told
+    assert "The whole function was given up: it runs eagerly." in told
+    follows = _told(_capture(_break(1, FIRST), _break(2, SECOND, caused_by="break-1")))
+    assert "It follows from number 1." in follows
+
+
+def test_functions_of_libraries_that_hold_nothing_to_compile_are_counted() -> None:
+    reason = "no tensor-related objects found in frame"
+    frames = tuple(
+        Frame(f"{number}/0", line.function, line.path, line.line, skip_reason=reason)
+        for number, line in enumerate((MINE, FIRST, SECOND))
+    )
+    told = _told(_capture(frames=frames))
+    assert "  forward  m.py:3\n  2 functions of libraries" in told

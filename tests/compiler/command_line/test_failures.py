@@ -1,0 +1,24 @@
+"""What a command says where it fails: nobody can open a detail there, so it is shown where the message sends to it."""
+
+import pytest
+
+from compiler.command_line import main as commands
+from compiler.command_line.command import Command
+from compiler.command_line.worker_client import CommandFailedError
+from compiler.model.ir.diagnostics import Problem
+
+
+@pytest.mark.parametrize(
+    ("remedy", "shown"), [("The detail has the traceback.", True), ("Correct it and capture again.", False)]
+)
+def test_a_detail_is_shown_where_the_message_sends_to_it(
+    remedy: str, shown: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def failing(*_given: object) -> int:
+        raise CommandFailedError(Problem("It failed.", remedy, detail="Traceback: line 3\n"))
+
+    command = Command("fail", "fails", failing, ())
+    assert commands.main(["fail"], (command,)) == 1
+    printed = capsys.readouterr().err
+    assert printed.endswith(f"loupe: It failed. {remedy}\n")
+    assert ("Traceback: line 3\n" in printed) is shown

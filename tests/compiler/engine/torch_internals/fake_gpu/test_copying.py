@@ -1,0 +1,46 @@
+"""A program is copied with a fake for every tensor, whatever its objects do while they are copied."""
+
+import pickle
+
+import pytest
+import torch
+
+from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, fake_mode
+
+pytestmark = pytest.mark.engine
+
+
+class Broadcasting(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(3))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        first, second = torch.functional.broadcast_tensors(x, self.weight)
+        return torch.relu(first) + second
+
+
+class Unpickled(torch.nn.Module):
+    """Keeps a traced graph as bytes, as e3nn's modules do: torch traces it again when it is read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.traced = torch.fx.symbolic_trace(Broadcasting())
+
+    def __getstate__(self) -> dict:
+        return {"state": {**self.__dict__, "_modules": {}}, "traced": pickle.dumps(self.traced)}
+
+    def __setstate__(self, state: dict) -> None:
+        self.__dict__.update(state["state"])
+        self._modules["traced"] = pickle.loads(state["traced"])
+
+
+def test_a_graph_may_be_traced_while_a_program_is_copied() -> None:
+    copied = copied_as_fakes(fake_mode(dynamic=False), Unpickled())
+    called = [node.target for node in copied.traced.graph.nodes if node.op == "call_function"]
+    assert torch.functional.broadcast_tensors in called
+
+
+def test_tensors_become_fakes() -> None:
+    copied = copied_as_fakes(fake_mode(dynamic=False), Broadcasting())
+    assert type(copied.weight.data).__name__ == "FakeTensor" or "Fake" in type(copied.weight).__name__
