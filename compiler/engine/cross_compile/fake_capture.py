@@ -283,7 +283,10 @@ def _failure(error: Exception, spec: CaptureSpec) -> Problem:
     what = f"The program fails when it is compiled for {spec.compiled_for}"
     remedy = "The stages before the failure are shown; the message is torch's."
     if _on_two_devices(error):
-        remedy += " What is no parameter, buffer or input of the target (a global, a plain attribute) stays on the CPU."
+        remedy += (
+            " What is no parameter, buffer or input of the target (a global, a plain attribute, what is made without device=)"
+            " stays on the CPU."
+        )
     return problem_from(error, what, remedy)
 
 

@@ -16,7 +16,7 @@ from compiler.engine.errors import EngineError, innermost_place, users_place
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
 from compiler.engine.torch_internals.fake_gpu.module_conversion import replacing
-from compiler.engine.torch_internals.patch.wrapped_tensors import with_parts
+from compiler.engine.torch_internals.patch.wrapped_tensors import with_attributes, with_parts
 from compiler.engine.user_program.loading import Program, load_program
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.gpu_assumptions import VALUE
@@ -134,5 +134,5 @@ def _move_module(module: torch.nn.Module | None) -> None:
                 new = _on_gpu(tensor)
                 if isinstance(tensor, torch.nn.Parameter):
                     new = torch.nn.Parameter(new, tensor.requires_grad)
-                made[id(tensor)] = tensor, new
+                made[id(tensor)] = tensor, with_attributes(new, tensor)
             held[name] = made[id(tensor)][1]

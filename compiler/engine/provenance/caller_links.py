@@ -17,13 +17,16 @@ _NO_CALLS = ("placeholder", "output", "get_attr")
 def caller_links(
     stages: Iterable[Stage], callers: Mapping[str, tuple[SourceLine, ...]], links: Iterable[LinkTable]
 ) -> tuple[LinkTable, ...]:
-    """From every line on the way to a frame, by its compile id, to the operations of Dynamo's graph and of its bodies, and
-    to nodes of later graphs that lines lead to straight. Python's own stack says it.
+    """From every line on the way to a frame, by its compile id, to the operations of Dynamo's graph and of its bodies, to
+    those of its inputs that something leads to (a kernel may do no more than lay out weights), and to nodes of later graphs
+    that lines lead to straight. Python's own stack says it.
     """
     stages = tuple(stages)
     lengths = {stage.id: stage.node_count + 1 for stage in stages if stage.kind is StageKind.SOURCE}
     straight: dict[StageId, dict[str, None]] = {}
+    led_to: dict[StageId, set[str]] = {}
     for row in links:
+        led_to.setdefault(row.target, set()).update(node for _, node in row.pairs)
         if row.source in lengths:
             straight.setdefault(row.target, {}).update(dict.fromkeys(node for _, node in row.pairs))
     found: list[LinkTable] = []
@@ -35,7 +38,9 @@ def caller_links(
         if not lines or stage.graph is None:
             continue
         if stage.id.startswith(dynamo_graph_id(compile_id, "dynamo")):
-            nodes = [node.id for node in stage.graph.nodes if node.op not in _NO_CALLS]
+            known = led_to.get(stage.id, set())
+            read = {node.id for node in stage.graph.nodes if node.op == "placeholder"} & known
+            nodes = [node.id for node in stage.graph.nodes if node.op not in _NO_CALLS or node.id in read]
         else:
             nodes = list(straight.get(stage.id, ()))
         for line in lines:

@@ -236,7 +236,7 @@ def test_what_stays_on_the_cpu_is_told(worker: WorkerClient, write):
     ]
     assert "two.py:6" in failed.message()
     assert "devices" in failed.what
-    assert "(a global, a plain attribute) stays on the CPU" in failed.remedy
+    assert "(a global, a plain attribute, what is made without device=) stays on the CPU" in failed.remedy
 
 
 def test_a_program_may_ask_how_much_memory_there_is(worker: WorkerClient, write):
@@ -247,3 +247,18 @@ def test_a_program_may_ask_how_much_memory_there_is(worker: WorkerClient, write)
         "def Asking(x):\n    return x + 1\n\ndef example_inputs():\n    return (torch.ones(2),)\n"
     )
     assert operations(captured(worker, write("asks.py", text), TARGETS["h100"]))
+
+
+def test_what_a_program_wrote_on_its_parameters_is_there_on_the_gpu(worker: WorkerClient, write):
+    """As opacus counts the calls on each."""
+    text = (
+        "import torch\n\nclass Asking(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.weight = torch.nn.Parameter(torch.ones(3))\n        self.weight.factor = 3\n\n"
+        "    def forward(self, x):\n        return x * self.weight * self.weight.factor\n\n"
+        "def example_inputs():\n    return (torch.ones(3),)\n"
+    )
+    path = write("written.py", text)
+    for without_values in (False, True):
+        made = captured(worker, path, TARGETS["h100"], fake=without_values)
+        assert not [row.message() for row in made.problems if row.severity is Severity.ERROR]
+        assert operations(made)

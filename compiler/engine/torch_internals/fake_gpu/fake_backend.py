@@ -56,9 +56,18 @@ def wants_a_value(error: BaseException) -> bool:
 
 
 def copied_as_fakes(mode: FakeTensorMode, value: _Copied) -> _Copied:
-    """A deep copy with a fake for every tensor. Generators of random numbers, whose state is a tensor, stay real."""
+    """A deep copy with a fake for every tensor, and on it what the program wrote on that one. Generators of random numbers,
+    whose state is a tensor, stay real.
+    """
+    memo: dict[int, Any] = {}
     with _CopyMode(mode), _generators_cloned():
-        return copy.deepcopy(value)
+        copied = copy.deepcopy(value, memo)
+        for old in memo.get(id(memo), ()):  # Python keeps here what it copied, and this adds to it
+            if isinstance(old, torch.Tensor):
+                new = vars(memo[id(old)])
+                missing = {name: kept for name, kept in vars(old).items() if name not in new}
+                new.update(copy.deepcopy(missing, memo))
+    return copied
 
 
 class _CopyMode(FakeCopyMode):

@@ -13,6 +13,8 @@ from typing import Any
 
 import torch
 
+from compiler.engine.torch_internals.patch.wrapped_tensors import with_attributes
+
 GIVES = "conversion of modules without values"
 NEEDS = ("torch.nn:Module._apply",)
 
@@ -30,7 +32,7 @@ def replacing() -> Iterator[None]:
             new = function(tensor)
         if new is tensor or not isinstance(tensor, torch.nn.Parameter):
             return new
-        return torch.nn.Parameter(new.detach(), tensor.requires_grad)
+        return with_attributes(torch.nn.Parameter(new.detach(), tensor.requires_grad), tensor)
 
     def apply(module: Any, function: Any, recurse: bool = True) -> Any:
         outermost = not depth

@@ -59,6 +59,13 @@ def with_parts(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> to
     return made
 
 
+def with_attributes(new: torch.Tensor, old: torch.Tensor) -> torch.Tensor:
+    """The tensor in place of another, with what the program wrote on that one (opacus counts calls on parameters)."""
+    for name, value in vars(old).items():
+        vars(new).setdefault(name, value)
+    return new
+
+
 def fake_mode() -> FakeTensorMode:
     """While it is entered, tensors have shapes and no numbers."""
     return FakeTensorMode(allow_non_fake_inputs=True)

@@ -205,3 +205,17 @@ def gradient_after_a_break(x):
     z = x.sin() * 2
     torch._dynamo.graph_break()
     return torch.autograd.grad(z.sum(), x)[0]
+
+
+class LaidOutAfterABreak(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.convolution = torch.nn.Conv2d(8, 8, 3)
+
+    def forward(self, x):
+        return convolved(self.convolution, x)  # calls it
+
+
+def convolved(convolution, x):
+    torch._dynamo.graph_break()
+    return convolution(x).relu() + convolution(x * 2)

@@ -16,13 +16,14 @@ import compiler.engine
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.torch_internals.dynamo import dynamo_graphs, traced_steps
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak
 from compiler.model.graph_breaks.break_summary import nothing_to_compile
 from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.ir.ids import line_id, place
 from compiler.model.ir.links import Provenance
-from compiler.model.ir.stage import SourceStage
+from compiler.model.ir.stage import KernelStage, SourceStage, StageKind
+from tests.links.quick_captures import nothing_built
 
 pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
 _FOLDER = Path(__file__).parents[1] / "breaking_programs"
@@ -356,7 +357,7 @@ def test_a_line_leads_to_the_graphs_of_what_it_called_after_a_break() -> None:
         (stage,) = [graph for frame, graph in graphs.items() if frame.startswith(name)]
         nodes = [node.id for node in capture.stage(stage).graph.nodes if node.op.startswith("call_")]
         assert nodes
-        assert reached.get(stage, set()) == set(nodes)
+        assert {node for node in reached.get(stage, set()) if not node.startswith("l_")} == set(nodes)
     # what comes after a break in the function itself is no call of the line that broke
     after = next(
         frame
@@ -366,6 +367,23 @@ def test_a_line_leads_to_the_graphs_of_what_it_called_after_a_break() -> None:
     inside = [line.function for line in after.callers if line.path == _PATH]
     assert "called_by_an_eager_line" not in inside
     assert all(line.line != _line("caller", "called_by_an_eager_line") for line in after.callers)
+
+
+def test_a_line_leads_to_a_kernel_that_only_lays_out_weights_of_what_it_called_after_a_break() -> None:
+    """No operation of the program is in it: it is of the inputs that the function called reads."""
+    spec = CaptureSpec(
+        TargetSpec("programs.py:LaidOutAfterABreak", str(_FOLDER), "torch.randn(2, 8, 8, 8)"),
+        run=RunOptions(training=True),
+    )
+    with nothing_built():
+        capture = make_capture(spec, "capture-1", lambda text: None).capture
+    forward, _ = capture.of_kind(StageKind.KERNELS)
+    assert isinstance(forward.content, KernelStage)
+    links = Provenance(capture.links)
+    reached = links.descendants(place(f"source:{_PATH}", line_id(_line("calls it"))))
+    ids = {kernel.id for kernel in forward.content.kernels.kernels}
+    assert "cpp_fused_0" in ids
+    assert ids <= reached[forward.id]
 
 
 def test_functions_of_numpy_that_dynamo_never_traces_are_no_breaks() -> None:

@@ -4,8 +4,10 @@ import pickle
 
 import pytest
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 
 from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, fake_mode
+from compiler.engine.torch_internals.fake_gpu.module_conversion import replacing
 
 pytestmark = pytest.mark.engine
 
@@ -44,3 +46,29 @@ def test_a_graph_may_be_traced_while_a_program_is_copied() -> None:
 def test_tensors_become_fakes() -> None:
     copied = copied_as_fakes(fake_mode(dynamic=False), Broadcasting())
     assert type(copied.weight.data).__name__ == "FakeTensor" or "Fake" in type(copied.weight).__name__
+
+
+class Counting(torch.nn.Module):
+    """Writes on its parameter and looks for it when it is called, as opacus does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(3))
+        self.weight.calls = [0]
+        self.weight.shadow = torch.ones(3)
+
+
+def test_what_a_program_wrote_on_a_tensor_is_on_its_fake() -> None:
+    program = Counting()
+    copied = copied_as_fakes(fake_mode(dynamic=False), program)
+    assert copied.weight.calls == [0]
+    assert copied.weight.calls is not program.weight.calls
+    assert isinstance(copied.weight.shadow, FakeTensor)
+    assert not isinstance(program.weight.shadow, FakeTensor)
+
+
+def test_what_a_program_wrote_on_a_parameter_is_there_when_its_module_was_converted() -> None:
+    with fake_mode(dynamic=False), replacing():
+        converted = Counting().half()
+    assert converted.weight.dtype is torch.float16
+    assert converted.weight.calls == [0]
