@@ -46,6 +46,7 @@ class CompileRow(msgspec.Struct, frozen=True):
     path: str
     line: int
     seconds: float | None
+    """With its backward's, which may be compiled later than it: when the program first asks for it."""
     kernels: int
     cause: str
     """Empty for the first; else the guard that failed, in torch's words."""
@@ -97,12 +98,16 @@ def summary_of_run(capture: Capture, story: RunStory) -> RunSummary:
     """Of one process."""
     calls = {row.graph: row for row in story.calls}
     kernels = _kernels(capture)
+    bars = bars_of(capture)
+    later: Counter[str] = Counter()
+    for bar in bars:
+        if bar.backward:
+            later[bar.id] += bar.seconds
     rows = tuple(
-        _row(frame, kernels.get(frame.id, 0), calls.get(frame.id))
+        _row(frame, later[frame.id], kernels.get(frame.id, 0), calls.get(frame.id))
         for frame in capture.frames
         if not frame.id.startswith("skipped")
     )
-    bars = bars_of(capture)
     compiling = [(bar.begin, bar.begin + bar.seconds) for bar in bars]
     times, effects = step_times(story, compiling), effects_of(story, compiling)
     return RunSummary(
@@ -138,7 +143,10 @@ def _kernels(capture: Capture) -> Counter[str]:
     return found
 
 
-def _row(frame: Frame, kernels: int, calls: GraphCalls | None) -> CompileRow:
+def _row(frame: Frame, later: float, kernels: int, calls: GraphCalls | None) -> CompileRow:
+    seconds = frame.seconds
+    if later:
+        seconds = (seconds or 0.0) + later
     mean = None
     if calls is not None and calls.calls > 1:
         mean = (calls.nanoseconds - calls.first_nanoseconds) / (calls.calls - 1) / 1e3
@@ -147,7 +155,7 @@ def _row(frame: Frame, kernels: int, calls: GraphCalls | None) -> CompileRow:
         frame.name,
         frame.path,
         frame.line,
-        frame.seconds,
+        seconds,
         kernels,
         frame.recompile_reasons[0] if frame.recompile_reasons else "",
         frame.error or frame.skip_reason,
