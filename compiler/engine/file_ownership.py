@@ -196,3 +196,10 @@ def innermost_line(stack: Iterable[SourceLine]) -> SourceLine | None:
     there: told of the user's own, all of a library's model would be one line.
     """
     return next((line for line in reversed([*stack]) if is_linked(line.path)), None)
+
+
+def file_of(module: object) -> str:
+    """A module's file as it is written on the module itself; "" where none is. One that is imported when it is asked for
+    something (speechbrain's integrations, of packages that may not be there) is not asked.
+    """
+    return str(getattr(module, "__dict__", {}).get("__file__") or "")

@@ -1,7 +1,7 @@
 """What a run came to: what was compiled, why again, what it took, and how often it was used."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,7 +99,7 @@ def summary_of_run(capture: Capture, story: RunStory) -> RunSummary:
     calls = {row.graph: row for row in story.calls}
     kernels = _kernels(capture)
     bars = bars_of(capture)
-    later: Counter[str] = Counter()
+    later: defaultdict[str, float] = defaultdict(float)
     for bar in bars:
         if bar.backward:
             later[bar.id] += bar.seconds

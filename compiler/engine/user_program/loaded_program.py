@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from compiler.engine.file_ownership import is_reloaded
+from compiler.engine.file_ownership import file_of, is_reloaded
 from compiler.model.capture.capture_spec import TargetSpec
 
 _Key = tuple[str, str, tuple[str, ...]]
@@ -32,7 +32,7 @@ class LoadedProgram:
         """
         if self._key is None:
             self._key, self._name = _key(target), target.name
-        own = [str(getattr(module, "__file__", "") or "") for module in list(sys.modules.values())]
+        own = [file_of(module) for module in list(sys.modules.values())]
         for path in {file, *own}:
             if path and path not in self._files and is_reloaded(path):
                 self._files[path] = _digest(path, texts)

@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from compiler.engine.file_ownership import is_mine, is_reloaded
+from compiler.engine.file_ownership import file_of, is_mine, is_reloaded
 from compiler.engine.user_program.loaded_program import THIS_PROCESS
 from compiler.engine.user_program.torch_settings import SETTINGS, plain
 
@@ -94,10 +94,10 @@ class ProcessState:
 
     def _hides(self, name: str) -> bool:
         module = sys.modules.get(name)
-        if not is_reloaded(str(getattr(module, "__file__", "") or "")):
+        if not is_reloaded(file_of(module)):
             return False
         before = self.modules.get(name)
-        theirs = before is not None and not is_mine(str(getattr(before, "__file__", "") or ""))
+        theirs = before is not None and not is_mine(file_of(before))
         return name in sys.stdlib_module_names or (before is not module and theirs)
 
 
@@ -218,7 +218,7 @@ def _where(value: Any) -> str | None:
     path, line = (code.co_filename, f":{code.co_firstlineno}") if code is not None else ("", "")
     if not path:
         module = sys.modules.get(getattr(value, "__module__", None) or "")
-        path = str(getattr(module, "__file__", "") or "")
+        path = file_of(module)
     inside = str(Path(torch.__file__).parent)
     return None if path.startswith(inside) else f"{Path(path).name or type(value).__name__}{line}"
 

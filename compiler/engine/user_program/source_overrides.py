@@ -13,7 +13,7 @@ import types
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from compiler.engine.file_ownership import is_reloaded
+from compiler.engine.file_ownership import file_of, is_reloaded
 
 _texts: dict[str, str] = {}
 _before: set[str] = set()
@@ -72,10 +72,9 @@ def _files_of(module: types.ModuleType) -> list[str]:
     """A module's file. A folder without ``__init__.py`` is a package too, and has none: any file in it. It finds its folder by
     the package above, so it must not stay when that is forgotten.
     """
-    file = getattr(module, "__file__", None)
-    return (
-        [str(file)] if file else [str(Path(folder, "any.py")) for folder in getattr(module, "__path__", ())]
-    )
+    file = file_of(module)
+    folders = getattr(module, "__dict__", {}).get("__path__", ())
+    return [file] if file else [str(Path(folder, "any.py")) for folder in folders]
 
 
 class _TextLoader(importlib.machinery.SourceFileLoader):

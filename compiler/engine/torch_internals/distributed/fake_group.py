@@ -94,9 +94,9 @@ def _with_values(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _replace_everywhere(function: Callable[..., Any], by: Callable[..., Any]) -> None:
     """Also where a module of torch's took the name over."""
-    for module in list(sys.modules.values()):
-        if not str(getattr(module, "__name__", "")).startswith("torch"):
+    for module_name, module in list(sys.modules.items()):
+        if not module_name.startswith("torch"):
             continue
-        for name, value in list(vars(module).items()):
+        for name, value in list(getattr(module, "__dict__", {}).items()):
             if value is function:
                 setattr(module, name, by)

@@ -1,6 +1,8 @@
 """When a process may load a program: only the same one, unchanged, that changed nothing."""
 
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -31,6 +33,21 @@ def test_the_same_unchanged_program_may_be_loaded_again(loaded: tuple[LoadedProg
     here.note_changed()
     assert here.why_not(target, {}) == "it changed the process"
     here.forget()
+    assert here.why_not(target, {}) == ""
+
+
+def test_a_module_that_is_imported_when_it_is_asked_for_something_is_not_asked(
+    loaded: tuple[LoadedProgram, TargetSpec], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """speechbrain has such, of packages that are not there: they fail when they are imported."""
+
+    class Lazy(ModuleType):
+        def __getattr__(self, name: str) -> object:
+            raise ImportError(f"{self.__name__} is not there: {name}")
+
+    monkeypatch.setitem(sys.modules, "lazy_integration", Lazy("lazy_integration"))
+    here, target = loaded
+    loading.load_program(target)
     assert here.why_not(target, {}) == ""
 
 
