@@ -154,6 +154,11 @@ OTHERS = (
         _images(1, 3, 32)),
     PackageProgram("tv_fpn", "torchvision", "torchvision.models.detection.backbone_utils.resnet_fpn_backbone("
         "backbone_name='resnet18', weights=None, trainable_layers=5)", _images(2, 3, 64), "self.model(x)['pool']"),
+    PackageProgram("tv_retina_head", "torchvision.models.detection.retinanet",
+        "torchvision.models.detection.retinanet.RetinaNetClassificationHead(8, 2, 3)", _images(2, 8, 8),
+        "torch._dynamo.disable(lambda y: self.model([y, y[..., ::2]]), recursive=False)(x)"),
+    PackageProgram("dp_sgd", "opacus.grad_sample", "opacus.grad_sample.GradSampleModule(torch.nn.Sequential("
+        "torch.nn.Conv2d(1, 4, 3), torch.nn.ReLU(), torch.nn.Flatten(), torch.nn.Linear(144, 3)))", _images(4, 1, 8)),
     PackageProgram("tv_segmentation", "torchvision", "torchvision.models.segmentation.lraspp_mobilenet_v3_large("
         "weights=None, weights_backbone=None)", _images(2, 3, 64), "self.model(x)['out']"),
 )  # fmt: skip
