@@ -129,7 +129,13 @@ def _parts_of(recorder: Recorder, message: str) -> tuple[str, str, str, tuple[st
     if found is None:
         begun = [known for known in recorder.break_parts if message.startswith(f"{known}\n\n")]
         found = recorder.break_parts[max(begun, key=len)] if begun else None
-    return found or (message.strip().split("\n")[0].strip() or "Graph break", "", "", ())
+    return found or (_headline(message), "", "", ())
+
+
+def _headline(message: str) -> str:
+    """The first line of a message, with the second where the first only announces it: ``backend='inductor' raised:``."""
+    first, *others = [line.strip() for line in message.splitlines() if line.strip()] or ["Graph break"]
+    return f"{first} {others[0]}" if first.endswith(":") and others else first
 
 
 def _registry_id(kind: str) -> str:

@@ -386,6 +386,21 @@ def test_a_line_leads_to_a_kernel_that_only_lays_out_weights_of_what_it_called_a
     assert ids <= reached[forward.id]
 
 
+def test_what_a_backend_raised_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """torch names the backend in the first line of its message and the error in the second."""
+
+    def refused(*_given: object, **_named: object) -> None:
+        raise RuntimeError("scan might be aliasing the input or the output")
+
+    monkeypatch.setattr("torch._inductor.compile_fx.compile_fx", refused)
+    spec = CaptureSpec(
+        TargetSpec("programs.py:only_broken", str(_FOLDER), "torch.ones(2)"), CompileOptions(fullgraph=False)
+    )
+    capture = make_capture(spec, "capture-1", lambda text: None).capture
+    kinds = [item.kind for item in capture.breaks]
+    assert any("scan might be aliasing" in kind for kind in kinds), kinds
+
+
 def test_functions_of_numpy_that_dynamo_never_traces_are_no_breaks() -> None:
     capture = _capture("calls_numpy")
     assert [frame for frame in capture.frames if "/numpy/" in frame.path]
