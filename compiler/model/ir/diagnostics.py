@@ -6,9 +6,6 @@ import msgspec
 
 from compiler.model.ir.ids import Place
 
-DETAIL_HAS = "The detail has"
-"""How a remedy begins that sends to the detail."""
-
 
 class Severity(enum.Enum):
     """How bad."""
@@ -33,11 +30,8 @@ class Problem(msgspec.Struct, frozen=True):
     """The node it concerns."""
     detail: str = ""
     """Traceback or torch's whole message; shown on demand."""
-
-    @property
-    def told_by_detail(self) -> bool:
-        """Whether the remedy sends the person to `detail`: where nothing can be opened it has to be shown."""
-        return bool(self.detail) and self.remedy.startswith(DETAIL_HAS)
+    read_detail: bool = False
+    """The remedy sends the person to `detail`: where nothing can be opened it has to be shown."""
 
     def message(self) -> str:
         """The problem as one paragraph: what, where, what to do."""
