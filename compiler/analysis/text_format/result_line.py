@@ -7,6 +7,7 @@ from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.telling import Tell, in_english
 from compiler.model.diff.capture_diff import Figures, figures_of
 from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.prediction.parallel_plan import PIPELINE
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
 from compiler.model.timing.step_trace import SpanKind, StepPart
 from compiler.model.timing.timings import TimingReport
@@ -61,6 +62,12 @@ def result_parts(
     if spec is not None and spec.device is not None:
         about = tell("That GPU is not asked: kernels are Inductor's own for it, nothing was run or measured")
         parts.append(ResultPart(tell("for {gpu}", gpu=spec.device.name), "problems", about))
+    if spec is not None and (plan := spec.parallel) is not None:
+        about = tell("One process of many was captured; the others are listed there")
+        part = tell("rank {rank} of {world}", rank=plan.rank, world=plan.world)
+        if (stages := plan.size(PIPELINE)) > 1:
+            part = tell("stage {stage} of {count}", stage=plan.stage, count=stages) + ", " + part
+        parts.append(ResultPart(part, "ranks", about))
     if spec is not None and spec.without_values:
         about = tell("Built under fake tensors: no parameter was allocated, nothing was run or measured")
         parts.append(ResultPart(tell("without values"), "problems", about))

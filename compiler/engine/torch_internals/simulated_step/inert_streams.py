@@ -90,6 +90,15 @@ class InertStream:
         """All is done."""
         return True
 
+    def is_capturing(self) -> bool:
+        """Nothing is captured into a CUDA graph."""
+        return False
+
+    @property
+    def native_handle(self) -> int:
+        """As ``torch.Stream`` gives it."""
+        return self.number
+
     def __enter__(self) -> "InertStream":
         self._before = queues[-1].stream
         queues[-1].stream = self.number
@@ -148,7 +157,9 @@ def install() -> None:
     def current(_device: Any = None) -> InertStream:
         return InertStream(number=queues[-1].stream)
 
-    def accelerators_current(_device: Any = None) -> InertStream:  # Dynamo knows both, each by its own function
+    def accelerators_current(
+        _device: Any = None,
+    ) -> InertStream:  # Dynamo knows both, each by its own function
         return current()
 
     names: dict[str, Any] = {
