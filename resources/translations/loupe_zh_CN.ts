@@ -1533,6 +1533,62 @@ Because of: {describe}</source>
         <translation>进程</translation>
     </message>
     <message>
+        <source>Capture all stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Capture those that are missing, one after the other, and predict the whole step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each has a program of its own, as a rule the same: Timings → Predicted step → Ranks tells in what they differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One stage is shown at a time. With all of them captured, the step of the whole pipeline stands here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rank {rank}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Capture {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} of {world} as {mesh} is shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank {rank} of {world} is shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>: stage {stage} of {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, as rank {rank}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted, not measured: the step of all stages takes {time}, in {share:.0%} of which they wait for each other; stage {slowest} works longest, stage {largest} needs most memory, {size}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The processes of a distributed program: which compiled the same, and where others went apart</source>
         <translation>分布式程序的各进程：哪些编译相同，哪些与其他不同</translation>
     </message>
@@ -2329,6 +2385,14 @@ from {names2}</source>
     <message>
         <source>New since the capture before</source>
         <translation>自上一次捕获以来新增</translation>
+    </message>
+    <message>
+        <source>{callee}() in {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in {line}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Measuring…</source>
@@ -9919,6 +9983,22 @@ Click to unfold</source>
     <message>
         <source>Repetition {number} of {count}: click to fold it</source>
         <translation>第 {number} 次重复，共 {count} 次：单击折叠</translation>
+    </message>
+    <message>
+        <source>There is no file {path}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}, line {line}: {error}. Correct it first: nothing of the file can be captured.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: {error}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} defines no nn.Module and no function at its top. Type the name of what it makes otherwise.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

@@ -43,6 +43,17 @@ def test_what_is_predicted_is_called_so(page: PredictedPage) -> None:
     assert {entry.text for entry in page.legend.entries} >= {"activations", "parameters"}
 
 
+def test_a_step_that_could_not_be_run_says_why_in_place_of_empty_drawings(page: PredictedPage) -> None:
+    capture = with_step(30 * _GIB)
+    failed = msgspec.structs.replace(capture.step, problem="RuntimeError: no kernel for it", moments=())
+    shown(page, msgspec.structs.replace(capture, step=failed))
+    assert page.empty.isVisible()
+    assert not page.chart.isVisible()
+    assert "no kernel for it" in page.empty.text.text()
+    shown(page, msgspec.structs.replace(capture, id="again"))
+    assert page.chart.isVisible()
+
+
 def test_a_step_that_waits_for_the_host_is_a_range(page: PredictedPage) -> None:
     capture = with_step(30 * _GIB)
     shown(page, capture)

@@ -18,7 +18,7 @@ from compiler.model.prediction.predicted_step import (
 
 _TIME = "999.9 ms"
 _COLUMNS = (
-    Column(tr_noop("Layer"), width=Width.STRETCH),
+    Column(tr_noop("Layer"), width=Width.STRETCH, wraps=True),
     Column(tr_noop("Phase"), width="optimizer", needs=300),
     Column(tr_noop("Together"), width=_TIME, right=True),
     Column(tr_noop("Each"), width=_TIME, right=True, needs=700),
