@@ -1,6 +1,6 @@
-"""The language of the window, chosen in the View menu and used from the next start on."""
+"""The language of the window, at first that of the desktop, chosen in the View menu and used from the next start on."""
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QSettings, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
 from compiler.installation import RESOURCES
 
@@ -10,9 +10,15 @@ LANGUAGES = {ENGLISH: "English", "zh_CN": "中文"}
 
 
 def chosen_language() -> str:
-    """A key of LANGUAGES; English where nothing was chosen."""
-    saved = str(QSettings().value(_KEY, ENGLISH))
-    return saved if saved in LANGUAGES else ENGLISH
+    """A key of LANGUAGES; where nothing was chosen, what the desktop speaks, else English."""
+    saved = QSettings().value(_KEY)
+    return str(saved) if saved in LANGUAGES else system_language()
+
+
+def system_language() -> str:
+    """The first of the desktop's languages that is one of LANGUAGES."""
+    spoken = (name.replace("-", "_") for name in QLocale.system().uiLanguages())
+    return next((name for name in spoken if name in LANGUAGES), ENGLISH)
 
 
 def choose_language(code: str) -> None:
