@@ -1,6 +1,7 @@
 """The language of the window, at first that of the desktop, chosen in the View menu and used from the next start on."""
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
+from PySide6.QtGui import QFontDatabase, QGuiApplication
 
 from compiler.installation import RESOURCES
 
@@ -16,9 +17,16 @@ def chosen_language() -> str:
 
 
 def system_language() -> str:
-    """The first of the desktop's languages that is one of LANGUAGES."""
+    """The first of the desktop's languages that is one of LANGUAGES and has letters here."""
     spoken = (name.replace("-", "_") for name in QLocale.system().uiLanguages())
-    return next((name for name in spoken if name in LANGUAGES), ENGLISH)
+    return next((name for name in spoken if name in LANGUAGES and _has_letters(name)), ENGLISH)
+
+
+def _has_letters(code: str) -> bool:
+    """Whether a font of this machine has the language's letters; not known before there is a window to be."""
+    if code == ENGLISH or not isinstance(QCoreApplication.instance(), QGuiApplication):
+        return True
+    return bool(QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese))
 
 
 def choose_language(code: str) -> None:

@@ -1534,59 +1534,59 @@ Because of: {describe}</source>
     </message>
     <message>
         <source>Capture all stages</source>
-        <translation type="unfinished"></translation>
+        <translation>捕获所有阶段</translation>
     </message>
     <message>
         <source>Capture those that are missing, one after the other, and predict the whole step</source>
-        <translation type="unfinished"></translation>
+        <translation>依次捕获尚缺的阶段，并预测整个步骤</translation>
     </message>
     <message>
         <source>Each has a program of its own, as a rule the same: Timings → Predicted step → Ranks tells in what they differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个 rank 都有自己的程序，通常相同：计时 → 预测的步骤 → Rank 会说明它们有何不同。</translation>
     </message>
     <message>
         <source>One stage is shown at a time. With all of them captured, the step of the whole pipeline stands here.</source>
-        <translation type="unfinished"></translation>
+        <translation>一次只显示一个阶段。全部捕获后，这里会给出整条流水线的步骤。</translation>
     </message>
     <message>
         <source>stage {stage}</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段 {stage}</translation>
     </message>
     <message>
         <source>rank {rank}</source>
-        <translation type="unfinished"></translation>
+        <translation>rank {rank} </translation>
     </message>
     <message>
         <source>Show {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>显示{name}</translation>
     </message>
     <message>
         <source>Capture {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>捕获{name}</translation>
     </message>
     <message>
         <source>Rank {rank} of {world} as {mesh} is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的是 {world} 个 rank（{mesh}）中的 rank {rank}</translation>
     </message>
     <message>
         <source>Rank {rank} of {world} is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的是 {world} 个 rank 中的 rank {rank}</translation>
     </message>
     <message>
         <source>: stage {stage} of {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>：{count} 个阶段中的阶段 {stage}</translation>
     </message>
     <message>
         <source>shown</source>
-        <translation type="unfinished"></translation>
+        <translation>正在显示</translation>
     </message>
     <message>
         <source>, as rank {rank}</source>
-        <translation type="unfinished"></translation>
+        <translation>，作为 rank {rank}</translation>
     </message>
     <message>
         <source>Predicted, not measured: the step of all stages takes {time}, in {share:.0%} of which they wait for each other; stage {slowest} works longest, stage {largest} needs most memory, {size}.</source>
-        <translation type="unfinished"></translation>
+        <translation>为预测，非测量：所有阶段的步骤需要 {time}，其中 {share:.0%} 在互相等待；阶段 {slowest} 工作时间最长，阶段 {largest} 需要的内存最多，为 {size}。</translation>
     </message>
     <message>
         <source>The processes of a distributed program: which compiled the same, and where others went apart</source>
@@ -2388,11 +2388,11 @@ from {names2}</source>
     </message>
     <message>
         <source>{callee}() in {line}</source>
-        <translation type="unfinished"></translation>
+        <translation>{line} 中的 {callee}()</translation>
     </message>
     <message>
         <source>in {line}</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {line} 中</translation>
     </message>
     <message>
         <source>Measuring…</source>
@@ -6881,12 +6881,8 @@ Click to select it in every pane.</source>
         <translation>迭代</translation>
     </message>
     <message>
-        <source>Layer</source>
-        <translation>层</translation>
-    </message>
-    <message>
-        <source>Phase</source>
-        <translation>阶段</translation>
+        <source>Layer, phase</source>
+        <translation>层、阶段</translation>
     </message>
     <message>
         <source>Each</source>
@@ -9291,6 +9287,26 @@ asked for by {name}:{line}</source>
         <translation>{graphs}，{ops}</translation>
     </message>
     <message>
+        <source>no graph was captured</source>
+        <translation>没有捕获到图</translation>
+    </message>
+    <message>
+        <source>Nothing was compiled; what went wrong is listed there</source>
+        <translation>什么都没有编译；那里列出了出错之处</translation>
+    </message>
+    <message>
+        <source>rank {rank} of {world}</source>
+        <translation>{world} 个 rank 中的 rank {rank}</translation>
+    </message>
+    <message>
+        <source>stage {stage} of {count}</source>
+        <translation>{count} 个阶段中的阶段 {stage}</translation>
+    </message>
+    <message>
+        <source>One process of many was captured; the others are listed there</source>
+        <translation>只捕获了众多进程中的一个；其余的列在那里</translation>
+    </message>
+    <message>
         <source>{count:,} break</source>
         <translation>{count:,} 个图中断</translation>
     </message>
@@ -9986,19 +10002,19 @@ Click to unfold</source>
     </message>
     <message>
         <source>There is no file {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有文件 {path}。</translation>
     </message>
     <message>
         <source>{name}, line {line}: {error}. Correct it first: nothing of the file can be captured.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 第 {line} 行：{error}。请先改正：该文件中的任何内容都无法捕获。</translation>
     </message>
     <message>
         <source>{name} cannot be read: {error}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {name}：{error}。</translation>
     </message>
     <message>
         <source>{name} defines no nn.Module and no function at its top. Type the name of what it makes otherwise.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 的顶层没有定义 nn.Module 或函数。请输入它以其他方式创建的对象的名称。</translation>
     </message>
 </context>
 </TS>

@@ -21,7 +21,7 @@ from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.theme.drawn_text import elided
 from app.theme.icons import app_icon
-from app.translation.language import chosen_language
+from app.translation.language import shown_language
 from app.translation.texts import tr
 from app.window.capture_progress import CaptureProgress
 from app.window.choice_card import ChoiceCard
@@ -186,7 +186,7 @@ class WelcomePage(QScrollArea):
         half = QVBoxLayout()
         half.setSpacing(8)
         half.addWidget(self._title(tr("Learn by doing"), page))
-        language = chosen_language().partition("_")[0]
+        language = shown_language().partition("_")[0]
         for name in GUIDED_STARTS:
             tour = find_tour(name)
             button = self._choice(tour.title.text(language), tour.about.text(language), page)
