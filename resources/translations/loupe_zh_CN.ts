@@ -5437,8 +5437,8 @@ Every match in the model is listed, found by torch&apos;s own matcher, and for n
         <translation>库文件</translation>
     </message>
     <message>
-        <source>{title}, inlined</source>
-        <translation>{title}，已内联</translation>
+        <source>Inlined {name}, line {line}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>{title}

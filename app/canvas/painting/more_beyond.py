@@ -9,6 +9,7 @@ _DEEP = 22.0
 """Pixels over which it fades."""
 _WIDE, _HIGH = 7.0, 4.0
 """Half of the arrow across, and all of it along the way it points."""
+_ROUND = 8.0
 _NO_FADE = 0
 _ALPHA = 225
 
@@ -27,12 +28,21 @@ def paint_more(
             color.setAlpha(alpha)
             fade.setColorAt(at, color)
         painter.fillRect(strip, fade)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(canvas)
+        painter.drawRoundedRect(_pill(strip.center(), way), _ROUND, _ROUND)
         painter.setPen(QPen(arrow, 2.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         across = QPointF(way.y(), way.x())
         tip = strip.center() + way * _HIGH / 2
         back = tip - way * _HIGH
         painter.drawPolyline([back - across * _WIDE, tip, back + across * _WIDE])
     painter.restore()
+
+
+def _pill(center: QPointF, way: QPointF) -> QRectF:
+    """Under the arrow, so that it stands on no text of a box."""
+    wide, high = (_WIDE + 7, _ROUND) if way.y() else (_ROUND, _WIDE + 7)
+    return QRectF(center.x() - wide, center.y() - high, 2 * wide, 2 * high)
 
 
 def _strip(frame: QRectF, side: Qt.Edge) -> tuple[QRectF, QPointF, QPointF, QPointF]:
