@@ -5438,7 +5438,7 @@ Every match in the model is listed, found by torch&apos;s own matcher, and for n
     </message>
     <message>
         <source>Inlined {name}, line {line}</source>
-        <translation type="unfinished"></translation>
+        <translation>内联的 {name}，第 {line} 行</translation>
     </message>
     <message numerus="yes">
         <source>{title}
@@ -7277,6 +7277,10 @@ asked for by {name}:{line}</source>
     <message>
         <source>Going back to what was compiled</source>
         <translation>回到已编译的状态</translation>
+    </message>
+    <message>
+        <source>Capturing the program first: what is open was read from a file</source>
+        <translation>先捕获程序：打开的内容读自文件</translation>
     </message>
     <message>
         <source>Capturing again, the engine was restarted</source>
