@@ -122,6 +122,7 @@ class MainWindow(QMainWindow):
             self.row.changes.problems_wanted,
             self.toasts.list_wanted,
             self.status.problems_wanted,
+            self.welcome.problems_wanted,
         ):
             problems_wanted.connect(lambda: self._bring_area().show_pane("problems"))
         self.row.work_shown.connect(self.status.yield_work)

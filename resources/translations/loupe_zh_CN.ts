@@ -424,8 +424,8 @@
         <translation>重新捕获</translation>
     </message>
     <message>
-        <source>Run the program that is open once more, from the files as they are now; edits start afresh</source>
-        <translation>按文件现在的内容再次运行已打开的程序；编辑重新开始</translation>
+        <source>Run the program that is open, or that failed, once more, from the files as they are now; edits start afresh</source>
+        <translation>按文件的现状再次运行打开的或失败的程序；编辑重新开始</translation>
     </message>
     <message>
         <source>Assumptions…</source>
@@ -1947,6 +1947,14 @@ Because of: {describe}</source>
     <message>
         <source>Welcome</source>
         <translation>欢迎</translation>
+    </message>
+    <message>
+        <source>From the files as they are now (F5)</source>
+        <translation>按文件的现状（F5）</translation>
+    </message>
+    <message>
+        <source>All problems, with what torch and Python said</source>
+        <translation>所有问题，以及 torch 和 Python 的消息</translation>
     </message>
     <message>
         <source>Open</source>

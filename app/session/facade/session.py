@@ -296,9 +296,9 @@ class Session(SessionStatus):
         return self._jobs.capturing
 
     def capture_again(self) -> None:
-        """Capture the program that is open again, without its edits."""
-        if (root := self._store.root) is not None:
-            self.capture_target(root.spec)
+        """Capture the program again that is open, without its edits, or the one that nothing came of."""
+        if (spec := self._jobs.last_program) is not None:
+            self.capture_target(spec)
 
     def describe_target(self, target: TargetSpec, then: TakeDescribed, without_values: bool = False) -> None:
         """Ask the engine what a target is that the person named himself; without values it is built under fake tensors."""

@@ -35,12 +35,14 @@ class Problem(msgspec.Struct, frozen=True):
 
     def message(self) -> str:
         """The problem as one paragraph: what, where, what to do."""
-        where = (
-            f" ({self.path}:{self.line})"
-            if self.path and self.line
-            else f" ({self.path})"
-            if self.path
-            else ""
-        )
         remedy = f" {self.remedy}" if self.remedy else ""
-        return f"{self.what}{where}{remedy}"
+        return f"{self.what}{self._where()}{remedy}"
+
+    def _where(self) -> str:
+        """The file and line, as far as `what` does not name them."""
+        line = str(self.line) if self.line else ""
+        if not self.path:
+            return ""
+        if self.path in self.what:
+            return f" (line {line})" if line and f"{self.path}:{line}" not in self.what else ""
+        return f" ({self.path}:{line})" if line else f" ({self.path})"
