@@ -9147,8 +9147,8 @@ asked for by {name}:{line}</source>
         <translation>结束导览</translation>
     </message>
     <message>
-        <source>Restricted: this file was not written on this computer. It is only shown; nothing of it is run.</source>
-        <translation>受限：此文件不是在这台计算机上写的。只显示它，不运行其中任何东西。</translation>
+        <source>Restricted: not written on this computer. It is shown; nothing of it is run.</source>
+        <translation>受限：此文件并非在本机写成。仅供查看，不会运行其中任何内容。</translation>
     </message>
     <message>
         <source>Trust…</source>
