@@ -2395,12 +2395,12 @@ from {names2}</source>
         <translation>自上一次捕获以来新增</translation>
     </message>
     <message>
-        <source>{callee}() in {line}</source>
-        <translation>{line} 中的 {callee}()</translation>
+        <source>{callee}() at line {line} of {name}</source>
+        <translation>{name} 第 {line} 行的 {callee}()</translation>
     </message>
     <message>
-        <source>in {line}</source>
-        <translation>在 {line} 中</translation>
+        <source>line {line} of {name}</source>
+        <translation>{name} 第 {line} 行</translation>
     </message>
     <message>
         <source>Measuring…</source>

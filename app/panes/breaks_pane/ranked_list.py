@@ -159,9 +159,10 @@ def _inside(row: RankedBreak) -> str:
     callee, line = row.first.callee, row.inside
     if line is None:
         return ""
+    name = line.path.rpartition("/")[2]
     if callee:
-        return tr("{callee}() in {line}").format(callee=callee, line=line.short)
-    return tr("in {line}").format(line=line.short)
+        return tr("{callee}() at line {line} of {name}").format(callee=callee, line=line.line, name=name)
+    return tr("line {line} of {name}").format(line=line.line, name=name)  # a long name is cut at its end
 
 
 def _time(summary: TimingSummary | None) -> str:
