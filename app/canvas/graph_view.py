@@ -191,7 +191,8 @@ class GraphView(ZoomingView):
         painter.resetTransform()
         frame = QRectF(self.viewport().rect())
         look = brushes(colors())
-        paint_more(painter, frame, self.more_beyond(), look.canvas, look.color("dim_text"))
+        if self.zoom >= CURVES_FROM:  # far away colours are what is looked at
+            paint_more(painter, frame, self.more_beyond(), look.canvas, look.color("dim_text"))
         for band in self.scene_data.layout.lanes:
             seen = self.rect_in_view(to_qt(band.rect)).intersected(frame)
             paint_lane_title(painter, band, seen, look)
