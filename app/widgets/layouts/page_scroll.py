@@ -13,6 +13,7 @@ class PageScroll(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(page)
+        self._page = page
         page.installEventFilter(self)
         self._widen()
 
@@ -23,6 +24,6 @@ class PageScroll(QScrollArea):
 
     def _widen(self) -> None:
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, self)
-        needed = self.widget().minimumSizeHint().width() + bar
+        needed = self._page.minimumSizeHint().width() + bar
         if needed > self.minimumWidth():  # it gets no narrower again under one's hand
             self.setMinimumWidth(needed)

@@ -178,10 +178,10 @@ def test_a_long_form_scrolls_down_only(dialog, tmp_path: Path, qtbot) -> None:
     dialog.target.set_target(str(path), "")
     dialog.parallel.setChecked(True)
     dialog.show()
-    bar = dialog.scroll.verticalScrollBar()
+    bar = dialog.page_scroll.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
-    assert dialog.scroll.widget().width() <= dialog.scroll.viewport().width()
-    assert dialog.scroll.widget().minimumSizeHint().width() <= dialog.scroll.viewport().width()
+    assert dialog.page_scroll.widget().width() <= dialog.page_scroll.viewport().width()
+    assert dialog.page_scroll.widget().minimumSizeHint().width() <= dialog.page_scroll.viewport().width()
 
 
 def test_a_module_by_its_dotted_name(dialog) -> None:
