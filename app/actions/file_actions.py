@@ -41,8 +41,8 @@ ROWS = (
     ),
     ActionRow(
         "file.capture_again", tr_noop("Capture again"), lambda c: c.shell.capture_again(), "F5",
-        tr_noop("Run the program that is open once more, from the files as they are now; edits start afresh"),
-        lambda c: _has_capture(c) and c.session.engine_state != "stopped", menu="File",
+        tr_noop("Run the program that is open, or that failed, once more, from the files as they are now; edits start afresh"),
+        lambda c: c.session.causes.failures.spec is not None and c.session.engine_state != "stopped", menu="File",
     ),
     ActionRow(
         "file.assumptions", tr_noop("Assumptions…"), lambda c: c.shell.kernels.choose_assumptions(), "",

@@ -30,6 +30,7 @@ from app.canvas.graph_item import GraphItem
 from app.canvas.interactions import Gesture, gesture_for
 from app.canvas.painting.brushes import brushes
 from app.canvas.painting.edge_painting import CURVES_FROM, paint_lane_title
+from app.canvas.painting.more_beyond import paint_more
 from app.canvas.scene import Hit, Scene, to_qt
 from app.canvas.zooming_view import ZoomingView
 from app.graph_layout.geometry import Edge, Layout
@@ -184,14 +185,17 @@ class GraphView(ZoomingView):
         return super().viewportEvent(event)
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
-        """Lane titles stay at the top of the view; the arrow under the mouse, and one that is dragged."""
+        """Lane titles stay at the top of the view; where the graph goes on; the arrow under the mouse, and one that is dragged."""
         self._paint_edge(painter)
         painter.save()
         painter.resetTransform()
         frame = QRectF(self.viewport().rect())
+        look = brushes(colors())
+        if self.zoom >= CURVES_FROM:  # far away colours are what is looked at
+            paint_more(painter, frame, self.more_beyond(), look.canvas, look.color("dim_text"))
         for band in self.scene_data.layout.lanes:
             seen = self.rect_in_view(to_qt(band.rect)).intersected(frame)
-            paint_lane_title(painter, band, seen, brushes(colors()))
+            paint_lane_title(painter, band, seen, look)
         painter.restore()
 
     # -- arrows ------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ _LARGEST = QSize(190, 210)
 _SMALLEST = 48
 _MOST_ACROSS, _MOST_DOWN = 0.24, 0.4
 """Parts of the view that it may cover."""
-_LEAST_ROOM = QSize(460, 300)
+_LEAST_ROOM = QSize(460, 200)
 """Over a smaller view the map covers more boxes than it finds."""
 _INSET = 8
 _AWAY = 12

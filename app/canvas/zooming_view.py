@@ -22,11 +22,15 @@ FIT_ZOOM = 1.25
 """Fitting never enlarges more than this: twelve boxes need not fill a wall."""
 
 _READABLE = 0.7
+_LEAST_HIGH = 420.0
+"""Of what does not fit, the first sight is to show this much from top to bottom, a few rows of boxes, where that is readable."""
 _STEP = 1.2
 _MARGIN = 28.0
 _PLACES = 12
 """To either side of the beginning, tried for the one where most is in view."""
 _ANIMATION_MILLISECONDS = 180
+_BEYOND = 12.0
+"""Pixels out of view that are worth telling of."""
 
 
 class ZoomingView(QGraphicsView):
@@ -89,6 +93,20 @@ class ZoomingView(QGraphicsView):
         """What is in view, in scene units."""
         return self.mapToScene(self.viewport().rect()).boundingRect()
 
+    def more_beyond(self) -> tuple[Qt.Edge, ...]:
+        """The sides of the view at which the content goes on."""
+        seen, content = self.visible_area(), self._content
+        if content.isEmpty() or not seen.intersects(content):
+            return ()
+        slack = _BEYOND / max(self.zoom, 1e-6)
+        beyond = (
+            (Qt.Edge.TopEdge, seen.top() - content.top()),
+            (Qt.Edge.BottomEdge, content.bottom() - seen.bottom()),
+            (Qt.Edge.LeftEdge, seen.left() - content.left()),
+            (Qt.Edge.RightEdge, content.right() - seen.right()),
+        )
+        return tuple(side for side, more in beyond if more > slack)
+
     def rect_in_view(self, rect: QRectF) -> QRectF:
         """A scene rectangle in viewport pixels."""
         return self.viewportTransform().mapRect(rect)
@@ -116,7 +134,8 @@ class ZoomingView(QGraphicsView):
             self._keep = self.open_well
             return
         size = self.viewport().size()
-        zoom = min(max(size.width() / (bounds.width() + 2 * _MARGIN), _READABLE), 1.0)
+        across = size.width() / (bounds.width() + 2 * _MARGIN)
+        zoom = max(min(across, size.height() / _LEAST_HIGH, 1.0), _READABLE)
         top = bounds.top() - _MARGIN + size.height() / 2 / zoom
         self._go(zoom, QPointF(self._fullest(zoom), top))
         self._keep = self.open_well

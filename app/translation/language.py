@@ -1,6 +1,7 @@
-"""The language of the window, chosen in the View menu and used from the next start on."""
+"""The language of the window, at first that of the desktop, chosen in the View menu and used from the next start on."""
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QSettings, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
+from PySide6.QtGui import QFontDatabase, QGuiApplication
 
 from compiler.installation import RESOURCES
 
@@ -10,9 +11,22 @@ LANGUAGES = {ENGLISH: "English", "zh_CN": "中文"}
 
 
 def chosen_language() -> str:
-    """A key of LANGUAGES; English where nothing was chosen."""
-    saved = str(QSettings().value(_KEY, ENGLISH))
-    return saved if saved in LANGUAGES else ENGLISH
+    """A key of LANGUAGES; where nothing was chosen, what the desktop speaks, else English."""
+    saved = QSettings().value(_KEY)
+    return str(saved) if saved in LANGUAGES else system_language()
+
+
+def system_language() -> str:
+    """The first of the desktop's languages that is one of LANGUAGES and has letters here."""
+    spoken = (name.replace("-", "_") for name in QLocale.system().uiLanguages())
+    return next((name for name in spoken if name in LANGUAGES and _has_letters(name)), ENGLISH)
+
+
+def _has_letters(code: str) -> bool:
+    """Whether a font of this machine has the language's letters; not known before there is a window to be."""
+    if code == ENGLISH or not isinstance(QCoreApplication.instance(), QGuiApplication):
+        return True
+    return bool(QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese))
 
 
 def choose_language(code: str) -> None:

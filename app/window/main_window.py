@@ -1,8 +1,9 @@
 """The window: menus and toolbar from the actions, the welcome page or the panes, and the status line."""
 
 import functools
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
@@ -111,7 +112,8 @@ class MainWindow(QMainWindow):
         self._session.problems_changed.connect(lambda: self.toasts.keep(self._session.problems))
         follow_wishes(self._session, self.show_panes)
         self._session.trials.kept.connect(self._capture_kept)
-        self._session.front_ends.wanted.connect(self._show_cell)
+        for other in (self._session.front_ends, self._session.ranks.stages):
+            other.wanted.connect(functools.partial(self._replace, other.show))
         self._session.run.began.connect(self._show_run)
         self._session.causes.wanted.connect(self._bring_area)
         self.row.result.pane_wanted.connect(self._bring)
@@ -120,6 +122,7 @@ class MainWindow(QMainWindow):
             self.row.changes.problems_wanted,
             self.toasts.list_wanted,
             self.status.problems_wanted,
+            self.welcome.problems_wanted,
         ):
             problems_wanted.connect(lambda: self._bring_area().show_pane("problems"))
         self.row.work_shown.connect(self.status.yield_work)
@@ -403,9 +406,9 @@ class MainWindow(QMainWindow):
     def _capture_kept(self, spec: CaptureSpec) -> None:
         self._session.capture_target(spec, again=True)
 
-    def _show_cell(self, front_end: str) -> None:
+    def _replace(self, show: Callable[[Any], None], wanted: object) -> None:
         if self._may_lose_edits():
-            self._session.front_ends.show(front_end)
+            show(wanted)
 
     def _may_lose_edits(self) -> bool:
         """Whether what is open may be replaced; asks where edits would be lost."""

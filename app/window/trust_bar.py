@@ -21,9 +21,7 @@ from app.widgets.elided_label import ElidedLabel
 from compiler.analysis.session_file.what_runs import Part
 
 _OWN = "QFrame#trust_bar {{ background: {panel}; border: none; border-bottom: 1px solid {line}; border-left: 3px solid {mark}; }}"
-_WORDS = tr_noop(
-    "Restricted: this file was not written on this computer. It is only shown; nothing of it is run."
-)
+_WORDS = tr_noop("Restricted: not written on this computer. It is shown; nothing of it is run.")
 _LEAST_LINES, _MOST_LINES = 1, 14
 
 

@@ -24,7 +24,7 @@ def main(argv: list[str], more: tuple[Command, ...] = ()) -> int:
     try:
         return chosen.run(arguments, _report_progress)
     except CommandFailedError as error:
-        if error.problem.told_by_detail:
+        if error.problem.read_detail:
             sys.stderr.write(f"{error.problem.detail.rstrip()}\n")
         sys.stderr.write(f"loupe: {error.problem.message()}\n")
         return 1

@@ -4,6 +4,8 @@ import traceback
 from collections.abc import Iterator
 from types import TracebackType
 
+import msgspec
+
 from compiler.engine.file_ownership import innermost, is_linked, is_mine
 from compiler.engine.fx.running_node import program_rows
 from compiler.engine.storage_faults import chain, storage_problem
@@ -104,6 +106,12 @@ def said(error: BaseException) -> str:
         return str(error)
     except Exception as failed:  # noqa: BLE001  a program's __str__ may raise anything
         return f"its text cannot be told, since __str__ raises {type(failed).__name__}"
+
+
+def unforeseen(error: BaseException, doing: str) -> Problem:
+    """Of an error that nobody has better advice for than to read where it comes from."""
+    problem = problem_from(error, doing, remedy := "The detail has the traceback.")
+    return msgspec.structs.replace(problem, read_detail=problem.remedy == remedy)
 
 
 def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:

@@ -277,6 +277,7 @@ def ended(who: str, code: int, printed: list[str]) -> Problem:
     """That a process died, how, and what it printed last."""
     return Problem(
         f"{who} {how_it_ended(code < 0, abs(code))}.",
-        "The detail has the last of what it printed. Captures and edits are kept.",
+        f"{'The detail has the last of what it printed' if printed else 'It printed nothing'}. Captures and edits are kept.",
         detail="".join(printed[-LAST_LINES:]),
+        read_detail=bool(printed),
     )

@@ -5,7 +5,7 @@ import queue
 import threading
 from collections.abc import Callable
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, problem_from, unforeseen
 from compiler.engine.torch_internals.inductor_kernels import header_place
 from compiler.engine.verbs.engine import Engine, torch_version
 from compiler.model.ir.diagnostics import Problem
@@ -111,9 +111,7 @@ class Server:
             )
             answer = Failure(request.id, problem)
         except BaseException as error:  # noqa: BLE001  the process boundary: user code may raise anything at all
-            answer = Failure(
-                request.id, problem_from(error, f"Failed while: {doing[0]}", "The detail has the traceback.")
-            )
+            answer = Failure(request.id, unforeseen(error, f"Failed while: {doing[0]}"))
         self._connection.send(answer)
 
     def _interrupted(self, request: int, interrupt: KeyboardInterrupt) -> Failure:

@@ -424,8 +424,8 @@
         <translation>重新捕获</translation>
     </message>
     <message>
-        <source>Run the program that is open once more, from the files as they are now; edits start afresh</source>
-        <translation>按文件现在的内容再次运行已打开的程序；编辑重新开始</translation>
+        <source>Run the program that is open, or that failed, once more, from the files as they are now; edits start afresh</source>
+        <translation>按文件的现状再次运行打开的或失败的程序；编辑重新开始</translation>
     </message>
     <message>
         <source>Assumptions…</source>
@@ -1533,6 +1533,62 @@ Because of: {describe}</source>
         <translation>进程</translation>
     </message>
     <message>
+        <source>Capture all stages</source>
+        <translation>捕获所有阶段</translation>
+    </message>
+    <message>
+        <source>Capture those that are missing, one after the other, and predict the whole step</source>
+        <translation>依次捕获尚缺的阶段，并预测整个步骤</translation>
+    </message>
+    <message>
+        <source>Each has a program of its own, as a rule the same: Timings → Predicted step → Ranks tells in what they differ.</source>
+        <translation>每个 rank 都有自己的程序，通常相同：计时 → 预测的步骤 → Rank 会说明它们有何不同。</translation>
+    </message>
+    <message>
+        <source>One stage is shown at a time. With all of them captured, the step of the whole pipeline stands here.</source>
+        <translation>一次只显示一个阶段。全部捕获后，这里会给出整条流水线的步骤。</translation>
+    </message>
+    <message>
+        <source>stage {stage}</source>
+        <translation>阶段 {stage}</translation>
+    </message>
+    <message>
+        <source>rank {rank}</source>
+        <translation>rank {rank} </translation>
+    </message>
+    <message>
+        <source>Show {name}</source>
+        <translation>显示{name}</translation>
+    </message>
+    <message>
+        <source>Capture {name}</source>
+        <translation>捕获{name}</translation>
+    </message>
+    <message>
+        <source>Rank {rank} of {world} as {mesh} is shown</source>
+        <translation>显示的是 {world} 个 rank（{mesh}）中的 rank {rank}</translation>
+    </message>
+    <message>
+        <source>Rank {rank} of {world} is shown</source>
+        <translation>显示的是 {world} 个 rank 中的 rank {rank}</translation>
+    </message>
+    <message>
+        <source>: stage {stage} of {count}</source>
+        <translation>：{count} 个阶段中的阶段 {stage}</translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation>正在显示</translation>
+    </message>
+    <message>
+        <source>, as rank {rank}</source>
+        <translation>，作为 rank {rank}</translation>
+    </message>
+    <message>
+        <source>Predicted, not measured: the step of all stages takes {time}, in {share:.0%} of which they wait for each other; stage {slowest} works longest, stage {largest} needs most memory, {size}.</source>
+        <translation>为预测，非测量：所有阶段的步骤需要 {time}，其中 {share:.0%} 在互相等待；阶段 {slowest} 工作时间最长，阶段 {largest} 需要的内存最多，为 {size}。</translation>
+    </message>
+    <message>
         <source>The processes of a distributed program: which compiled the same, and where others went apart</source>
         <translation>分布式程序的各进程：哪些编译相同，哪些与其他不同</translation>
     </message>
@@ -1891,6 +1947,14 @@ Because of: {describe}</source>
     <message>
         <source>Welcome</source>
         <translation>欢迎</translation>
+    </message>
+    <message>
+        <source>From the files as they are now (F5)</source>
+        <translation>按文件的现状（F5）</translation>
+    </message>
+    <message>
+        <source>All problems, with what torch and Python said</source>
+        <translation>所有问题，以及 torch 和 Python 的消息</translation>
     </message>
     <message>
         <source>Open</source>
@@ -2329,6 +2393,14 @@ from {names2}</source>
     <message>
         <source>New since the capture before</source>
         <translation>自上一次捕获以来新增</translation>
+    </message>
+    <message>
+        <source>{callee}() at line {line} of {name}</source>
+        <translation>{name} 第 {line} 行的 {callee}()</translation>
+    </message>
+    <message>
+        <source>line {line} of {name}</source>
+        <translation>{name} 第 {line} 行</translation>
     </message>
     <message>
         <source>Measuring…</source>
@@ -5373,8 +5445,8 @@ Every match in the model is listed, found by torch&apos;s own matcher, and for n
         <translation>库文件</translation>
     </message>
     <message>
-        <source>{title}, inlined</source>
-        <translation>{title}，已内联</translation>
+        <source>Inlined {name}, line {line}</source>
+        <translation>内联的 {name}，第 {line} 行</translation>
     </message>
     <message numerus="yes">
         <source>{title}
@@ -6817,12 +6889,8 @@ Click to select it in every pane.</source>
         <translation>迭代</translation>
     </message>
     <message>
-        <source>Layer</source>
-        <translation>层</translation>
-    </message>
-    <message>
-        <source>Phase</source>
-        <translation>阶段</translation>
+        <source>Layer, phase</source>
+        <translation>层、阶段</translation>
     </message>
     <message>
         <source>Each</source>
@@ -7217,6 +7285,10 @@ asked for by {name}:{line}</source>
     <message>
         <source>Going back to what was compiled</source>
         <translation>回到已编译的状态</translation>
+    </message>
+    <message>
+        <source>Capturing the program first: what is open was read from a file</source>
+        <translation>先捕获程序：打开的内容读自文件</translation>
     </message>
     <message>
         <source>Capturing again, the engine was restarted</source>
@@ -9075,8 +9147,8 @@ asked for by {name}:{line}</source>
         <translation>结束导览</translation>
     </message>
     <message>
-        <source>Restricted: this file was not written on this computer. It is only shown; nothing of it is run.</source>
-        <translation>受限：此文件不是在这台计算机上写的。只显示它，不运行其中任何东西。</translation>
+        <source>Restricted: not written on this computer. It is shown; nothing of it is run.</source>
+        <translation>受限：此文件并非在本机写成。仅供查看，不会运行其中任何内容。</translation>
     </message>
     <message>
         <source>Trust…</source>
@@ -9225,6 +9297,26 @@ asked for by {name}:{line}</source>
     <message>
         <source>{ops} in {graphs}</source>
         <translation>{graphs}，{ops}</translation>
+    </message>
+    <message>
+        <source>no graph was captured</source>
+        <translation>没有捕获到图</translation>
+    </message>
+    <message>
+        <source>Nothing was compiled; what went wrong is listed there</source>
+        <translation>什么都没有编译；那里列出了出错之处</translation>
+    </message>
+    <message>
+        <source>rank {rank} of {world}</source>
+        <translation>{world} 个 rank 中的 rank {rank}</translation>
+    </message>
+    <message>
+        <source>stage {stage} of {count}</source>
+        <translation>{count} 个阶段中的阶段 {stage}</translation>
+    </message>
+    <message>
+        <source>One process of many was captured; the others are listed there</source>
+        <translation>只捕获了众多进程中的一个；其余的列在那里</translation>
     </message>
     <message>
         <source>{count:,} break</source>
@@ -9919,6 +10011,22 @@ Click to unfold</source>
     <message>
         <source>Repetition {number} of {count}: click to fold it</source>
         <translation>第 {number} 次重复，共 {count} 次：单击折叠</translation>
+    </message>
+    <message>
+        <source>There is no file {path}.</source>
+        <translation>没有文件 {path}。</translation>
+    </message>
+    <message>
+        <source>{name}, line {line}: {error}. Correct it first: nothing of the file can be captured.</source>
+        <translation>{name} 第 {line} 行：{error}。请先改正：该文件中的任何内容都无法捕获。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be read: {error}.</source>
+        <translation>无法读取 {name}：{error}。</translation>
+    </message>
+    <message>
+        <source>{name} defines no nn.Module and no function at its top. Type the name of what it makes otherwise.</source>
+        <translation>{name} 的顶层没有定义 nn.Module 或函数。请输入它以其他方式创建的对象的名称。</translation>
     </message>
 </context>
 </TS>

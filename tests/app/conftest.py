@@ -12,6 +12,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSettings, QStandardPaths, QThread, QTimer
 from PySide6.QtWidgets import QApplication
 
+os.environ["LC_ALL"] = "C.UTF-8"  # the developer's language is not that of the tests
 ROOT = Path(__file__).resolve().parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))

@@ -105,7 +105,7 @@ def _instruction(capture: Capture, item: GraphBreak) -> tuple[CodeObject | None,
 
 def _write_line(text: RichText, places: list[Place], capture: Capture, location: SourceLine) -> None:
     """A line of the stack, a link where its file was captured."""
-    name = f"{location.path.rpartition('/')[2]}:{location.line}"
+    name = location.short
     target = line_place(capture, location)
     if target:
         places.append(target)

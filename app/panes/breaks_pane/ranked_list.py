@@ -139,7 +139,10 @@ def _row(number: int, row: RankedBreak, one_file: bool, is_new: bool) -> Row:
         Cell(f"{number} •", tooltip=tr("New since the capture before"), color="accent")
         if is_new
         else Cell(str(number), color="dim_text"),
-        Cell(kind, tooltip=f"{item.registry_id}  {kind}\n{code}{spread}{eager}".strip()),
+        Cell(
+            "\n".join(filter(None, (kind, _inside(row)))),
+            tooltip=f"{item.registry_id}  {kind}\n{code}{spread}{eager}".strip(),
+        ),
         Cell(
             str(row.location.line) if one_file and row.location is not None else row.where, tooltip=row.where
         ),
@@ -149,6 +152,17 @@ def _row(number: int, row: RankedBreak, one_file: bool, is_new: bool) -> Row:
         Cell(lost),
     )
     return Row(item.id, cells, value=row)
+
+
+def _inside(row: RankedBreak) -> str:
+    """What tells breaks apart that one line of the user's led to: what was called, and the line of the library."""
+    callee, line = row.first.callee, row.inside
+    if line is None:
+        return ""
+    name = line.path.rpartition("/")[2]
+    if callee:
+        return tr("{callee}() at line {line} of {name}").format(callee=callee, line=line.line, name=name)
+    return tr("line {line} of {name}").format(line=line.line, name=name)  # a long name is cut at its end
 
 
 def _time(summary: TimingSummary | None) -> str:

@@ -56,7 +56,7 @@ class NodeSummary:
         if facts.stack:
             text.heading(tr("Comes from"))
             for location in reversed(facts.stack):
-                name = f"{location.path.rpartition('/')[2]}:{location.line}"
+                name = location.short
                 row = RichText().append(source_link(capture, location, name, self.link))
                 row.text(f"  {location.function}" if location.function else "", "dim")
                 text.paragraph(row.text(f"  {location.text.strip()}" if location.text else "", "mono"))

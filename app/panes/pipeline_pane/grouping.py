@@ -10,7 +10,7 @@ from compiler.model.capture.frames import Frame
 from compiler.model.capture.front_ends import find_front_end
 from compiler.model.edits.stage_order import body_of
 from compiler.model.ir.programs import FileOwner
-from compiler.model.ir.stage import SourceStage, Stage, StageKind
+from compiler.model.ir.stage import BytecodeStage, SourceStage, Stage, StageKind
 
 _SHORT = {
     StageKind.PRE_GRAD_GRAPH: tr_noop("Pre-grad graph"),
@@ -107,8 +107,9 @@ def short_title(stage: Stage, capture: Capture) -> str:
     is_inlined = stage.kind is StageKind.BYTECODE and all(
         stage.id != frame.original for frame in capture.frames
     )
-    if is_inlined:
-        return tr("{title}, inlined").format(title=stage_title(stage.title))
+    if is_inlined and isinstance(stage.content, BytecodeStage):
+        code = stage.content.code  # every module has a forward: they differ in their lines
+        return tr("Inlined {name}, line {line}").format(name=code.name, line=code.first_line)
     if stage.kind is StageKind.BODY:
         return f"↳ {stage.title.rpartition(' of ')[2]}"
     if stage.kind in _LOOPS and (body := body_of(stage.id)):

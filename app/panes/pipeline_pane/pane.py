@@ -1,6 +1,6 @@
 """The list of stages: pick one to bring it to the front."""
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
 
@@ -72,6 +72,8 @@ class PipelinePane(QWidget):
         self._marked: StageId = ""
         self.verdict_line = VerdictLine(session, self)
         self.stages = RowTable(_columns(wide=True, narrow=False), tr("Filter stages"), self)
+        # what stages inlined from one file differ in stands at the end of their names
+        self.stages.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.stages.tree.setIndentation(_INDENT)
         self.stages.tree.setIconSize(_DOT)
         self.stages.tree.header().setMinimumSectionSize(_SMALLEST_COLUMN)

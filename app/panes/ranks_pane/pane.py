@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panes.ranks_pane.plan_page import PlanPage
 from app.panes.ranks_pane.rank_table import Picked, RankTable
 from app.session.facade.session import Session
 from app.theme import current, fonts
@@ -95,6 +96,8 @@ class RanksPane(QWidget):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._nothing)
         self._stack.addWidget(self._page)
+        self.plan = PlanPage(session.ranks.stages, self)
+        self._stack.addWidget(self.plan)
         session.ranks.changed.connect(self.fill)
         session.ranks.difference_found.connect(self._show_difference)
         current.signals().changed.connect(self.fill)
@@ -110,9 +113,14 @@ class RanksPane(QWidget):
         """Show the ranks as far as they are known."""
         ranks = self._session.ranks
         compared = ranks.compared
-        self._stack.setCurrentWidget(self._page if compared is not None else self._nothing)
+        plan = ranks.stages.plan if compared is None and not ranks.beside and not ranks.doing else None
+        self._stack.setCurrentWidget(
+            self._page if compared is not None else self._nothing if plan is None else self.plan
+        )
         if compared is None:
             self._state = None, ""
+            if plan is not None:
+                self.plan.fill(plan)
             self._tell_nothing()
             return
         self.headline.setText(compared.sentence())

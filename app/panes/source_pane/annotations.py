@@ -147,8 +147,7 @@ def break_text(item: GraphBreak) -> str:
 
 
 def _where(item: GraphBreak) -> str:
-    location = item.stack[-1]
-    return f"{location.path.rpartition('/')[2]}:{location.line}"
+    return item.stack[-1].short
 
 
 def break_place(stage: Stage, line: int, breaks: list[GraphBreak]) -> Place:

@@ -1,6 +1,6 @@
 """What is drawn beside the lines of a source file: signs in the gutter, quiet texts at the ends, and their legend."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from app.panes.source_pane.annotations import WHOLE_FUNCTIONS, Annotations
 from app.theme.colors import Colors
@@ -9,6 +9,7 @@ from app.translation.texts import tr
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.legend_strip import LegendEntry
 from app.widgets.line_notes import LineNote
+from compiler.model.ir.diagnostics import Problem, Severity
 
 _MOST_NAMED = 8
 """Graphs that the legend names; a line's tooltip names its own."""
@@ -24,6 +25,28 @@ def break_marks(notes: Annotations, colors: Colors) -> list[GutterMark]:
         if line not in notes.breaks:
             found.append(GutterMark(line, "arrow", colors.dim_text, notes.describe(line)))
     return found
+
+
+def problem_marks(problems: Iterable[Problem], path: str, colors: Colors) -> list[GutterMark]:
+    """Of lines of this file that something went wrong at."""
+    return [
+        GutterMark(problem.line, "cross", _problem_color(problem, colors), problem.message())
+        for problem in problems
+        if problem.path == path and problem.line and problem.severity is not Severity.NOTE
+    ]
+
+
+def problem_notes(problems: Iterable[Problem], path: str, colors: Colors) -> dict[int, list[LineNote]]:
+    """What went wrong, at the ends of its lines."""
+    found: dict[int, list[LineNote]] = {}
+    for problem in problems:
+        if problem.path == path and problem.line and problem.severity is Severity.ERROR:
+            found[problem.line] = [LineNote(problem.what, _problem_color(problem, colors))]
+    return found
+
+
+def _problem_color(problem: Problem, colors: Colors) -> str:
+    return colors.error if problem.severity is Severity.ERROR else colors.warning
 
 
 def line_notes(notes: Annotations, colors: Colors, reasons: bool, sizes: bool) -> dict[int, list[LineNote]]:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTabBar, QToolButton,
 
 from app.panes.source_pane.annotations import Annotations, annotate, break_place, first_shown, source_stages
 from app.panes.source_pane.file_choice import FileChoice
-from app.panes.source_pane.gutter import break_marks, legend, line_notes
+from app.panes.source_pane.gutter import break_marks, legend, line_notes, problem_marks, problem_notes
 from app.panes.source_pane.line_times import gutter_times, time_tip
 from app.panes.source_pane.source_editing import SourceEditing
 from app.panes.source_pane.stack_walk import StackWalk
@@ -20,6 +20,7 @@ from app.widgets.code_editor import CodeEditor
 from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.legend_strip import LegendStrip
+from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NOWHERE, StageId, line_id, line_of, place
 from compiler.model.ir.programs import FileOwner, SourceFile
@@ -107,6 +108,8 @@ class SourcePane(QWidget):
         self.editor.set_tooltips(self._tip)
         self.editor.offer_lines(self._file_line, session.editor.open)
         session.capture_changed.connect(self.fill)
+        session.problems_changed.connect(self._recolor)
+        session.problem_reported.connect(self._show_problem)
         session.stage_changed.connect(self._follow_stage)
         session.selection.changed.connect(self._follow_selection)
         session.measured.lines.changed.connect(self._show_times)
@@ -199,7 +202,8 @@ class SourcePane(QWidget):
         self.editor.set_tints(tints)
         self.editor.set_stripes(stripes)
         self.editor.set_dim_lines((notes.eager | notes.untraced) - notes.graphs.keys())
-        self.editor.set_marks([*break_marks(notes, colors), *self._change_marks(colors)])
+        problems = problem_marks(self._session.problems, self._path, colors)
+        self.editor.set_marks([*break_marks(notes, colors), *self._change_marks(colors), *problems])
         self._note()
         self._stripe = stripe
         self._show_times()
@@ -262,7 +266,23 @@ class SourcePane(QWidget):
         if self.editing.active:
             return
         reasons, sizes = self.reasons.isChecked(), self.sizes.isChecked()
-        self.editor.set_notes(line_notes(self._annotations, current.colors(), reasons, sizes))
+        colors = current.colors()
+        found = line_notes(self._annotations, colors, reasons, sizes)
+        for line, rows in problem_notes(self._session.problems, self._path, colors).items():
+            found[line] = rows + found.get(line, [])
+        self.editor.set_notes(found)
+
+    def _show_problem(self, problem: Problem) -> None:
+        """What just went wrong at a line of a file that is here is brought into view."""
+        stages = {file.path: index for index, (_, file) in enumerate(self._files)}
+        if (
+            problem.line
+            and problem.severity is Severity.ERROR
+            and problem.path in stages
+            and not self.editing.active
+        ):
+            self.tabs.setCurrentIndex(stages[problem.path])
+            self.editor.show_line(problem.line)
 
     def _line_clicked(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
         if self.editing.active:

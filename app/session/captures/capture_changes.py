@@ -82,5 +82,7 @@ class CaptureChanges(QObject):
         return self._lines.get(path, (frozenset(), frozenset()))[1]
 
 
-def _program(capture: Capture) -> tuple[str, str]:
-    return capture.spec.target.name, capture.spec.target.folder
+def _program(capture: Capture) -> tuple[str, str, int]:
+    """Other ranks of a plan are not what became of this one."""
+    spec = capture.spec
+    return spec.target.name, spec.target.folder, spec.parallel.rank if spec.parallel is not None else 0

@@ -130,7 +130,11 @@ class LiveCaptures(QObject):
             else:
                 self._recompile_again(wanted)
 
-        self._set_doing(tr("Capturing again, the engine was restarted"))
+        self._set_doing(
+            tr("Capturing the program first: what is open was read from a file")
+            if self._store.from_file
+            else tr("Capturing again, the engine was restarted")
+        )
         self._engine.send(
             MakeCapture(root.spec, root.id),
             on_reply,

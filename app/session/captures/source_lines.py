@@ -16,4 +16,4 @@ def source_place(capture: Capture, line: SourceLine) -> Place:
 
 def short(line: SourceLine | None) -> str:
     """``model.py:14``, or empty."""
-    return f"{line.path.rpartition('/')[2]}:{line.line}" if line is not None else ""
+    return line.short if line is not None else ""

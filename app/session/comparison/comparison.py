@@ -85,7 +85,13 @@ class Comparison(QObject):
         if shown is None:
             return False
         after = Side(shown.id, stage)
-        self.choose(self._likely(after), after)
+        before = self._likely(after)
+        if before.source == after.source and self._is_graph(after) and not self._is_graph(before):
+            # a graph beside the bytecode that it was traced from shows nothing: what was made of it does
+            made = (one.id for one in shown.stages if stage in one.made_from and one.graph is not None)
+            if follower := next(made, ""):
+                before, after = after, Side(shown.id, follower)
+        self.choose(before, after)
         return True
 
     def show_passes(self, stage: StageId, position: int | None) -> None:
@@ -167,6 +173,10 @@ class Comparison(QObject):
         if stage is not None and stage.graph is not None and self.choices.replay(after) is not None:
             return Side(after.source, after.stage, 0)
         return Side(after.source, made_from or after.stage)
+
+    def _is_graph(self, side: Side) -> bool:
+        stage = self.choices.stage(side)
+        return stage is not None and stage.graph is not None
 
     def _has(self, source: str, stage: StageId) -> bool:
         return self.choices.stage(Side(source, stage)) is not None

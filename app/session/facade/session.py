@@ -148,13 +148,8 @@ class Session(SessionStatus):
         self._connect()
 
     def _connect(self) -> None:
-        for changed in (
-            self.engine.state_changed,
-            self.live.doing_changed,
-            self.watch.changed,
-            self.run.changed,
-            self.asked.changed,
-        ):
+        followed = self.watch.changed, self.run.changed, self.asked.changed
+        for changed in (self.engine.state_changed, self.live.doing_changed, *followed):
             changed.connect(self.status_changed)
         self.engine.output_arrived.connect(self.output_arrived)
         self.run.captured.connect(self._on_followed)
@@ -172,7 +167,9 @@ class Session(SessionStatus):
         for captured in (self._jobs.captured, self.live.drifted):
             captured.connect(self._on_captured)
         self.watch.problem_settled.connect(self._problem_list.forget)
-        self._jobs.interrupted.connect(self._on_interrupted)
+        for given_up in (self._jobs.interrupted, self.ranks.stages.chosen):
+            given_up.connect(self._on_interrupted)
+        self.ranks.stages.missing.connect(self.capture_target)
         self._jobs.recompiled.connect(self._on_recompiled)
         self._jobs.previewed.connect(self._previews.take)
         self.timings.changed.connect(self.timings_changed)
@@ -299,9 +296,9 @@ class Session(SessionStatus):
         return self._jobs.capturing
 
     def capture_again(self) -> None:
-        """Capture the program that is open again, without its edits."""
-        if (root := self._store.root) is not None:
-            self.capture_target(root.spec)
+        """Capture the program again that is open, without its edits, or the one that nothing came of."""
+        if (spec := self._jobs.last_program) is not None:
+            self.capture_target(spec)
 
     def describe_target(self, target: TargetSpec, then: TakeDescribed, without_values: bool = False) -> None:
         """Ask the engine what a target is that the person named himself; without values it is built under fake tensors."""
@@ -449,7 +446,7 @@ class Session(SessionStatus):
 
     def _on_interrupted(self, capture: Capture) -> None:
         self._on_captured(capture, False)
-        self.live.clear()  # the worker gave it up
+        self.live.clear()  # the worker gave it up, or holds another stage by now
 
     def _on_opened(self, path: Path, data: SessionData, digest: str) -> None:
         self.trust.opened(digest)

@@ -10,6 +10,7 @@ from app.concurrency.file_worker import BackgroundWork
 from app.session.captures.capture_store import CaptureStore
 from app.session.comparison.comparison import Comparison
 from app.session.comparison.sides import Side, Source
+from app.session.ranks.plan_stages import PlanStages
 from app.session.ranks.rank_sources import RankSource, file_sources, live_sources
 from app.session.running.run_follower import RunFollower
 from app.translation.texts import tr
@@ -69,6 +70,7 @@ class Ranks(QObject):
     ) -> None:
         super().__init__(parent)
         self._run, self._comparison, self._store, self._files = run, comparison, store, files
+        self.stages = PlanStages(store, self)
         self._show_stage = show_stage
         self._read: dict[Path, Capture] = {}
         self._reported: dict[str, tuple[Capture, RankTold]] = {}
@@ -117,6 +119,7 @@ class Ranks(QObject):
 
     def follow(self) -> None:
         """Take up what is there now; cheap where nothing changed."""
+        self.stages.follow()
         live = live_sources(self._run.rows)
         path, shown = self._path, self._store.root
         if len(live) > 1:

@@ -10,6 +10,7 @@ from app.session.edit_builders.bulk_edits import arguments_of_all
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.window.edit_forms.answer_label import AnswerLabel
 from app.window.edit_forms.argument_form import ArgumentForm
 from app.window.edit_forms.trial_label import TrialLabel
 from compiler.model.edits.edits import Edit, EditError
@@ -48,7 +49,7 @@ class ArgumentDialog(QDialog):
         self._signatures: tuple[OpSignature, ...] = ()
         self.target = QLabel(self._node.target, self)
         self.target.setFont(fonts.monospace())
-        self.help = QLabel(tr("Looking up what it takes…"), self)
+        self.help = AnswerLabel(session, tr("Looking up what it takes…"), self)
         self.help.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         for label in (self.target, self.help):
             label.setWordWrap(True)

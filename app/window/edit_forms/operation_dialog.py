@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBo
 from app.session.edit_builders.from_selection import Use
 from app.session.facade.session import Session
 from app.translation.texts import tr
+from app.window.edit_forms.answer_label import AnswerLabel
 from app.window.filter_list import FilterList, FilterRow
 from compiler.model.ir.arguments import NodeArgument
 from compiler.model.ir.diagnostics import Problem
@@ -35,8 +36,7 @@ class OperationDialog(QDialog):
         self._unary_only = unary_only
         self._choices: tuple[OpChoice, ...] = ()
         self._open = True
-        self.state = QLabel(tr("Looking for operations that fit…"), self)
-        self.state.setWordWrap(True)
+        self.state = AnswerLabel(session, tr("Looking for operations that fit…"), self)
         self.list = FilterList(tr("Type to search: gelu, tanh, add…"), self)
         self.signature = QLabel(self)
         self.signature.setWordWrap(True)

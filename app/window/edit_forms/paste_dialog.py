@@ -9,9 +9,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QFrame,
     QLabel,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -19,6 +17,7 @@ from PySide6.QtWidgets import (
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
+from app.widgets.layouts.page_scroll import PageScroll
 from compiler.analysis.edits.clipboard import Fragment, counterparts, obvious, paste
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem
@@ -93,11 +92,7 @@ class PasteDialog(QDialog):
             rows.addRow(f"{name}  {types[name]}", box)
         for name, box in self.results.items():
             rows.addRow(tr("Result {name} is used instead of").format(name=name), box)
-        area = QScrollArea(self)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setWidget(page)
-        return area
+        return PageScroll(page, self)
 
     def _input_box(self, name: NodeId) -> QComboBox:
         item = next(item for item in self._fragment.inputs if item.name == name)

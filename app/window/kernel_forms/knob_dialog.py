@@ -7,16 +7,15 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFrame,
     QGridLayout,
     QLabel,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.layouts.page_scroll import PageScroll
 from compiler.model.edits.kernel_knobs import BY_NAME, LOOP_ORDER, KernelKnobs, KnobState
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.loop_ir import KnobValue
@@ -52,10 +51,7 @@ class KnobDialog(QDialog):
         self._grid.setColumnStretch(1, 1)
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(2)
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(self._form)
+        area = PageScroll(self._form, self)
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(
             tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole

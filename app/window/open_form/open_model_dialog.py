@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from app.session.facade.session import Session
 from app.theme import fonts
 from app.translation.texts import tr
+from app.widgets.layouts.page_scroll import PageScroll
 from app.window.open_form.compile_form import AS_IT_IS, INFERENCE, CompileForm
 from app.window.open_form.config_form import ConfigForm
 from app.window.open_form.inputs_form import TABLE, InputsForm
@@ -56,12 +57,9 @@ class OpenModelDialog(QDialog):
                 parts.addWidget(heading)
             parts.addWidget(part)
         parts.addStretch(1)
-        scroll = QScrollArea(self)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(page)
+        self.page_scroll = PageScroll(page, self)
         column = QVBoxLayout(self)
-        column.addWidget(scroll)
+        column.addWidget(self.page_scroll)
         column.addWidget(self.message)
         column.addWidget(self.buttons)
         self.buttons.accepted.connect(self._accept)
@@ -131,7 +129,7 @@ class OpenModelDialog(QDialog):
 
     def _describe(self) -> None:
         if not self.target.target:
-            self.inputs.tell(tr("Choose a program first."))
+            self.inputs.tell("" if self.target.problem else tr("Choose a program first."))
             return
         self.inputs.tell(tr("Looking at the program…"))
         self._session.describe_target(
@@ -167,7 +165,7 @@ class OpenModelDialog(QDialog):
             self.message.setText(tr("Compiling for an absent GPU {words}").format(words=words))
 
     def _enable(self) -> None:
-        self.message.clear()
+        self.message.setText(self.target.problem)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(bool(self.target.target))
 
     def _on_finished(self) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.translation.texts import tr
 from app.window.own_files_dialog import names_in
-from app.window.start.examples import brings_inputs, names_in_file
+from app.window.start.examples import brings_inputs, names_in_file, why_no_names
 from compiler.model.capture.config_inputs import CONFIG, is_config
 from compiler.remote.machine import chosen
 
@@ -85,6 +85,19 @@ class TargetForm(QWidget):
     def mine(self) -> tuple[str, ...]:
         """Folders and packages that are the person's own as well."""
         return names_in(self.own.text())
+
+    @property
+    def problem(self) -> str:
+        """Why no names of a file are offered; empty where there are some, and while a path is typed."""
+        path = Path(self.place.text().strip()).expanduser()
+        if (
+            path.suffix != ".py"
+            or self.name.count()
+            or self.name.currentText().strip()
+            or chosen() is not None
+        ):
+            return ""
+        return why_no_names(path)
 
     @property
     def brings_inputs(self) -> bool:

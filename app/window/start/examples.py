@@ -4,6 +4,7 @@ import ast
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.translation.texts import tr
 from compiler.installation import RESOURCES
 
 
@@ -71,6 +72,24 @@ def names_in_file(path: Path) -> tuple[str, ...]:
         return capturable_names(ast.parse(path.read_text(encoding="utf-8")))
     except (OSError, SyntaxError, UnicodeDecodeError, ValueError):
         return ()
+
+
+def why_no_names(path: Path) -> str:
+    """What keeps a file from offering names, with its line and what to do."""
+    try:
+        if capturable_names(ast.parse(path.read_text(encoding="utf-8"))):
+            return ""
+    except FileNotFoundError:
+        return tr("There is no file {path}.").format(path=path)
+    except SyntaxError as error:
+        return tr(
+            "{name}, line {line}: {error}. Correct it first: nothing of the file can be captured."
+        ).format(name=path.name, line=error.lineno or 1, error=error.msg)
+    except (OSError, ValueError) as error:
+        return tr("{name} cannot be read: {error}.").format(name=path.name, error=error)
+    return tr(
+        "{name} defines no nn.Module and no function at its top. Type the name of what it makes otherwise."
+    ).format(name=path.name)
 
 
 def brings_inputs(path: Path) -> bool:

@@ -21,7 +21,7 @@ from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.theme.drawn_text import elided
 from app.theme.icons import app_icon
-from app.translation.language import chosen_language
+from app.translation.language import shown_language
 from app.translation.texts import tr
 from app.window.capture_progress import CaptureProgress
 from app.window.choice_card import ChoiceCard
@@ -54,6 +54,7 @@ class WelcomePage(QScrollArea):
     """The name of a tour."""
     tours_wanted = Signal()
     labs_wanted = Signal()
+    problems_wanted = Signal()
     back_wanted = Signal()
     """Back to what is open."""
 
@@ -106,6 +107,7 @@ class WelcomePage(QScrollArea):
         self.state.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.state.setMaximumWidth(_COLUMN_WIDTH)
         column.addWidget(self.state)
+        column.addWidget(self._after_failure(page))
         self.progress = CaptureProgress(self._session, page)
         self.progress.hide()
         column.addWidget(self.progress)
@@ -113,6 +115,22 @@ class WelcomePage(QScrollArea):
         column.addWidget(self.choices)
         column.addStretch(1)
         self._fill_choices(self.choices)
+
+    def _after_failure(self, page: QWidget) -> QWidget:
+        """What to do next where a capture failed: again, once the file is corrected, or read all of what went wrong."""
+        self.failed = QWidget(page)
+        row = QHBoxLayout(self.failed)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.again = QPushButton(tr("Capture again"), self.failed)
+        self.again.setToolTip(tr("From the files as they are now (F5)"))
+        self.again.clicked.connect(self._session.capture_again)  # nothing is open whose edits it could lose
+        self.details = QPushButton(tr("Details"), self.failed)
+        self.details.setToolTip(tr("All problems, with what torch and Python said"))
+        self.details.clicked.connect(self.problems_wanted)
+        for button in (self.again, self.details):
+            row.addWidget(button)
+        row.addStretch(1)
+        return self.failed
 
     def _fill_choices(self, page: QWidget) -> None:
         column = QVBoxLayout(page)
@@ -186,7 +204,7 @@ class WelcomePage(QScrollArea):
         half = QVBoxLayout()
         half.setSpacing(8)
         half.addWidget(self._title(tr("Learn by doing"), page))
-        language = chosen_language().partition("_")[0]
+        language = shown_language().partition("_")[0]
         for name in GUIDED_STARTS:
             tour = find_tour(name)
             button = self._choice(tour.title.text(language), tour.about.text(language), page)
@@ -265,6 +283,7 @@ class WelcomePage(QScrollArea):
                 .replace("&", "&&")
             )
             self.state.hide()
+            self.failed.hide()
             self.progress.hide()
             self.choices.show()
             return
@@ -284,6 +303,8 @@ class WelcomePage(QScrollArea):
             self.state.setText(f'<span style="color:{color}">{escape(visible(problem.message()))}</span>')
             self.state.setToolTip(problem.detail)
         self.state.setVisible(not capturing and (busy or bool(problems)))
+        self.failed.setVisible(not capturing and not busy and bool(problems))
+        self.again.setVisible(self._session.causes.failures.spec is not None)
 
 
 def spec_of_recent(name: str) -> CaptureSpec:

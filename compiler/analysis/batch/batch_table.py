@@ -145,7 +145,7 @@ _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{ti
 <style>body{{font:14px system-ui,sans-serif;margin:2em}} table{{border-collapse:collapse}}
 th,td{{padding:.25em .7em;border-bottom:1px solid #ccc;text-align:left}} td:nth-child(n+6){{text-align:right;white-space:nowrap}}
 .bad td:nth-child(5){{color:#b00020;font-weight:600}} pre{{white-space:pre-wrap}}</style></head>
-<body><h1>{title}</h1><p>{told}</p><table><thead><tr>{heads}</tr></thead><tbody>
+<body><h1>{title}</h1><p>{reported}</p><table><thead><tr>{heads}</tr></thead><tbody>
 {body}
 </tbody></table><p>{alone}</p>{problems}</body></html>
 """

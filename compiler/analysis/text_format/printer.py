@@ -7,6 +7,7 @@ from functools import cached_property
 
 import msgspec
 
+from compiler.analysis.text_format.counted import counted
 from compiler.model.ir.arguments import NodeArgument, text_of
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
@@ -113,7 +114,7 @@ def _graph_program(stage: Stage, graph: Graph, joint: JointStage | None) -> Code
         writer.add(
             f"# partition: {len(partition.saved)} tensors saved for backward "
             f"({describe_bytes(joint.kept_bytes)} beside parameters and inputs), "
-            f"{len(partition.recomputed)} nodes recomputed"
+            f"{counted(len(partition.recomputed), 'node')} recomputed"
         )
     inputs = [node for node in graph.nodes if node.op == "placeholder"]
     writer.add(f"def {stage.part or 'graph'}(")

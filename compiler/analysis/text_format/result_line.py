@@ -7,6 +7,7 @@ from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.telling import Tell, in_english
 from compiler.model.diff.capture_diff import Figures, figures_of
 from compiler.model.ir.tensor_types import describe_bytes
+from compiler.model.prediction.parallel_plan import PIPELINE
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
 from compiler.model.timing.step_trace import SpanKind, StepPart
 from compiler.model.timing.timings import TimingReport
@@ -29,23 +30,7 @@ def result_parts(
     found: the figures of the capture (`figures_of`); `spec`: what was asked for, which says for which GPU it is. A factor is
     told only where this program was timed, with its 95 % interval.
     """
-    breaks, saved = int(found["breaks"] or 0), found["saved bytes"]
-    ops = _counted(tell, int(found["ops"] or 0), "{count:,} op", "{count:,} ops")
-    graphs = _counted(tell, int(found["graphs"] or 0), "{count:,} graph", "{count:,} graphs")
-    kernels = _counted(tell, int(found["kernels"] or 0), "{count:,} kernel", "{count:,} kernels")
-    parts = [
-        ResultPart(
-            tell("{ops} in {graphs}", ops=ops, graphs=graphs),
-            "pipeline",
-            tell("Operations of the graphs that Dynamo captured"),
-        ),
-        ResultPart(
-            _counted(tell, breaks, "{count:,} break", "{count:,} breaks"),
-            "breaks",
-            tell("Where Dynamo stopped, and why"),
-        ),
-        ResultPart(kernels, "code", tell("Kernels that Inductor generated")),
-    ]
+    parts, saved = _what_was_made(found, tell), found["saved bytes"]
     if found["recompiles"]:
         again = _counted(tell, int(found["recompiles"]), "{count:,} recompile", "{count:,} recompiles")
         parts.append(ResultPart(again, "guards", tell("Why earlier code did not fit")))
@@ -61,10 +46,39 @@ def result_parts(
     if spec is not None and spec.device is not None:
         about = tell("That GPU is not asked: kernels are Inductor's own for it, nothing was run or measured")
         parts.append(ResultPart(tell("for {gpu}", gpu=spec.device.name), "problems", about))
+    if spec is not None and (plan := spec.parallel) is not None:
+        about = tell("One process of many was captured; the others are listed there")
+        part = tell("rank {rank} of {world}", rank=plan.rank, world=plan.world)
+        if (stages := plan.size(PIPELINE)) > 1:
+            part = tell("stage {stage} of {count}", stage=plan.stage, count=stages) + ", " + part
+        parts.append(ResultPart(part, "ranks", about))
     if spec is not None and spec.without_values:
         about = tell("Built under fake tensors: no parameter was allocated, nothing was run or measured")
         parts.append(ResultPart(tell("without values"), "problems", about))
     return tuple(parts)
+
+
+def _what_was_made(found: Figures, tell: Tell) -> list[ResultPart]:
+    """A row of noughts looks like a result: where nothing was compiled that is said."""
+    breaks = int(found["breaks"] or 0)
+    text = _counted(tell, breaks, "{count:,} break", "{count:,} breaks")
+    stopped = ResultPart(text, "breaks", tell("Where Dynamo stopped, and why"))
+    if not (found["graphs"] or found["kernels"]):
+        about = tell("Nothing was compiled; what went wrong is listed there")
+        nothing = ResultPart(tell("no graph was captured"), "problems", about)
+        return [nothing, stopped] if breaks else [nothing]
+    ops = _counted(tell, int(found["ops"] or 0), "{count:,} op", "{count:,} ops")
+    graphs = _counted(tell, int(found["graphs"] or 0), "{count:,} graph", "{count:,} graphs")
+    kernels = _counted(tell, int(found["kernels"] or 0), "{count:,} kernel", "{count:,} kernels")
+    return [
+        ResultPart(
+            tell("{ops} in {graphs}", ops=ops, graphs=graphs),
+            "pipeline",
+            tell("Operations of the graphs that Dynamo captured"),
+        ),
+        stopped,
+        ResultPart(kernels, "code", tell("Kernels that Inductor generated")),
+    ]
 
 
 def _counted(tell: Tell, count: int, one: str, many: str) -> str:

@@ -16,7 +16,6 @@ from compiler.model.graph_breaks.break_summary import describe_category, nothing
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak
 from compiler.model.graph_breaks.remedy import diff_text, keep_text, text_of
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import SourceStage, StageKind
 from compiler.model.timing.graph_break_cost import BreakCosts
@@ -75,20 +74,16 @@ def _block(capture: Capture, number: int, row: RankedBreak, numbers: dict[str, i
         yield f"   It follows from number {cause}."
     for paragraph in item.explanation.splitlines():
         yield textwrap.fill(paragraph, _WIDTH, initial_indent="   ", subsequent_indent="   ")
-    if item.stack and item.stack[-1] != location:  # the headline is a line of the user's own
-        yield f"   breaks at {_line(item.stack[-1])}    {item.stack[-1].text.strip()}".rstrip()
+    if (inside := row.inside) is not None:  # the headline is a line of the user's own
+        yield f"   breaks at {inside.short} in {inside.function}    {inside.text.strip()}".rstrip()
     for outer in item.stack[-2::-1]:
-        yield f"   called from {_line(outer)}"
+        yield f"   called from {outer.short} in {outer.function}"
     remedies = remedies_for(capture, item)
     for remedy in remedies:
         line = keep_text(remedy.change) or "an edit of the source"
         yield f"   try: {remedy.title}: {line}"
     if not remedies:
         yield from (f"   hint: {hint}" for hint in item.hints)
-
-
-def _line(location: SourceLine) -> str:
-    return f"{location.path.rpartition('/')[2]}:{location.line} in {location.function}"
 
 
 def _costs(row: RankedBreak) -> str:

@@ -42,8 +42,8 @@ def _break_line(row: RankedBreak) -> str:
         else f"{item.frame} and {counted(len(row.frames) - 1, 'other graph')}"
     )
     where = f" {told.path}:{told.line}" if told else ""
-    if item.stack and item.stack[-1] != told:
-        where += f", in {item.stack[-1].path.rpartition('/')[2]}:{item.stack[-1].line}"
+    if row.inside is not None:
+        where += f", in {row.inside.short}"
     times = f" ({row.times} times)" if row.times > 1 else ""
     named = f"break {frames}".rstrip()  # a frame that was never compiled has no number
     return f"  {named}: {item.kind} {item.registry_id}".rstrip() + where + times

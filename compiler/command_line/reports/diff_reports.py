@@ -73,7 +73,7 @@ def _where(item: GraphBreak) -> str:
     last = item.where
     if last is None:
         return ""
-    return f"  # {last.path.rpartition('/')[2]}:{last.line}"
+    return f"  # {last.short}"
 
 
 def _function_line(row: FunctionChange) -> str:

@@ -52,7 +52,7 @@ def _symbol_lines(tree: GuardTree) -> Iterator[str]:
 
 
 def _where(line: SourceLine | None) -> str:
-    return f"  # {line.path.rpartition('/')[2]}:{line.line} in {line.function}" if line is not None else ""
+    return f"  # {line.short} in {line.function}" if line is not None else ""
 
 
 def inputs_report(inputs: FrameInputs) -> str:

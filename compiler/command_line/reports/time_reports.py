@@ -114,7 +114,7 @@ def line_table(report: TimingReport, capture: Capture) -> str:
         first = shown[0]
         lines += ["", f"{first.path}:{first.line}: {why(first, names)}"]
         if len(first.stack) > 1:
-            way = " → ".join(f"{frame.path.rpartition('/')[2]}:{frame.line}" for frame in first.stack)
+            way = " → ".join(frame.short for frame in first.stack)
             lines.append(f"reached most by {way}")
     if any(row.own.divided or row.total.divided for row in shown):
         lines.append(HOW_DIVIDED)

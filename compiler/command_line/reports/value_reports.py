@@ -91,7 +91,7 @@ def _line(node: Node | None) -> str:
     if node is None or not node.stack:
         return ""
     innermost = node.stack[-1]
-    return visible_line(f"{innermost.path.rpartition('/')[2]}:{innermost.line}")
+    return visible_line(innermost.short)
 
 
 def _nodes(capture: Capture) -> dict[tuple[str, str], Node]:

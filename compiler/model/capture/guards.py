@@ -189,9 +189,7 @@ def _spelled_symbols(tree: GuardTree) -> dict[str, str]:
         spelled[symbol.name] = f"{', '.join(symbol.sources)} = {symbol.hint}, {symbol.range}{fixed}"
     for guard in tree.shape_guards:
         line = guard.line
-        spelled[guard.expression] = (
-            f"assumed at {line.path.rpartition('/')[2]}:{line.line}" if line else "assumed"
-        )
+        spelled[guard.expression] = f"assumed at {line.short}" if line else "assumed"
     return spelled
 
 

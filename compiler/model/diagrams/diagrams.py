@@ -205,7 +205,7 @@ def _kernel_diagram(kernels: KernelSet) -> Diagram:
             kernel.id,
             collective_name(kernel.name) or kernel.name,
             kernel.id,
-            f"{len(kernel.origins)} nodes",
+            f"{len(kernel.origins)} node{'s' * (len(kernel.origins) != 1)}",
             "collective"
             if collective_name(kernel.name)
             else "extern"

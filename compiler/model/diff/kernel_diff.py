@@ -13,8 +13,9 @@ from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.stage import KernelStage, Stage
 
 _NUMBER_AT_END = re.compile(r"(_\d+)+(#\d+)?$")
-_CACHE_PATH = re.compile(r"""[^\s"'<]*/(?=[a-z0-9]{2}/[a-z0-9]{20,}\.)""")
-"""The folder of Inductor's cache: it differs from person to person, what the file in it is called does not."""
+_IN_CACHE = re.compile(r"/(?=[a-z0-9]{2}/[a-z0-9]{20,}\.)")
+"""What begins with a sign that is rare is found fast: every kernel of two captures is looked through while a person waits."""
+_AROUND_PATHS = " \t\n\r\f\v\"'<"
 
 
 class KernelRef(msgspec.Struct, frozen=True):
@@ -123,7 +124,19 @@ def _join(found: dict[int, int], before: Iterable[object], after: Iterable[objec
 def plain_text(kernel: Kernel) -> str:
     """The source without what differs from run to run; a library call has its name alone."""
     text = kernel.source or kernel.name
-    return _CACHE_PATH.sub("", text.replace(kernel.name, "KERNEL") if kernel.source else text)
+    return without_cache_folder(text.replace(kernel.name, "KERNEL") if kernel.source else text)
+
+
+def without_cache_folder(text: str) -> str:
+    """A generated text without the folder of Inductor's cache: it differs from person to person, what its files are called
+    does not.
+    """
+    kept, done = [], 0
+    for found in _IN_CACHE.finditer(text):
+        begin = max(text.rfind(sign, done, found.start()) for sign in _AROUND_PATHS) + 1
+        kept.append(text[done : max(begin, done)])
+        done = found.end()
+    return "".join((*kept, text[done:])) if kept else text
 
 
 def kernel_text_diff(before: Kernel, after: Kernel, context: int = 3) -> str:

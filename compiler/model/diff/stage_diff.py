@@ -9,7 +9,7 @@ import msgspec
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.front_ends import FRONT_ENDS
 from compiler.model.diff.graph_diff import GraphDiff, compare_graphs
-from compiler.model.diff.kernel_diff import compare_kernels
+from compiler.model.diff.kernel_diff import compare_kernels, without_cache_folder
 from compiler.model.diff.node_diff import function_name
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.stage import (
@@ -30,7 +30,6 @@ _NAMES_OF_ONE_RUN = re.compile(
 )
 _PLACES = re.compile(r"0x[0-9a-f]+|\bline \d+")
 _COMMENT = re.compile(r"^\s*#.*$\n?", re.MULTILINE)
-_CACHE_PATH = re.compile(r"""[^\s"'<]*/(?=[a-z0-9]{2}/[a-z0-9]{20,}\.)""")
 
 
 class StageChange(msgspec.Struct, frozen=True):
@@ -144,7 +143,7 @@ def _words(stage: Stage) -> list[Hashable]:
 
 def wrapper_lines(text: str) -> list[str]:
     """A wrapper's lines without comments and without what differs from run to run."""
-    return _CACHE_PATH.sub("", _COMMENT.sub("", text)).split("\n")
+    return without_cache_folder(_COMMENT.sub("", text)).split("\n")
 
 
 def _whole_name(stage: Stage) -> Hashable:

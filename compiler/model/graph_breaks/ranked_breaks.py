@@ -61,7 +61,13 @@ class RankedBreak(msgspec.Struct, frozen=True):
     @property
     def where(self) -> str:
         """``model.py:14``, or empty."""
-        return f"{self.location.path.rpartition('/')[2]}:{self.location.line}" if self.location else ""
+        return self.location.short if self.location else ""
+
+    @property
+    def inside(self) -> SourceLine | None:
+        """The line in a library that breaks, where the one that is told is the user's, which called it."""
+        innermost = self.first.stack[-1] if self.first.stack else None
+        return innermost if innermost != self.location else None
 
 
 def ranked_breaks(capture: Capture, costs: BreakCosts | None = None) -> tuple[RankedBreak, ...]:
@@ -73,7 +79,7 @@ def ranked_breaks(capture: Capture, costs: BreakCosts | None = None) -> tuple[Ra
         # the line that is told, and the one in a library that breaks, where that is another
         lines = (item.where, *item.stack[-1:]) if item.where is not None else ()
         at = [(line.path, line.line) for line in lines]
-        groups.setdefault((item.sort, item.kind, _without_addresses(item.reason), *at), []).append(item)
+        groups.setdefault((item.sort, item.kind, item.callee, _cause(item), *at), []).append(item)
     rest = _Rest(capture, costs)
     rows = [rest.row(tuple(items)) for items in groups.values()]
     return tuple(sorted(rows, key=_weight))
@@ -89,9 +95,12 @@ def _weight(row: RankedBreak) -> tuple[bool, float, int, float]:
     return follows, -(row.lost or 0.0), -row.ops_cut_off, -row.compile_seconds
 
 
-def _without_addresses(text: str) -> str:
-    """Two compiles word the same cause with other addresses."""
-    return " ".join(word for word in text.split() if "0x" not in word)
+def _cause(item: GraphBreak) -> str:
+    """What is the same however often a cause is met: torch goes on with the tensors and the code that made them, which every
+    compile names anew, and with addresses.
+    """
+    first = (item.explanation or item.reason).strip().partition("\n\n")[0]
+    return " ".join(word for word in first.split() if "0x" not in word)
 
 
 class _Rest:

@@ -6,9 +6,6 @@ import msgspec
 
 from compiler.model.ir.ids import Place
 
-DETAIL_HAS = "The detail has"
-"""How a remedy begins that sends to the detail."""
-
 
 class Severity(enum.Enum):
     """How bad."""
@@ -33,20 +30,19 @@ class Problem(msgspec.Struct, frozen=True):
     """The node it concerns."""
     detail: str = ""
     """Traceback or torch's whole message; shown on demand."""
-
-    @property
-    def told_by_detail(self) -> bool:
-        """Whether the remedy sends the person to `detail`: where nothing can be opened it has to be shown."""
-        return bool(self.detail) and self.remedy.startswith(DETAIL_HAS)
+    read_detail: bool = False
+    """The remedy sends the person to `detail`: where nothing can be opened it has to be shown."""
 
     def message(self) -> str:
         """The problem as one paragraph: what, where, what to do."""
-        where = (
-            f" ({self.path}:{self.line})"
-            if self.path and self.line
-            else f" ({self.path})"
-            if self.path
-            else ""
-        )
         remedy = f" {self.remedy}" if self.remedy else ""
-        return f"{self.what}{where}{remedy}"
+        return f"{self.what}{self._where()}{remedy}"
+
+    def _where(self) -> str:
+        """The file and line, as far as `what` does not name them."""
+        line = str(self.line) if self.line else ""
+        if not self.path:
+            return ""
+        if self.path in self.what:
+            return f" (line {line})" if line and f"{self.path}:{line}" not in self.what else ""
+        return f" ({self.path}:{line})" if line else f" ({self.path})"

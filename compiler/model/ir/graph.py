@@ -29,6 +29,11 @@ class SourceLine(msgspec.Struct, frozen=True, gc=False):
     function: str = ""
     text: str = ""
 
+    @property
+    def short(self) -> str:
+        """``model.py:14``: where the folder goes without saying."""
+        return f"{self.path.rpartition('/')[2]}:{self.line}"
+
 
 class Node(msgspec.Struct, frozen=True, gc=False):
     """One FX node. The id is the FX name, unique in its graph."""

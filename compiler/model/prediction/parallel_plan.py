@@ -109,7 +109,7 @@ class ParallelPlan(msgspec.Struct, frozen=True):
     def words(self) -> str:
         """``64 ranks as dp=8, tp=8; this is rank 0``."""
         shape = f" as {', '.join(f'{name}={size}' for name, size in self.mesh)}" if self.mesh else ""
-        return f"{self.world} ranks{shape}; this is rank {self.rank}"
+        return f"{self.world} rank{'s' * (self.world != 1)}{shape}; this is rank {self.rank}"
 
 
 class StepOptions(msgspec.Struct, frozen=True):

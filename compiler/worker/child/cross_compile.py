@@ -24,7 +24,7 @@ def _answer(order: Order) -> Answer:
     if problem is not None:
         return Answer(problem=problem)
     from compiler.engine.cross_compile.fake_capture import capture_on_fakes, edited_on_fakes
-    from compiler.engine.errors import EngineError, problem_from
+    from compiler.engine.errors import EngineError, unforeseen
     from compiler.engine.torch_internals.patch.rare_collections import rare_collections
     from compiler.worker.child.only_compiling import only_compile
     from compiler.worker.hide_packages import hide_our_packages
@@ -41,7 +41,7 @@ def _answer(order: Order) -> Answer:
         return Answer(problem=error.problem)
     except BaseException as error:  # noqa: BLE001  the process boundary: user code may raise anything at all
         doing = f"Failed while compiling for {order.spec.compiled_for}"
-        return Answer(problem=problem_from(error, doing, "The detail has the traceback."))
+        return Answer(problem=unforeseen(error, doing))
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, unforeseen
 from compiler.engine.torch_internals.inductor_kernels import header_place
 from compiler.engine.verbs.isolated_jobs import carry_out
 from compiler.model.protocol.isolated_jobs import IsolatedAnswer, IsolatedJob, Refused
@@ -16,4 +16,4 @@ def carried_out(order: IsolatedJob, report_progress: Callable[[str], None]) -> I
     except EngineError as error:
         return Refused(error.problem)
     except BaseException as error:  # noqa: BLE001  the process boundary: user code may raise anything at all
-        return Refused(problem_from(error, "Failed in a process of its own", "The detail has the traceback."))
+        return Refused(unforeseen(error, "Failed in a process of its own"))

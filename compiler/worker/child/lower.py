@@ -32,7 +32,7 @@ def _lowered(order: LowerOrder) -> LowerAnswer:
         what = f"Triton cannot compile {order.name}: {type(error).__name__}: {last}"
         detail = "".join(traceback.format_exception(error))
         problem = stopped_by_sandbox(error, order.name) or Problem(
-            what, "The detail has Triton's message with its line.", detail=detail
+            what, "The detail has Triton's message with its line.", detail=detail, read_detail=True
         )
         return LowerAnswer(order.name, problem=problem, error_line=triton_lowering.error_line(error, order))
     return LowerAnswer(order.name, lowered, candidates)

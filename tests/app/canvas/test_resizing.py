@@ -3,12 +3,19 @@
 from array import array
 
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtWidgets import QGraphicsScene
 
+from app.canvas.graph_view import GraphView
+from app.canvas.painting.box_measure import BoxMeasure
+from app.canvas.painting.brushes import brushes
 from app.canvas.scene import Scene
 from app.canvas.zooming_view import ZoomingView
+from app.graph_layout.arrange import arrange, prepare
 from app.graph_layout.geometry import Box, Edge, Layout, Rect
+from app.theme.current import colors
+from compiler.model.diagrams.diagrams import diagram
+from tests.helpers.transformer_graph import joint_stage
 
 NOTHING = lambda _area: 0  # noqa: E731
 
@@ -47,6 +54,42 @@ def test_a_large_content_opens_where_most_is_beside_its_beginning(view: ZoomingV
     view.set_content(QRectF(0, 0, 4000, 9000), beginning, NOTHING)
     view.open_well()
     assert view.center().x() == pytest.approx(beginning.center().x(), abs=2)
+
+
+def test_a_low_view_shows_a_few_rows_of_a_tall_content_as_small_as_one_can_read(view: ZoomingView) -> None:
+    view.resize(900, 240)
+    view.open_well()
+    assert view.zoom == pytest.approx(0.7)
+    view.resize(900, 600)
+    assert view.zoom == pytest.approx(1.0), "there is room for them as they are"
+
+
+def test_it_tells_at_which_sides_the_content_goes_on(view: ZoomingView) -> None:
+    view.open_well()
+    assert view.more_beyond() == (Qt.Edge.BottomEdge,)
+    view.go_to(1.0, QRectF(0, 1400, 400, 200).center())
+    assert view.more_beyond() == (Qt.Edge.TopEdge, Qt.Edge.BottomEdge)
+    view.fit()
+    assert view.more_beyond() == ()
+
+
+def test_where_the_graph_goes_on_an_arrow_says_so(qtbot) -> None:
+    view = GraphView()
+    qtbot.addWidget(view)
+    view.resize(600, 300)
+    view.show()
+    view.set_layout(layout := arrange(prepare(diagram(joint_stage(60))), BoxMeasure()))
+    view.open_well()
+    arrow, below = brushes(colors()).color("dim_text").rgb(), QRect(290, 276, 20, 24)
+    assert arrow in _colors(view, below)
+    x, y = layout.bounds.center
+    view.go_to(1.0, QPointF(x, y + layout.bounds.height / 2))
+    assert arrow not in _colors(view, below), "the graph ends above"
+
+
+def _colors(view: GraphView, area: QRect) -> set[int]:
+    image = view.viewport().grab(area).toImage()
+    return {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
 
 
 def test_reading_begins_at_the_highest_box_that_leads_somewhere() -> None:

@@ -5,7 +5,9 @@ import pytest
 
 from app.panes.breaks_pane import BreaksPane
 from app.panes.frames_pane import FramesPane
+from compiler.model.capture.frames import BreakCategory
 from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
+from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, MeasureBreaks
 from compiler.model.timing.graph_break_cost import BreakCosts, Gap
@@ -44,6 +46,43 @@ def test_the_same_cause_on_the_same_line_is_told_once(capture):
     (merged,) = ranked_breaks(msgspec.structs.replace(capture, breaks=(one, again)))
     assert merged.times == 4
     assert merged.frames == ("0/0", "0/1")
+
+
+def test_a_cause_that_names_other_tensors_each_time_is_told_once(capture):
+    (one,) = capture.breaks
+    branch = (
+        "Detected data-dependent branching.\n\n  The condition is computed as follows:\n    {name} = x.sum()"
+    )
+    breaks = [
+        msgspec.structs.replace(one, id=name, frame=name, explanation=branch.format(name=name), reason=name)
+        for name in ("sum_1", "sum_2")
+    ]
+    (merged,) = ranked_breaks(msgspec.structs.replace(capture, breaks=tuple(breaks)))
+    assert merged.times == 2
+    other = msgspec.structs.replace(breaks[0], explanation="Something else.\n\n  sum_1", id="other")
+    assert len(ranked_breaks(msgspec.structs.replace(capture, breaks=(*breaks, other)))) == 2
+
+
+def test_rows_name_the_line_of_a_library_that_breaks(session, engine, capture, put):
+    (one,) = capture.breaks
+    at = [
+        msgspec.structs.replace(
+            one,
+            id=f"break-{line}",
+            kind="graph break in loop",
+            sort=BreakCategory.LOOP,
+            callee=callee,
+            reported=one.where,
+            stack=(one.where, SourceLine("/lib/reformer.py", line, "forward", "h = f(h)")),
+        )
+        for line, callee in ((1517, ""), (1534, "torch.random.manual_seed"))
+    ]
+    show_capture(session, engine, msgspec.structs.replace(capture, breaks=tuple(at)))
+    put(pane := BreaksPane(session), 600, 400)
+    assert [row.text(1) for row in seen_rows(pane.list.table)] == [
+        "break in a loop: graph break in loop\nline 1517 of reformer.py",
+        "break in a loop: graph break in loop\ntorch.random.manual_seed() at line 1534 of reformer.py",
+    ]
 
 
 def test_a_click_selects_the_instruction(shown, pane, click_row):

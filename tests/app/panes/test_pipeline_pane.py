@@ -12,6 +12,7 @@ from compiler.model.edits.edits import BypassNode
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import LinkTable
+from compiler.model.ir.stage import BytecodeStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.helpers.sample_capture import verdict
 from tests.helpers.table_reader import every_row, menu_texts, row_of, seen_rows
@@ -181,7 +182,34 @@ def test_an_inlined_function_stands_with_the_graph_it_went_into(capture):
     made = msgspec.structs.replace(capture, stages=(*capture.stages, inlined), links=(*capture.links, link))
     group = next(group for group in groups_of(made) if group.title.startswith("Graph 0/0"))
     assert inlined in group.stages
-    assert short_title(inlined, made) == "Bytecode of helper, inlined"
+    code = inlined.content.code
+    assert short_title(inlined, made) == f"Inlined {code.name}, line {code.first_line}"
+
+
+def test_functions_of_one_name_can_be_told_apart_in_a_narrow_dock(session, engine, capture, put):
+    """Every module has a ``forward``."""
+    original = capture.stage("0/0:bytecode")
+    made = [
+        msgspec.structs.replace(
+            original,
+            id=f"bytecode:forward@{line}",
+            title="Bytecode of forward",
+            compile_id="",
+            content=BytecodeStage(msgspec.structs.replace(original.content.code, first_line=line)),
+        )
+        for line in (12, 25)
+    ]
+    links = tuple(LinkTable(stage.id, "0/0:dynamo", "traced", "torch", (("i8", "linear"),)) for stage in made)
+    session.capture_target(capture.spec)
+    whole = msgspec.structs.replace(capture, stages=(*capture.stages, *made), links=(*capture.links, *links))
+    engine.last(MakeCapture).reply(CaptureMade(whole))
+    put(pane := PipelinePane(session), 230, 600)
+    tree = pane.stages.tree
+    shown = {
+        tree.fontMetrics().elidedText(row_of(pane.stages, stage.id).text(0), tree.textElideMode(), 120)
+        for stage in made
+    }
+    assert len(shown) == 2
 
 
 def test_loop_ir_of_a_body_stands_below_that_of_its_graph_and_leaves_fusing_to_it(shown):

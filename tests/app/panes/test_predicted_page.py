@@ -5,9 +5,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.panes.timings_pane.predicted.predicted_page import PredictedPage
+from app.panes.timings_pane.predicted.step_memory_chart import one_a_pixel
 from app.session.facade.session import Session
 from compiler.model.capture.capture import Capture
 from compiler.model.prediction.other_ranks import SAME, STORED, UNKNOWN, AlikeRanks, OtherRanks, Shards
+from compiler.model.prediction.predicted_step import MemoryPoint
 from compiler.model.prediction.simulated_step import (
     BACKWARD,
     FORWARD,
@@ -43,6 +45,26 @@ def test_what_is_predicted_is_called_so(page: PredictedPage) -> None:
     assert {entry.text for entry in page.legend.entries} >= {"activations", "parameters"}
 
 
+def test_a_long_step_is_drawn_a_point_a_pixel_without_losing_its_peak(page: PredictedPage) -> None:
+    points = [MemoryPoint(at, (at % 7, 0)) for at in range(100_000)]
+    points[31_234] = MemoryPoint(31_234, (5000, 1))
+    drawn = one_a_pixel(points, 400)
+    assert len(drawn) == 400
+    assert points[31_234] in drawn
+    assert one_a_pixel(points[:300], 400) == points[:300]
+
+
+def test_a_step_that_could_not_be_run_says_why_in_place_of_empty_drawings(page: PredictedPage) -> None:
+    capture = with_step(30 * _GIB)
+    failed = msgspec.structs.replace(capture.step, problem="RuntimeError: no kernel for it", moments=())
+    shown(page, msgspec.structs.replace(capture, step=failed))
+    assert page.empty.isVisible()
+    assert not page.chart.isVisible()
+    assert "no kernel for it" in page.empty.text.text()
+    shown(page, msgspec.structs.replace(capture, id="again"))
+    assert page.chart.isVisible()
+
+
 def test_a_step_that_waits_for_the_host_is_a_range(page: PredictedPage) -> None:
     capture = with_step(30 * _GIB)
     shown(page, capture)
@@ -66,8 +88,8 @@ def test_a_small_step_is_not_drawn_flat_below_the_limit(page: PredictedPage) -> 
 
 def test_equal_layers_are_one_row_of_the_table(page: PredictedPage) -> None:
     shown(page, with_step(30 * _GIB))
-    rows = [(row.text(0), row.text(1)) for row in seen_rows(page.table)]
-    assert sorted(rows) == [("layers.0–1 ×2", BACKWARD), ("layers.0–1 ×2", FORWARD)]
+    rows = [row.text(0) for row in seen_rows(page.table)]
+    assert sorted(rows) == [f"layers.0–1 ×2\n{BACKWARD}", f"layers.0–1 ×2\n{FORWARD}"]
 
 
 def test_the_chart_tells_what_memory_is_for(page: PredictedPage) -> None:

@@ -4,7 +4,9 @@ from PySide6.QtCore import QPoint, Qt
 
 from app.panes.source_pane import SourcePane
 from app.theme import current
+from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import NOWHERE, place
+from tests.app.panes.conftest import PATH
 
 SOURCE = "source:/home/me/mlp.py"
 
@@ -87,3 +89,18 @@ def test_without_a_capture_it_is_empty(session, put):
     pane = SourcePane(session)
     put(pane)
     assert pane.empty.isVisible()
+
+
+def test_what_went_wrong_at_a_line_stands_at_it(shown, put) -> None:
+    put(pane := SourcePane(shown), 600, 160)
+    pane.editor.go_to_line(16)
+    pane.editor.centerCursor()
+    assert not pane.editor.is_line_visible(2)
+    error = Problem("The program fails by itself: RuntimeError: shapes.", "Correct it.", PATH, 2)
+    shown.report(error)
+    assert pane.editor.marks_on(2)[-1].tooltip == error.message()
+    assert pane.editor.notes_on(2) == (error.what,)
+    assert pane.editor.is_line_visible(2)
+    shown.clear_problems()
+    assert not pane.editor.marks_on(2)
+    assert not pane.editor.notes_on(2)

@@ -71,6 +71,30 @@ def test_a_chosen_language_is_used_from_the_next_start_on(qapp: QApplication) ->
     assert tr("Undo") == "Undo"
 
 
+_FIRST_START = """
+from PySide6.QtCore import QSettings
+QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, {folder!r})
+from app.translation.language import choose_language, chosen_language
+first = chosen_language()
+choose_language("en")
+print(first, chosen_language())
+"""
+
+
+@pytest.mark.parametrize(
+    ("desktop", "shown"),
+    [("zh_CN.UTF-8", "zh_CN"), ("de_DE.UTF-8", "en"), ("zh_TW.UTF-8", "en"), ("C", "en")],
+)
+def test_the_first_start_speaks_as_the_desktop_does(tmp_path: Path, desktop: str, shown: str) -> None:
+    program = _FIRST_START.format(folder=str(tmp_path))
+    environment = {**os.environ, "LC_ALL": desktop, "LANGUAGE": ""}
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True
+    )
+    assert ran.stdout.split() == [shown, "en"]
+
+
 _IMPORTS_ALL = """
 import importlib, pkgutil
 import app.translation.texts as texts

@@ -7,6 +7,9 @@ from app.window.main_window import MainWindow
 from app.window.pane_table import LABS, PANES
 from app.window.start.labs_page import picture_of
 from app.window.start.welcome_page import GUIDED_STARTS
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import MakeCapture
+from tests.helpers import sample_capture
 
 
 def test_one_comes_back_to_what_is_open(window: MainWindow, open_session: Session, qtbot) -> None:
@@ -17,6 +20,32 @@ def test_one_comes_back_to_what_is_open(window: MainWindow, open_session: Sessio
     assert open_session.capture is not None
     window.welcome.back.click()
     assert window.pages.currentWidget() is window.dock_area
+
+
+def test_a_program_that_failed_is_captured_again_from_there_and_its_problem_read(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    welcome = window.welcome
+    assert not welcome.failed.isVisibleTo(welcome)
+    assert not window.actions_by_id.actions["file.capture_again"].isEnabled()
+    spec = sample_capture.capture().spec
+    session.capture_target(spec)
+    problem = Problem(
+        "Could not load model.py: SyntaxError.", "Correct it.", "/me/model.py", 2, detail="Traceback"
+    )
+    engine.last(MakeCapture).fail(problem)
+    assert welcome.failed.isVisibleTo(welcome)
+    engine.set_state("ready")
+    window.actions_by_id.update()
+    assert window.actions_by_id.actions["file.capture_again"].isEnabled()
+    before = engine.last(MakeCapture)
+    welcome.again.click()
+    assert engine.last(MakeCapture) is not before
+    assert engine.last(MakeCapture).body.spec == spec
+    assert not welcome.failed.isVisibleTo(welcome), "it is being captured"
+    engine.last(MakeCapture).fail(problem)
+    welcome.details.click()
+    assert window.dock_area.panes["problems"].isVisible()
 
 
 def test_examples_stand_behind_one_line(window: MainWindow) -> None:

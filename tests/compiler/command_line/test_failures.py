@@ -9,13 +9,15 @@ from compiler.model.ir.diagnostics import Problem
 
 
 @pytest.mark.parametrize(
-    ("remedy", "shown"), [("The detail has the traceback.", True), ("Correct it and capture again.", False)]
+    ("remedy", "shown"), [("Look there.", True), ("The detail has little of use.", False)]
 )
 def test_a_detail_is_shown_where_the_message_sends_to_it(
     remedy: str, shown: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def failing(*_given: object) -> int:
-        raise CommandFailedError(Problem("It failed.", remedy, detail="Traceback: line 3\n"))
+        raise CommandFailedError(
+            Problem("It failed.", remedy, detail="Traceback: line 3\n", read_detail=shown)
+        )
 
     command = Command("fail", "fails", failing, ())
     assert commands.main(["fail"], (command,)) == 1

@@ -117,6 +117,25 @@ def test_each_microbatch_in_flight_is_held(worker: WorkerClient, plain: Path, pl
     assert in_turn.step.pipeline.in_flight == (3, 2, 1)  # type: ignore[union-attr]
 
 
+def test_a_stage_whose_parameters_are_sharded_has_a_step_of_several_microbatches(
+    worker: WorkerClient, plain: Path
+):
+    """FSDP2 waits on ``torch.accelerator``'s stream for what it gathered for a backward that another microbatch has first."""
+    plan = ParallelPlan(4, (("dp", 2), ("pp", 2)), schedule="1f1b", microbatches=4)
+    spec = CaptureSpec(
+        TargetSpec(f"{plain.name}:Plain", str(plain.parent)),
+        run=RunOptions(True),
+        device=TARGETS["h100"],
+        without_values=True,
+        parallel=checked(plan),
+        step=StepOptions("adamw"),
+    )
+    capture = capture_with_step(worker, spec, "capture-sharded")
+    assert capture.step is not None
+    assert not capture.step.problem
+    assert capture.step.pipeline is not None
+
+
 @pytest.mark.parametrize("name", ["Net", "Plain"])
 def test_the_step_of_the_whole_pipeline(
     worker: WorkerClient, write: Write, plain_stages: list[Capture], name: str

@@ -18,8 +18,7 @@ from compiler.model.prediction.predicted_step import (
 
 _TIME = "999.9 ms"
 _COLUMNS = (
-    Column(tr_noop("Layer"), width=Width.STRETCH),
-    Column(tr_noop("Phase"), width="optimizer", needs=300),
+    Column(tr_noop("Layer, phase"), width=Width.STRETCH, wraps=True),
     Column(tr_noop("Together"), width=_TIME, right=True),
     Column(tr_noop("Each"), width=_TIME, right=True, needs=700),
     Column(tr_noop("Compute"), width=_TIME, right=True, needs=620),
@@ -28,7 +27,7 @@ _COLUMNS = (
     Column(tr_noop("Bound by"), width="compute"),
     Column(tr_noop("Launches"), width="Launches", right=True, needs=760),
 )
-_TOGETHER = 2
+_TOGETHER = 1
 _WORDS = {
     COMPUTE: tr_noop("The GPU's arithmetic"),
     MEMORY: tr_noop("The bandwidth of its memory"),
@@ -54,8 +53,7 @@ class LayerTable(RowTable):
 def _row(name: str, row: LayerTime, count: int) -> Row:
     times = (row.seconds * count, row.seconds, row.compute, row.memory, row.network)
     cells = (
-        Cell(name),
-        Cell(row.phase),
+        Cell(f"{name}\n{row.phase}"),
         *(Cell(time_text(seconds * 1e9) if seconds > 0 else "–", seconds) for seconds in times),
         Cell(row.bound, tooltip=tr(_WORDS[row.bound])),
         Cell(str(row.launches), row.launches),

@@ -9,7 +9,7 @@ from app.panes.timings_pane.predicted.rank_table import RankTable, ranks_words
 from app.panes.timings_pane.predicted.step_memory_chart import StepMemoryChart, kind_color
 from app.session.facade.session import Session
 from app.theme import current
-from app.translation.texts import tr
+from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.prediction.known_machines import machine_for
@@ -23,6 +23,11 @@ from compiler.model.prediction.simulated_step import SimulatedStep
 _BESIDE = (420, 470)
 """The table needs room for names and phases: rows are told apart by both."""
 
+_HOW = tr_noop(
+    "Capture for a GPU or without values, with “predict a step” in the group Parallel of the Open form: memory of one "
+    "GPU over the step and what bounds each layer."
+)
+
 
 class PredictedPage(QWidget):
     """Filled by `refresh`; computed once a capture, from the capture alone."""
@@ -32,14 +37,7 @@ class PredictedPage(QWidget):
         self._session = session
         self._capture: Capture | None = None
         self.reported: PredictedStep | None = None
-        self.empty = EmptyState(
-            tr("Nothing predicted"),
-            tr(
-                "Capture for a GPU or without values, with “predict a step” in the group Parallel of the Open form: memory of one "
-                "GPU over the step and what bounds each layer."
-            ),
-            self,
-        )
+        self.empty = EmptyState(tr("Nothing predicted"), tr(_HOW), self)
         self.summary = QLabel(self)
         self.summary.setWordWrap(True)
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
@@ -75,13 +73,14 @@ class PredictedPage(QWidget):
         if capture is not self._capture:
             self._capture = capture
             self.reported = None
-            words = ""
+            words = why = ""
             if capture is not None and capture.step is not None:
                 try:
                     self.reported = predict(capture, machine_for(capture))
                     words = "\n".join(filter(None, (_words(self.reported), _stage_words(capture.step))))
                 except ValueError as error:
-                    words = f"{error}."
+                    why = f"{error}."
+            self.empty.tell(tr("Nothing predicted"), why or tr(_HOW))
             self.summary.setText(words)
             self.summary.setToolTip(_details(self.reported) if self.reported is not None else "")
             self.chart.show_prediction(self.reported)

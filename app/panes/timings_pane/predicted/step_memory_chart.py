@@ -1,5 +1,8 @@
 """Predicted memory over a step, stacked by what it is for, with the memory that the GPU has as a line."""
 
+import itertools
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QToolTip, QWidget
@@ -35,6 +38,10 @@ class StepMemoryChart(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.reported: PredictedStep | None = None
+        self._stack: tuple[tuple[PredictedStep, float, float, float], list[tuple[str, QPolygonF]]] | None = (
+            None
+        )
+        """What was drawn last, as long as nothing about it changed: a step of many layers has a hundred thousand points."""
         self.setMinimumHeight(120)
         self.setAccessibleName(tr("Predicted memory over a step"))
         current.signals().changed.connect(self.update)
@@ -109,30 +116,13 @@ class StepMemoryChart(QWidget):
         self._paint_peak(painter, area, reported, most)
 
     def _paint_stack(self, painter: QPainter, area: QRectF, reported: PredictedStep, most: float) -> None:
-        points = reported.memory.points
-        width = area.width() / len(points)
-        base = [0] * len(points)
+        key = reported, area.width(), area.height(), most
+        if self._stack is None or self._stack[0] != key:
+            self._stack = key, _stack_shapes(area, reported, most)
         painter.setPen(Qt.PenStyle.NoPen)
-        for kind, name in enumerate(reported.memory.kinds):
-            top = [low + point.bytes[kind] for low, point in zip(base, points, strict=True)]
-            if top == base:
-                continue
-            shape: list[QPointF] = []
-            for index, value in enumerate(top):
-                y = area.bottom() - area.height() * value / most
-                shape += [
-                    QPointF(area.left() + index * width, y),
-                    QPointF(area.left() + (index + 1) * width, y),
-                ]
-            for index in reversed(range(len(base))):
-                y = area.bottom() - area.height() * base[index] / most
-                shape += [
-                    QPointF(area.left() + (index + 1) * width, y),
-                    QPointF(area.left() + index * width, y),
-                ]
+        for name, shape in self._stack[1]:
             painter.setBrush(QColor(kind_color(name, current.colors())))
-            painter.drawPolygon(QPolygonF(shape))
-            base = top
+            painter.drawPolygon(shape)
 
     def _paint_phases(self, painter: QPainter, area: QRectF, reported: PredictedStep) -> None:
         colors, points = current.colors(), reported.memory.points
@@ -182,6 +172,38 @@ class StepMemoryChart(QWidget):
         width = painter.fontMetrics().horizontalAdvance(words)
         left = min(max(location.x() - width / 2, area.left()), area.right() - width)
         draw_text(painter, QRectF(left, 4, width + 2, _TOP - 8), Qt.AlignmentFlag.AlignVCenter, words)
+
+
+def _stack_shapes(area: QRectF, reported: PredictedStep, most: float) -> list[tuple[str, QPolygonF]]:
+    """A shape for each kind of memory that there is any of."""
+    points = one_a_pixel(reported.memory.points, max(int(area.width()), 1))
+    width, scale = area.width() / len(points), area.height() / most
+    base = [0] * len(points)
+    found = []
+    for kind, name in enumerate(reported.memory.kinds):
+        top = [low + point.bytes[kind] for low, point in zip(base, points, strict=True)]
+        if top == base:
+            continue
+        shape: list[QPointF] = []
+        for index, value in enumerate(top):
+            left, y = area.left() + index * width, area.bottom() - scale * value
+            shape += [QPointF(left, y), QPointF(left + width, y)]
+        for index in reversed(range(len(base))):
+            left, y = area.left() + index * width, area.bottom() - scale * base[index]
+            shape += [QPointF(left + width, y), QPointF(left, y)]
+        found.append((name, QPolygonF(shape)))
+        base = top
+    return found
+
+
+def one_a_pixel(points: Sequence[MemoryPoint], pixels: int) -> list[MemoryPoint]:
+    """Of those that share a pixel the highest, so that no peak is lost."""
+    if len(points) <= pixels:
+        return list(points)
+    edges = [len(points) * at // pixels for at in range(pixels + 1)]
+    return [
+        max(points[first:last], key=lambda point: point.total) for first, last in itertools.pairwise(edges)
+    ]
 
 
 def kind_color(kind: str, colors: Colors) -> str:

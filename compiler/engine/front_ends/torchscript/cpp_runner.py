@@ -50,6 +50,7 @@ def run_in_cpp(
                     f"The C++ program failed: {ran.stderr.strip().partition(chr(10))[0]}",
                     "The detail has all it said.",
                     detail=ran.stderr,
+                    read_detail=True,
                 )
             )
         found = torch.load(outputs, weights_only=True)

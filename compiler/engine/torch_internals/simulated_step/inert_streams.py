@@ -1,7 +1,7 @@
 """Streams and events of a GPU that is not there: they say who waits for what, and do nothing. For good.
 
 GIVES: ``torch.cuda.Stream``, ``Event``, ``current_stream`` and ``stream`` for FSDP2 and programs that use them.
-NEEDS: that FSDP2 finds these names in ``torch.cuda`` when it is asked for them.
+NEEDS: that FSDP2 finds these names in ``torch.cuda``, and ``current_stream`` in ``torch.accelerator``, when it is asked for them.
 """
 
 import contextlib
@@ -11,7 +11,13 @@ from typing import Any, Protocol
 import torch
 
 GIVES = "streams of a GPU that is not there"
-NEEDS = ("torch.cuda:current_stream", "torch.cuda:stream", "torch.cuda:Stream", "torch.cuda:Event")
+NEEDS = (
+    "torch.cuda:current_stream",
+    "torch.cuda:stream",
+    "torch.cuda:Stream",
+    "torch.cuda:Event",
+    "torch.accelerator:current_stream",
+)
 
 
 class Queues(Protocol):
@@ -84,6 +90,15 @@ class InertStream:
         """All is done."""
         return True
 
+    def is_capturing(self) -> bool:
+        """Nothing is captured into a CUDA graph."""
+        return False
+
+    @property
+    def native_handle(self) -> int:
+        """As ``torch.Stream`` gives it."""
+        return self.number
+
     def __enter__(self) -> "InertStream":
         self._before = queues[-1].stream
         queues[-1].stream = self.number
@@ -142,6 +157,11 @@ def install() -> None:
     def current(_device: Any = None) -> InertStream:
         return InertStream(number=queues[-1].stream)
 
+    def accelerators_current(
+        _device: Any = None,
+    ) -> InertStream:  # Dynamo knows both, each by its own function
+        return current()
+
     names: dict[str, Any] = {
         "Stream": InertStream,
         "Event": InertEvent,
@@ -151,3 +171,5 @@ def install() -> None:
     }
     for name, stands in names.items():
         setattr(torch.cuda, name, stands)
+    # FSDP2 waits on this one for what it gathered and did not need; a stream of torch's own reads our events as its own
+    torch.accelerator.current_stream = accelerators_current  # type: ignore[assignment]

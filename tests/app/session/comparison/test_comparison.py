@@ -11,7 +11,7 @@ from app.session.facade.session import Session
 from compiler.analysis.session_file.session_file import SessionData, write_session
 from compiler.model.edits.edits import SetArgument
 from compiler.model.ir.arguments import ConstantArgument
-from compiler.model.protocol.messages import Recompile, Recompiled
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.sample_capture import DYNAMO, JOINT, POST_GRAD, SOURCE
@@ -36,6 +36,24 @@ def test_two_stages_of_one_capture(asked) -> None:
     assert result.around == "", "there is one capture only"
     text = asked(Side("capture-1", SOURCE), Side("capture-1", SOURCE))
     assert (text.merged, text.words) == (None, "No difference: 8 equal lines")
+
+
+def test_a_graph_that_was_traced_from_bytecode_is_compared_with_what_was_made_of_it(
+    session: Session, engine: FakeEngine
+) -> None:
+    capture = sample_capture.capture()
+    made_from = {DYNAMO: (sample_capture.BYTECODE,), JOINT: (DYNAMO,)}
+    stages = tuple(
+        msgspec.structs.replace(stage, made_from=made_from.get(stage.id, stage.made_from))
+        for stage in capture.stages
+    )
+    session.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(msgspec.structs.replace(capture, stages=stages)))
+    session.comparison.choose_likely(DYNAMO)
+    assert session.comparison.sides == (Side("capture-1", DYNAMO), Side("capture-1", JOINT))
+    session.comparison.choose_likely(JOINT)
+    assert session.comparison.sides == (Side("capture-1", DYNAMO), Side("capture-1", JOINT))
+    session.comparison.stop()
 
 
 def test_a_state_of_the_edits_that_was_never_compiled(open_session: Session, asked) -> None:

@@ -1,7 +1,12 @@
+from pathlib import Path
+
 from app.session.facade.session import Session
+from app.window.edit_forms.answer_label import AnswerLabel
 from app.window.edit_forms.argument_dialog import ArgumentDialog
 from app.window.edit_forms.constant_dialog import ConstantDialog
+from app.window.edit_forms.operation_dialog import OperationDialog
 from app.window.main_window import MainWindow
+from compiler.analysis.session_file.session_file import SessionData, write_session
 from compiler.model.edits.edits import EditGroup, InsertNode, ReplaceTarget
 from compiler.model.edits.node_edits import SetArguments
 from compiler.model.ir.arguments import NONE, ConstantArgument, MappingArgument, NodeArgument
@@ -118,3 +123,29 @@ def test_an_operation_is_put_before_a_node(window: MainWindow, session: Session,
     graph = session.stage_with_edits(D).graph
     assert graph.node("mul").args.items[0] == NodeArgument("tanh")
     assert graph.node("tanh").inputs() == ("z",)
+
+
+def test_what_the_engine_does_first_is_told_where_one_waits(
+    window: MainWindow, session: Session, engine, qtbot, tmp_path: Path
+) -> None:
+    """What was read from a file is captured before the engine can say what fits a node of it."""
+    path = tmp_path / "saved.loupe"
+    write_session(path, SessionData((sample_capture.capture(),)), own=True)
+    window.open_path(path)
+    qtbot.waitUntil(lambda: session.capture is not None and not session.busy)
+    session.show_stage(D)
+    session.selection.select(place(D, "z"))
+    for action, kind, waiting in (
+        ("edit.arguments", ArgumentDialog, "Looking up"),
+        ("edit.replace_target", OperationDialog, "Looking for"),
+    ):
+        window.actions_by_id.run(action)
+        dialog = window.findChild(kind)
+        label = next(label for label in dialog.findChildren(AnswerLabel))
+        assert label.text().startswith(waiting)
+        assert "read from a file…" in label.text()
+        assert session.status_text == "Capturing the program first: what is open was read from a file"
+        label.setText("an answer")
+        session.status_changed.emit()
+        assert label.text() == "an answer"
+        dialog.reject()

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QDialogButtonBox
 
 from app.window.open_form.compile_form import options_from_text
 from app.window.open_form.input_text import argument_text, inputs_text, keyword_text, shape_from_text
@@ -144,6 +145,43 @@ def test_what_is_wrong_with_a_target_is_told(dialog, engine, tmp_path: Path) -> 
     dialog.inputs.ways.button(TABLE).setChecked(True)
     engine.last(DescribeTarget).fail("There is no such thing.")
     assert "no such thing" in dialog.inputs.state.text()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("import torch\nclass Net(torch.nn.Module)\n    pass\n", "broken.py, line 2: expected ':'"),
+        ("x = 'no \xff text'\n".encode("latin-1"), "broken.py cannot be read"),
+        ("X = 1\n", "defines no nn.Module"),
+        (None, "There is no file"),
+    ],
+)
+def test_a_file_that_offers_nothing_says_why(
+    dialog, tmp_path: Path, text: str | bytes | None, told: str
+) -> None:
+    path = tmp_path / "broken.py"
+    if text is not None:
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+    dialog.target.set_target(str(path), "")
+    assert told in dialog.message.text()
+    assert not dialog.buttons.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
+    dialog.target.place.setText(str(tmp_path))
+    assert not dialog.message.text(), "a path that is still typed"
+    path.write_text("def step(x): return x\n")
+    dialog.target.set_target(str(path), "")
+    assert not dialog.message.text()
+
+
+def test_a_long_form_scrolls_down_only(dialog, tmp_path: Path, qtbot) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text("def step(x): return x\n")
+    dialog.target.set_target(str(path), "")
+    dialog.parallel.setChecked(True)
+    dialog.show()
+    bar = dialog.page_scroll.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    assert dialog.page_scroll.widget().width() <= dialog.page_scroll.viewport().width()
+    assert dialog.page_scroll.widget().minimumSizeHint().width() <= dialog.page_scroll.viewport().width()
 
 
 def test_a_module_by_its_dotted_name(dialog) -> None:

@@ -27,6 +27,14 @@ def test_for_which_gpu_it_was_compiled_is_told() -> None:
     assert "· for NVIDIA H100 80GB HBM3" in result_line(msgspec.structs.replace(capture, spec=spec))
 
 
+def test_where_nothing_was_captured_that_is_told_in_place_of_noughts() -> None:
+    capture = sample_capture.capture()
+    nothing = msgspec.structs.replace(capture, stages=(), frames=(), breaks=(), recompiles=())
+    assert result_line(nothing) == "no graph was captured"
+    broken = msgspec.structs.replace(nothing, breaks=capture.breaks)
+    assert result_line(broken) == "no graph was captured · 1 break"
+
+
 def test_a_factor_is_told_only_where_it_is_clear_and_with_its_interval() -> None:
     capture = sample_capture.capture()
     assert "faster" not in result_line(capture)

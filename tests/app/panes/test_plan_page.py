@@ -1,0 +1,105 @@
+"""A capture of one stage of a pipeline: the Ranks pane lists all of them, captures the others, and goes back without doing so."""
+
+import msgspec
+import pytest
+
+from app.panes.ranks_pane import RanksPane
+from app.session.facade.session import Session
+from compiler.analysis.text_format.result_line import result_line
+from compiler.model.capture.capture import Capture
+from compiler.model.ir.stage import SourceStage
+from compiler.model.prediction.parallel_plan import ParallelPlan, checked
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from tests.helpers import sample_capture
+from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.table_reader import seen_rows
+
+
+def of_rank(rank: int, mesh: tuple[tuple[str, int], ...] = (("dp", 2), ("pp", 2))) -> Capture:
+    made = sample_capture.capture()
+    plan = checked(ParallelPlan(4, mesh, rank=rank))
+    return msgspec.structs.replace(
+        made, spec=msgspec.structs.replace(made.spec, parallel=plan, without_values=True)
+    )
+
+
+@pytest.fixture
+def pane(session: Session, qtbot) -> RanksPane:
+    made = RanksPane(session)
+    qtbot.addWidget(made)
+    made.resize(700, 400)
+    made.show()
+    return made
+
+
+def captured(session: Session, engine: FakeEngine, capture: Capture) -> None:
+    session.capture_target(capture.spec)
+    engine.last(MakeCapture).reply(CaptureMade(capture))
+
+
+def rows(pane: RanksPane) -> list[list[str]]:
+    return [row.texts() for row in seen_rows(pane.plan.table)]
+
+
+def test_stages_are_listed_captured_and_gone_back_to(
+    session: Session, engine: FakeEngine, pane: RanksPane
+) -> None:
+    session.ranks.stages.wanted.connect(session.ranks.stages.show)  # as the window does
+    captured(session, engine, first := of_rank(0))
+    assert pane.plan.isVisible()
+    assert pane.plan.headline.text() == "Rank 0 of 4 as dp=2, pp=2 is shown: stage 0 of 2"
+    assert rows(pane) == [["0", "0, 2", "shown, as rank 0"], ["1", "1, 3", "not captured"]]
+    assert pane.plan.go.text() == "Capture stage 1"
+    pane.plan.go.click()
+    asked = engine.last(MakeCapture)
+    assert asked.body.spec == of_rank(1).spec
+    asked.reply(CaptureMade(second := of_rank(1)))
+    assert session.capture is second
+    assert session.changes.diff is None, "another stage is no change of this one"
+    assert rows(pane) == [["0", "0, 2", "captured, as rank 0"], ["1", "1, 3", "shown, as rank 1"]]
+    assert not pane.plan.all.isEnabled()
+    pane.plan.table.make_current(0)
+    assert pane.plan.go.text() == "Show stage 0"
+    pane.plan.go.click()
+    assert session.capture is first
+    assert engine.last(MakeCapture) is asked, "nothing is captured again"
+
+
+def test_all_stages_are_captured_one_after_the_other(
+    session: Session, engine: FakeEngine, pane: RanksPane
+) -> None:
+    mesh = (("pp", 4),)
+    captured(session, engine, of_rank(0, mesh))
+    pane.plan.all.click()
+    for rank in (1, 2, 3):
+        asked = engine.last(MakeCapture)
+        assert asked.body.spec.parallel.rank == rank
+        asked.reply(CaptureMade(of_rank(rank, mesh)))
+    assert [row[2] for row in rows(pane)] == ["captured", "captured", "captured", "shown"]
+
+
+def test_a_stage_of_another_text_of_the_program_is_not_kept(
+    session: Session, engine: FakeEngine, pane: RanksPane
+) -> None:
+    captured(session, engine, of_rank(0))
+    changed = of_rank(1)
+    stages = tuple(
+        msgspec.structs.replace(
+            stage, content=SourceStage(msgspec.structs.replace(stage.content.file, text="# changed\n"))
+        )
+        if isinstance(stage.content, SourceStage)
+        else stage
+        for stage in changed.stages
+    )
+    captured(session, engine, msgspec.structs.replace(changed, stages=stages))
+    assert [row[2] for row in rows(pane)] == ["not captured", "shown, as rank 1"]
+
+
+def test_ranks_of_a_plan_without_stages_are_listed(
+    session: Session, engine: FakeEngine, pane: RanksPane
+) -> None:
+    captured(session, engine, one := of_rank(2, (("dp", 4),)))
+    assert pane.plan.headline.text() == "Rank 2 of 4 as dp=4 is shown"
+    assert [row[2] for row in rows(pane)] == ["not captured", "not captured", "shown", "not captured"]
+    assert "rank 2 of 4" in result_line(one)
+    assert "stage 1 of 2, rank 1 of 4" in result_line(of_rank(1))
