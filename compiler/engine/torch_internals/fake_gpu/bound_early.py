@@ -91,6 +91,8 @@ def _benchmarker() -> list[Replaced]:
 
 def _in_class(owner: type, changes: _Changes) -> None:
     for key, value in list(vars(owner).items()):
+        if type(value) is dict:
+            _in_table(value, changes)
         static = isinstance(value, staticmethod)
         held = value.__func__ if static else value
         if id(held) in changes:

@@ -17,7 +17,8 @@ _SILENT = ("rangeEnd", "markA", "deviceRangeStart", "deviceRangeEnd")
 
 def install() -> list[Replaced]:
     """Mark nothing, where torch has only refusals."""
-    if isinstance(torch.cuda.nvtx._nvtx, types.ModuleType):
+    ranges: object = torch.cuda.nvtx._nvtx
+    if isinstance(ranges, types.ModuleType):
         return []
     answers = {name: (lambda *_: 0) for name in _NUMBERED} | {name: (lambda *_: None) for name in _SILENT}
     return [put(torch.cuda.nvtx, "_nvtx", types.SimpleNamespace(**answers))]

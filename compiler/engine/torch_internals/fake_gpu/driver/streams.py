@@ -34,7 +34,7 @@ class _StandsFor(type(_AnyStream)):  # type: ignore[misc]
         return super().__subclasscheck__(subclass) or (cls in _OF_ANY and issubclass(subclass, cls.__base__))
 
 
-class Stream(_AnyStream, metaclass=_StandsFor):
+class Stream(_AnyStream, metaclass=_StandsFor):  # type: ignore[misc]
     """As ``torch.Stream``."""
 
     cuda_stream = 0
@@ -84,7 +84,7 @@ class Stream(_AnyStream, metaclass=_StandsFor):
         return hash(self.stream_id)
 
 
-class Event(_AnyEvent, metaclass=_StandsFor):
+class Event(_AnyEvent, metaclass=_StandsFor):  # type: ignore[misc]
     """As ``torch.Event``."""
 
     cuda_event = 0
@@ -149,9 +149,9 @@ def install() -> list[Replaced]:
         for function in vars(made).values():
             if isinstance(function, types.FunctionType):
                 as_torchs(function, torch.cuda.streams)
-    replaced = []
-    for module in (torch, torch._C):
-        replaced += [put(module, "Stream", Stream), put(module, "Event", Event)]
+    put(torch._C, "Event", Event)  # in torch itself it stays, since the processor's is derived from it
+    put(torch._C, "Stream", Stream)
+    replaced = [put(torch.mtia, "Stream", Stream), put(torch, "Stream", Stream)]
     for module in (torch.cuda, torch.cuda.streams):
         replaced += [put(module, "Stream", _StreamOfCuda), put(module, "Event", _EventOfCuda)]
     replaced += [
@@ -170,7 +170,10 @@ def install() -> list[Replaced]:
 
 
 def as_torchs(function: types.FunctionType, module: types.ModuleType) -> types.FunctionType:
-    """Dynamo goes by the file: what is torch's own it does not compile when a program calls it outside of graphs."""
+    """Dynamo goes by the file: what is torch's own it does not compile when a program calls it outside of graphs. It is told by
+    the module's name.
+    """
+    function.__module__ = module.__name__
     function.__code__ = function.__code__.replace(co_filename=str(module.__file__))
     return function
 
