@@ -18,6 +18,7 @@ from compiler.command_line.commands import arguments
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.config_inputs import is_config
 from compiler.processes import foreign_warnings
+from compiler.processes.quick_loading import loading
 
 _USAGE_ERROR = 2
 _DESCRIPTION = """\
@@ -104,7 +105,8 @@ def _show(
 ) -> int:
     if library := _missing_library():
         raise ImportError(library)
-    from app import main as window_main
+    with loading():
+        from app import main as window_main
 
     return window_main.run_window(opened, spec, follow, once, tour)
 

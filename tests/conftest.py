@@ -1,11 +1,10 @@
 """Cheapest tests first: plain data, then the app on recorded data, then torch and real worker processes."""
 
 import contextlib
-import gc
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from app.engine_client.forking_process import ForkingProcess
 from compiler.command_line import worker_client
 from compiler.processes import fork_server
+from compiler.processes.quick_loading import loading
 
 # Where Python is told to write no bytecode, each of the hundreds of processes of these tests would compile our sources anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -76,14 +76,6 @@ def workers_are_forked() -> Iterator[ForkingProcess]:
     forks.close()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def loaded_once(kernels_are_built_quickly: None) -> None:
-    """What is loaded before the first test is not looked through by every collection after it: a tenth of the time of engine tests."""
-    if "torch._inductor.compile_fx" in sys.modules:
-        gc.collect()
-        gc.freeze()
-
-
 @contextlib.contextmanager
 def workers_started_anew() -> Iterator[None]:
     """While this is entered, workers are started as users' are."""
@@ -98,6 +90,13 @@ def started_anew() -> Iterator[None]:
     """Workers of this test are started as users' are."""
     with workers_started_anew():
         yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is loaded before the first test is looked through neither meanwhile nor by any collection after it."""
+    with loading():
+        return (yield)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

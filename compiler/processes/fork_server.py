@@ -6,7 +6,6 @@ whenever the copy does not answer, a process is started as usual.
 """
 
 import contextlib
-import gc
 import json
 import os
 import random
@@ -25,6 +24,7 @@ from typing import IO, NoReturn, Protocol
 
 from compiler.processes import leaving
 from compiler.processes.first_environment import remember_environment
+from compiler.processes.quick_loading import loading
 from compiler.processes.started import FORKED, MARK, write_in_place
 
 _LARGEST_ORDER, _MOST_DESCRIPTORS, LARGEST_REPLY = 1 << 20, 8, 64
@@ -243,8 +243,8 @@ def serve(
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGCONT, _go_on)
-    preload()
-    _share_pages()
+    with loading():  # or the first collection of each child would copy every page
+        preload()
     children = _Children(orders)
     while True:
         for descriptor in children.ready():
@@ -257,8 +257,8 @@ def serve(
             if order != _LOAD_MORE:
                 children.bear(order, descriptors)
             elif load_more is not None:
-                load_more()
-                _share_pages()
+                with loading():
+                    load_more()
 
 
 class _Children:
@@ -314,11 +314,6 @@ def _go_on(_number: int, _frame: object) -> None:
     """A handler, though there is nothing to do. Of signals that a group gets while one of it forks, Linux gives the child a
     SIGSTOP, and forgets a SIGCONT that nobody handles: it would stand still for ever.
     """
-
-
-def _share_pages() -> None:
-    gc.collect()
-    gc.freeze()  # or the first collection of each child would copy every page
 
 
 def _fork() -> int:

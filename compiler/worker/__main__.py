@@ -6,6 +6,7 @@ from typing import NoReturn
 
 from compiler.processes import first_environment, foreign_warnings, fork_server, guardian, own_cache
 from compiler.processes.private_folder import scratch_place
+from compiler.processes.quick_loading import loading
 
 
 def main() -> None:
@@ -30,7 +31,8 @@ def main() -> None:
     if arguments.forks is not None:
         _serve_forks(socket.socket(fileno=arguments.forks))
 
-    from compiler.worker import crash_dump, hide_packages, serving, warm_up
+    with loading():
+        from compiler.worker import crash_dump, hide_packages, serving, warm_up
 
     fork_server.start(_load_for_children)
     server = serving.Server(socket_path)
@@ -42,7 +44,8 @@ def main() -> None:
 
 
 def _serve_forks(orders: socket.socket) -> NoReturn:
-    from compiler.worker import serving, warm_up  # noqa: F401
+    with loading():
+        from compiler.worker import serving, warm_up  # noqa: F401
 
     fork_server.serve(orders, _load_for_children, warm_up.load_for_captures)
 

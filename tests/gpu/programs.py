@@ -3,7 +3,14 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.gpu import library_models, more_models, outside_models, package_models, padded_models
+from tests.gpu import (
+    driver_models,
+    library_models,
+    more_models,
+    outside_models,
+    package_models,
+    padded_models,
+)
 from tests.gpu.attention_programs import DTYPES, SHAPES
 
 _HERE = Path(__file__).parent
@@ -61,11 +68,15 @@ LIBRARIES = {
     f"library-{name}": Recorded(_HERE / "library_models.py", name, inputs)
     for name, inputs in library_models.INPUTS.items()
 }
+DRIVER = {
+    f"driver-{name}": Recorded(_HERE / "driver_models.py", name, inputs)
+    for name, inputs in driver_models.INPUTS.items()
+}
 PADDED = {
     f"padded-{name}": Recorded(_HERE / "padded_models.py", name, inputs)
     for name, inputs in padded_models.INPUTS.items()
 }
-ALL = PROGRAMS | ATTENTION | OUTSIDE | MORE | PACKAGES | LIBRARIES | PADDED
+ALL = PROGRAMS | ATTENTION | OUTSIDE | MORE | PACKAGES | LIBRARIES | DRIVER | PADDED
 SETS = {
     "programs": PROGRAMS,
     "attention": ATTENTION,
@@ -73,5 +84,6 @@ SETS = {
     "more": MORE,
     "packages": PACKAGES,
     "libraries": LIBRARIES,
+    "driver": DRIVER,
     "padded": PADDED,
 }

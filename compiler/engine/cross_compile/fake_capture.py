@@ -55,6 +55,11 @@ from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
 from compiler.model.prediction.parallel_plan import StepOptions
 
+_NO_GPU = re.compile(
+    "requires CUDA support|dummy base class|without ATen_cuda|not compiled with CUDA|(?:CUDA|NVIDIA) driver|CUDA error"
+    "|has no attribute '_cuda|NVTX functions not installed|Backend doesn't support"
+)
+"""How torch refuses what only a GPU's driver can do."""
 _TWO_DEVICES = re.compile(r"on the same device|(?i:device mismatch)|two different devices")
 """How torch says it, by release."""
 _CONFIGURATION = Assumed(
@@ -130,7 +135,8 @@ def capture_on_fakes(
     if failed is None:
         return live
     told = live.capture.problems
-    if ended_by is not None and users_place(failed) == users_place(ended_by) and not wants_a_value(ended_by):
+    here = ended_by is not None and users_place(failed) == users_place(ended_by)
+    if ended_by is not None and here and not wants_a_value(ended_by) and not _says(_NO_GPU, failed):
         others = [row for row in told if row.severity is not Severity.ERROR]
         live.capture = _telling(live.capture, own_failure(failed, _CORRECT), *others)
     elif asks_values:
@@ -282,16 +288,23 @@ def _failure(error: Exception, spec: CaptureSpec) -> Problem:
         return own_failure(error, _CORRECT)
     what = f"The program fails when it is compiled for {spec.compiled_for}"
     remedy = "The stages before the failure are shown; the message is torch's."
+<<<<<<< HEAD
     if _on_two_devices(error):
         remedy += (
             " What is no parameter, buffer or input of the target (a global, a plain attribute, what is made without device=)"
             " stays on the CPU."
         )
+=======
+    if _says(_NO_GPU, error):
+        remedy += " It asks for the GPU's driver, which is not here."
+    if _says(_TWO_DEVICES, error):
+        remedy += " What is no parameter, buffer or input of the target (a global, a plain attribute) stays on the CPU."
+>>>>>>> quick
     return problem_from(error, what, remedy)
 
 
-def _on_two_devices(error: Exception) -> bool:
-    return any(_TWO_DEVICES.search(said(found)) for found in chain(error))
+def _says(refusal: re.Pattern[str], error: Exception) -> bool:
+    return any(refusal.search(said(found)) for found in chain(error))
 
 
 def _says_otherwise(row: Assumed) -> str:

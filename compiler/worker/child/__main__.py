@@ -4,6 +4,7 @@ import importlib
 import sys
 
 from compiler.processes import foreign_warnings
+from compiler.processes.quick_loading import loading
 
 _KINDS = {
     "cross_compile": "compiler.worker.child.cross_compile",
@@ -21,7 +22,9 @@ def main() -> None:
     kind, *arguments = sys.argv[1:]
     if kind not in _KINDS:
         sys.exit(f"there is no {kind}; there are {', '.join(_KINDS)}")
-    importlib.import_module(_KINDS[kind]).main(arguments)
+    with loading():
+        module = importlib.import_module(_KINDS[kind])
+    module.main(arguments)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ PACKAGES = DATA / "packages_h100_torch2.11.json.xz"
 """Convolutions, constants on the GPU, autocast, sorts, experts: of transformers, monai, kornia and x-transformers."""
 LIBRARIES = DATA / "libraries_h100_torch2.11.json.xz"
 """Losses, grids and recurrent nets that CUDA gives to cuDNN."""
+DRIVER = DATA / "driver_h100_torch2.11.json.xz"
+"""Streams, events, generators, ranges."""
 PADDED = DATA / "padded_h100_torch2.11.json.xz"
 """Models in bfloat16 whose sizes are not aligned, on a GPU that did nothing else."""
 PADDING_RECORD = DATA / "padding_record_h100_torch2.11.json"
@@ -124,6 +126,19 @@ def test_models_of_packages_are_what_the_gpu_compiled():
 )
 def test_what_cuda_gives_to_a_library_is_what_the_gpu_compiled(program: str):
     rows = list(compare(read_recording(LIBRARIES), "h100", program))
+    assert rows
+    for row in rows:
+        _require_same(row)
+
+
+@ON_211
+@WITH_TRITON
+@pytest.mark.parametrize(
+    "program",
+    ["driver-TwoStreams_infer", "driver-OwnGenerator_train", pytest.param("", marks=pytest.mark.slow)],
+)
+def test_what_programs_ask_the_driver_changes_nothing(program: str):
+    rows = list(compare(read_recording(DRIVER), "h100", program))
     assert rows
     for row in rows:
         _require_same(row)

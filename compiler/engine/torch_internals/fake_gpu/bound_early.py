@@ -70,6 +70,8 @@ def replace(replaced: Sequence[Replaced]) -> None:
                 _in_class(value, changes)
             elif type(value) is dict:
                 _in_table(value, changes)
+            elif type(value) is set:
+                _in_set(value, changes)
     rules = sys.modules.get("torch._dynamo.trace_rules")
     if rules is not None:
         _in_rules(rules, replaced)
@@ -89,6 +91,8 @@ def _benchmarker() -> list[Replaced]:
 
 def _in_class(owner: type, changes: _Changes) -> None:
     for key, value in list(vars(owner).items()):
+        if type(value) is dict:
+            _in_table(value, changes)
         static = isinstance(value, staticmethod)
         held = value.__func__ if static else value
         if id(held) in changes:
@@ -104,6 +108,13 @@ def _in_table(table: dict[Any, Any], changes: _Changes) -> None:
     table.clear()
     for key, value in rows:
         table[changes.get(id(key), key)] = changes.get(id(value), value)
+
+
+def _in_set(values: set[Any], changes: _Changes) -> None:
+    """In place."""
+    for old in [value for value in values if id(value) in changes]:
+        values.remove(old)
+        values.add(changes[id(old)])
 
 
 def _in_rules(rules: Any, replaced: Sequence[Replaced]) -> None:

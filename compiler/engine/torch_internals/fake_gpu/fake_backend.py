@@ -11,6 +11,7 @@ import ast
 import contextlib
 import copy
 import copyreg
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -83,10 +84,15 @@ class _CopyMode(FakeCopyMode):
         return super().__torch_function__(func, types, args, kwargs)
 
 
+def _cloned(generator: torch.Generator) -> torch.Generator:
+    copied = generator.clone_state()
+    return copied if copied.device == generator.device else torch.Generator(generator.device)
+
+
 @contextlib.contextmanager
 def _generators_cloned() -> Iterator[None]:
     before = copyreg.dispatch_table.get(torch.Generator)
-    copyreg.pickle(torch.Generator, lambda generator: (generator.clone_state, ()))
+    copyreg.pickle(torch.Generator, lambda generator: (functools.partial(_cloned, generator), ()))
     try:
         yield
     finally:

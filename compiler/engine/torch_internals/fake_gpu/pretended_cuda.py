@@ -10,9 +10,10 @@ from typing import Any
 
 import torch
 import torch.cuda.graphs
-import torch.cuda.random
 
 from compiler.engine.torch_internals.fake_gpu.bound_early import forget, put, replace
+from compiler.engine.torch_internals.fake_gpu.driver import generators, profiler_ranges, streams
+from compiler.engine.torch_internals.fake_gpu.driver.streams import as_torchs
 from compiler.model.ir.gpu_target import GpuTarget
 
 _CUDA_VERSION, _HIP_VERSION = "13.0", "6.4.0"
@@ -22,7 +23,7 @@ def install(target: GpuTarget) -> None:
     """Answer as this GPU."""
     torch.version.hip = _HIP_VERSION if target.is_amd else None
     torch.version.cuda = None if target.is_amd else _CUDA_VERSION
-    properties = types.SimpleNamespace(
+    properties = _CudaDeviceProperties(
         name=target.name,
         major=target.major,
         minor=target.minor,
@@ -67,12 +68,9 @@ def install(target: GpuTarget) -> None:
         "get_per_process_memory_fraction": 1.0,
         "can_device_access_peer": False,
     }
-    replaced = [put(torch.cuda, name, _always(answer)) for name, answer in answers.items()]
-    replaced += [
-        put(torch.cuda, "default_generators", (_GeneratorOfGpu(),)),
-        put(torch.cuda, "get_rng_state", _as_torchs(_get_rng_state)),
-        put(torch.cuda, "set_rng_state", _as_torchs(_set_rng_state)),
-    ]
+    replaced = [put(torch.cuda, name, _always(answer, name)) for name, answer in answers.items()]
+    replaced.append(put(torch.cuda, "_CudaDeviceProperties", _CudaDeviceProperties))
+    replaced += [*generators.install(), *streams.install(), *profiler_ranges.install()]
     for name in (
         "_cuda_getCurrentRawStream",
         "_cuda_getDevice",
@@ -88,38 +86,18 @@ def install(target: GpuTarget) -> None:
     FakeTensorMode.avoid_device_init = property(lambda _self: True)  # type: ignore[assignment]
 
 
-class _GeneratorOfGpu(torch.Generator):
-    """What stands for the GPU's random numbers in a graph: those that are drawn again in a backward are drawn from a copy."""
-
-    device = torch.device("cuda", 0)
-
-    def clone_state(self) -> "_GeneratorOfGpu":
-        """Another one: nothing is drawn, so it has no state."""
-        return _GeneratorOfGpu()
-
-    def graphsafe_get_state(self) -> "_GeneratorOfGpu":
-        """The same."""
-        return _GeneratorOfGpu()
-
-    def graphsafe_set_state(self, state: torch.Generator) -> "_GeneratorOfGpu":
-        """Nothing is drawn."""
-        return self
+class _CudaDeviceProperties(types.SimpleNamespace):
+    """Its class, by which Dynamo takes it for a constant."""
 
 
-def _get_rng_state(device: Any = "cuda") -> torch.Tensor:
-    return torch.zeros(16, dtype=torch.uint8)
+def _always(answer: Any, name: str = "") -> Callable[..., Any]:
+    """A function of its own each time: Dynamo refuses two names for one function. One with a name breaks graphs as torch's."""
 
+    def function(*_arguments: Any, **_keywords: Any) -> Any:
+        return answer
 
-def _set_rng_state(new_state: torch.Tensor, device: Any = "cuda") -> None:
-    """It is kept nowhere."""
-
-
-def _as_torchs(function: types.FunctionType) -> types.FunctionType:
-    """Dynamo goes by the file: what is torch's own it does not compile when a program calls it outside of graphs."""
-    function.__code__ = function.__code__.replace(co_filename=torch.cuda.random.__file__)
-    return function
-
-
-def _always(answer: Any) -> Callable[..., Any]:
-    """A function of its own each time: Dynamo refuses two names for one function."""
-    return lambda *_args, **_kwargs: answer
+    if not name:
+        return function
+    function.__code__ = function.__code__.replace(co_name=name)
+    function.__name__ = function.__qualname__ = name
+    return as_torchs(function, torch.cuda)

@@ -1,0 +1,54 @@
+"""What programs ask the GPU's driver for while they run: without a GPU they go on as with one. `tests.gpu.driver_models` against a recording of
+a real one is in `test_gpu_identity`; here with whatever torch there is.
+"""
+
+import pytest
+
+from compiler.command_line.worker_client import WorkerClient
+from compiler.engine.user_program.environment import find_environment
+from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.stage import StageKind
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from tests.gpu import driver_models
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.worker,
+    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+]
+
+
+def _captured(worker: WorkerClient, name: str) -> Capture:
+    target = TargetSpec(f"{driver_models.__file__}:{name}", inputs=driver_models.INPUTS[name])
+    reply = worker.ask(
+        MakeCapture(CaptureSpec(target, run=RunOptions(gradients=False), device=TARGETS["h100"]), "capture-1")
+    )
+    assert isinstance(reply, CaptureMade)
+    return reply.capture
+
+
+def _errors(capture: Capture) -> list[str]:
+    return [problem.what for problem in capture.problems if problem.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize(
+    ("name", "graphs"),
+    [("TwoStreams", 1), ("AnyStream", 1), ("Properties", 3), ("PushedRange", 3), ("OwnGenerator", 3), ("GeneratorOfIts", 3)],
+)  # fmt: skip
+def test_a_program_goes_on_as_on_the_gpu(worker: WorkerClient, name: str, graphs: int):
+    capture = _captured(worker, name)
+    assert _errors(capture) == []
+    assert len(capture.of_kind(StageKind.KERNELS)) == graphs
+    assert not [
+        row for row in capture.breaks if "fake_gpu" in str(row)
+    ]  # where torch breaks, not in our code
+
+
+def test_what_torch_refuses_on_the_gpu_too_is_no_failure_of_the_program_by_itself(worker: WorkerClient):
+    (told,) = _errors(_captured(worker, "Pinned"))
+    assert "by itself" not in told
+    (told,) = _errors(_captured(worker, "Timed"))
+    assert "Both events must be recorded" in told
