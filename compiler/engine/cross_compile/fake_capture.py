@@ -288,18 +288,13 @@ def _failure(error: Exception, spec: CaptureSpec) -> Problem:
         return own_failure(error, _CORRECT)
     what = f"The program fails when it is compiled for {spec.compiled_for}"
     remedy = "The stages before the failure are shown; the message is torch's."
-<<<<<<< HEAD
-    if _on_two_devices(error):
+    if _says(_NO_GPU, error):
+        remedy += " It asks for the GPU's driver, which is not here."
+    if _says(_TWO_DEVICES, error):
         remedy += (
             " What is no parameter, buffer or input of the target (a global, a plain attribute, what is made without device=)"
             " stays on the CPU."
         )
-=======
-    if _says(_NO_GPU, error):
-        remedy += " It asks for the GPU's driver, which is not here."
-    if _says(_TWO_DEVICES, error):
-        remedy += " What is no parameter, buffer or input of the target (a global, a plain attribute) stays on the CPU."
->>>>>>> quick
     return problem_from(error, what, remedy)
 
 
