@@ -4,12 +4,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.gpu import (
+    device_models,
     driver_models,
     library_models,
     more_models,
     outside_models,
     package_models,
     padded_models,
+    step_models,
 )
 from tests.gpu.attention_programs import DTYPES, SHAPES
 
@@ -72,11 +74,19 @@ DRIVER = {
     f"driver-{name}": Recorded(_HERE / "driver_models.py", name, inputs)
     for name, inputs in driver_models.INPUTS.items()
 }
+DEVICE = {
+    f"device-{name}": Recorded(_HERE / "device_models.py", name, inputs)
+    for name, inputs in device_models.INPUTS.items()
+}
+STEP = {
+    f"step-{name}": Recorded(_HERE / "step_models.py", name, inputs)
+    for name, inputs in step_models.INPUTS.items()
+}
 PADDED = {
     f"padded-{name}": Recorded(_HERE / "padded_models.py", name, inputs)
     for name, inputs in padded_models.INPUTS.items()
 }
-ALL = PROGRAMS | ATTENTION | OUTSIDE | MORE | PACKAGES | LIBRARIES | DRIVER | PADDED
+ALL = PROGRAMS | ATTENTION | OUTSIDE | MORE | PACKAGES | LIBRARIES | DRIVER | DEVICE | STEP | PADDED
 SETS = {
     "programs": PROGRAMS,
     "attention": ATTENTION,
@@ -85,5 +95,7 @@ SETS = {
     "packages": PACKAGES,
     "libraries": LIBRARIES,
     "driver": DRIVER,
+    "device": DEVICE,
+    "step": STEP,
     "padded": PADDED,
 }

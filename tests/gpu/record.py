@@ -1,4 +1,4 @@
-"""``python -m tests.gpu.record OUT.json.xz [programs|attention|outside|more|packages|libraries|driver|padded] [NAME…]``: what Inductor writes on the GPU of this machine, for
+"""``python -m tests.gpu.record OUT.json.xz [programs|attention|outside|more|packages|libraries|driver|device|step|padded] [NAME…]``: what Inductor writes on the GPU of this machine, for
 `tests.gpu` to compare with.
 
 Plain torch, no loupe: the programs of `tests.gpu.programs`, moved to the GPU, forward and (trained) backward.

@@ -35,6 +35,7 @@ from compiler.engine.torch_internals.fake_gpu.assumed_values import (
 from compiler.engine.torch_internals.fake_gpu.fake_backend import (
     compiled_but_run_on_fakes,
     fake_mode,
+    optimizers_made_of_fakes,
     wants_a_value,
 )
 from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues
@@ -156,9 +157,9 @@ def _failed_on_cpu(error: Exception) -> Problem:
 
 
 @contextlib.contextmanager
-def _as_with_values() -> Iterator[None]:
+def _as_with_values(mode: AssumingMode) -> Iterator[None]:
     """What torch does otherwise with fakes than with tensors, where a program's own lines run."""
-    with as_of_real_tensors(), formatted_by_value(), arrays_by_value():
+    with as_of_real_tensors(), formatted_by_value(), arrays_by_value(), optimizers_made_of_fakes(mode):
         yield
 
 
@@ -189,7 +190,7 @@ def _captured(
             dynamic=spec.compile.dynamic,
             backend=compiled_but_run_on_fakes(spec.compile),
         )
-        with settings.recompiling(backward=True), _as_with_values(), listening(recorder):
+        with settings.recompiling(backward=True), _as_with_values(mode), listening(recorder):
             torch.manual_seed(spec.run.seed)
             try:
                 stepper.step(compiled)
@@ -235,7 +236,7 @@ def _capture_with_step(
             asked.spreading = False
         step = StepOnFakes(spec, parts, wrappers)
         saving = settings.saving_at_most(options.budget)
-        with settings.recompiling(backward=True), saving, _as_with_values(), listening(recorder):
+        with settings.recompiling(backward=True), saving, _as_with_values(mode), listening(recorder):
             torch.manual_seed(spec.run.seed)
             seconds = first_step(step, ending.fail)
             if not problems:

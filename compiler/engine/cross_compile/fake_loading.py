@@ -15,7 +15,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.errors import EngineError, innermost_place, users_place
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
-from compiler.engine.torch_internals.fake_gpu.module_conversion import replacing
+from compiler.engine.torch_internals.fake_gpu.module_conversion import refer_to_new, replacing
 from compiler.engine.torch_internals.patch.wrapped_tensors import with_attributes, with_parts
 from compiler.engine.user_program.loading import Program, load_program
 from compiler.model.capture.capture_spec import CaptureSpec
@@ -136,3 +136,4 @@ def _move_module(module: torch.nn.Module | None) -> None:
                     new = torch.nn.Parameter(new, tensor.requires_grad)
                 made[id(tensor)] = tensor, with_attributes(new, tensor)
             held[name] = made[id(tensor)][1]
+    refer_to_new(made)

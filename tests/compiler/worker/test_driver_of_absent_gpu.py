@@ -2,6 +2,8 @@
 a real one is in `test_gpu_identity`; here with whatever torch there is.
 """
 
+from typing import Any
+
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
@@ -10,9 +12,9 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
-from compiler.model.ir.stage import StageKind
+from compiler.model.ir.stage import StageKind, WrapperStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
-from tests.gpu import driver_models
+from tests.gpu import device_models, driver_models, step_models
 
 pytestmark = [
     pytest.mark.engine,
@@ -21,8 +23,8 @@ pytestmark = [
 ]
 
 
-def _captured(worker: WorkerClient, name: str) -> Capture:
-    target = TargetSpec(f"{driver_models.__file__}:{name}", inputs=driver_models.INPUTS[name])
+def _captured(worker: WorkerClient, name: str, module: Any = driver_models) -> Capture:
+    target = TargetSpec(f"{module.__file__}:{name}", inputs=module.INPUTS[name])
     reply = worker.ask(
         MakeCapture(CaptureSpec(target, run=RunOptions(gradients=False), device=TARGETS["h100"]), "capture-1")
     )
@@ -52,3 +54,21 @@ def test_what_torch_refuses_on_the_gpu_too_is_no_failure_of_the_program_by_itsel
     assert "by itself" not in told
     (told,) = _errors(_captured(worker, "Timed"))
     assert "Both events must be recorded" in told
+
+
+@pytest.mark.parametrize("name", ["OldTypes", "Utilization"])
+def test_a_program_that_names_the_gpu_or_asks_about_it_is_one_graph(worker: WorkerClient, name: str):
+    capture = _captured(worker, name, device_models)
+    assert _errors(capture) == []
+    assert len(capture.of_kind(StageKind.DYNAMO_GRAPH)) == 1
+
+
+def test_an_optimizer_steps_what_was_moved_and_keeps_its_state_there(worker: WorkerClient):
+    """Three graphs with kernels: forward, backward, and the step, all of it on the GPU."""
+    capture = _captured(worker, "Adam", step_models)
+    assert _errors(capture) == []
+    wrappers = [
+        stage.content.code.text for stage in capture.stages if isinstance(stage.content, WrapperStage)
+    ]
+    assert len(wrappers) == 3
+    assert not [text for text in wrappers if "cpp_fused" in text or "device='cpu'" in text]

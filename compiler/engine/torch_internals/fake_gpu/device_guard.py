@@ -21,7 +21,7 @@ _POINTER = 8
 _VIRTUALS = 96
 _BEFORE = 2
 """Words of a virtual table before its first function."""
-_IS_BUILT, _HAS_CONTEXT = 2, 4
+_IS_BUILT, _HAS_CONTEXT, _INIT = 2, 4, 5
 
 _kept: list[Any] = []
 """What C++ points to must outlive us."""
@@ -72,7 +72,7 @@ def _install_guard() -> None:
 
 
 def _install_hooks() -> None:
-    """Say that CUDA is built in, and that no context was made."""
+    """Say that CUDA is built in, that no context was made, and let it be initialized (tensors are converted by their old types)."""
     find = torch_library("libtorch_cpu.so")[_HOOKS]
     find.restype, find.argtypes = ctypes.c_void_p, []
     table_of_hooks = ctypes.c_void_p.from_address(find())
@@ -86,6 +86,7 @@ def _install_hooks() -> None:
     table = (ctypes.c_void_p * size).from_buffer_copy(copied)
     table[_BEFORE + _IS_BUILT] = ctypes.cast(yes, ctypes.c_void_p).value
     table[_BEFORE + _HAS_CONTEXT] = ctypes.cast(no, ctypes.c_void_p).value
+    table[_BEFORE + _INIT] = ctypes.cast(no, ctypes.c_void_p).value  # what it gives nobody reads
     _kept.extend((yes, no, table))
     table_of_hooks.value = ctypes.addressof(table) + _BEFORE * _POINTER
     if str(torch.accelerator.current_accelerator()) != "cuda":

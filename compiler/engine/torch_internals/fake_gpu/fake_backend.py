@@ -4,7 +4,7 @@ GIVES: compilation for a device whose kernels cannot be called here.
 NEEDS: ``compile_fx.compile_fx``, ``compile_fx_inner`` and their settings, ``FakeTensorMode``, ``FakeCopyMode``,
 ``Generator.clone_state``; what AOTAutograd marks results with that have sizes of any number (``maybe_mark_dynamic_helper``,
 from torch 2.13 on ``mark_dynamo_propagated_dynamic_indices``); ``ViewAndMutationMeta.output_info``,
-``CompiledFxGraph.output_strides``, ``Tensor._view_func_unsafe``.
+``CompiledFxGraph.output_strides``, ``Tensor._view_func_unsafe``; ``OptimizerVariable.call_method``.
 """
 
 import ast
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import torch
+from torch._dynamo.variables.optimizer import OptimizerVariable
 from torch._functorch._aot_autograd import runtime_wrappers
 from torch._functorch._aot_autograd.schemas import OutputType
 from torch._guards import TracingContext
@@ -100,6 +101,24 @@ def _generators_cloned() -> Iterator[None]:
             del copyreg.dispatch_table[torch.Generator]
         else:
             copyreg.dispatch_table[torch.Generator] = before
+
+
+@contextlib.contextmanager
+def optimizers_made_of_fakes(mode: FakeTensorMode) -> Iterator[None]:
+    """While this is entered, the state of an optimizer, which Dynamo has made when it meets a step, is made of fakes, as all is that
+    the program makes itself.
+    """
+    original = OptimizerVariable.call_method
+
+    def call_method(variable: Any, tx: Any, name: str, *arguments: Any) -> Any:
+        with mode if name == "_init_group" else contextlib.nullcontext():
+            return original(variable, tx, name, *arguments)
+
+    OptimizerVariable.call_method = call_method  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        OptimizerVariable.call_method = original  # type: ignore[method-assign]
 
 
 def compiled_but_run_on_fakes(options: CompileOptions) -> Callable[[torch.fx.GraphModule, list[Any]], Any]:

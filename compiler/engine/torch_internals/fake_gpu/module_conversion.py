@@ -6,9 +6,11 @@ NEEDS: ``torch.nn.Module._apply``, and that it tells fakes by the class it impor
 
 import contextlib
 import functools
+import gc
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator
+import types
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
@@ -50,6 +52,7 @@ def replacing() -> Iterator[None]:
         finally:
             depth.pop()
             if outermost:
+                refer_to_new(made)
                 made.clear()
         return module
 
@@ -59,6 +62,41 @@ def replacing() -> Iterator[None]:
         yield
     finally:
         module_class._apply = original
+
+
+def refer_to_new(made: Mapping[int, tuple[torch.Tensor, torch.Tensor]]) -> None:
+    """What refers to an old parameter refers to its new one, since torch leaves a parameter itself and swaps what it holds: an
+    optimizer's groups and state, a list that the program keeps. `made`: old and new by the old one's id.
+    """
+    new = {number: pair[1] for number, pair in made.items() if isinstance(pair[0], torch.nn.Parameter)}
+    if not new:
+        return
+    for holder in gc.get_referrers(*(made[number][0] for number in new)):
+        if isinstance(holder, dict):
+            _in_dict(holder, new)
+        elif isinstance(holder, list):
+            holder[:] = [new.get(id(value), value) for value in holder]
+        elif isinstance(holder, set):
+            for old in [value for value in holder if id(value) in new]:
+                holder.remove(old)
+                holder.add(new[id(old)])
+        elif isinstance(holder, types.CellType):
+            holder.cell_contents = new.get(id(holder.cell_contents), holder.cell_contents)
+        elif isinstance(
+            held := getattr(holder, "__dict__", None), dict
+        ):  # an object whose dictionary was never asked for
+            _in_dict(held, new)
+
+
+def _in_dict(held: dict[Any, Any], new: Mapping[int, torch.Tensor]) -> None:
+    """In place and in order; an optimizer's state has parameters for its keys."""
+    if any(id(key) in new for key in held):
+        rows = list(held.items())
+        held.clear()
+        held.update((new.get(id(key), key), value) for key, value in rows)
+    for key, value in list(held.items()):
+        if id(value) in new:
+            held[key] = new[id(value)]
 
 
 _TELLS_FAKES = "from torch._subclasses.fake_tensor import FakeTensor"

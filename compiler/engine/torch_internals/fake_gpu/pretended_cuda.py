@@ -4,14 +4,14 @@ GIVES: what Inductor asks about a device (`DeviceProperties`, capability, number
 NEEDS: public functions of ``torch.cuda``, four of ``torch._C``, ``FakeTensorMode.avoid_device_init``.
 """
 
+import sys
 import types
-from collections.abc import Callable
 from typing import Any
 
 import torch
 import torch.cuda.graphs
 
-from compiler.engine.torch_internals.fake_gpu.bound_early import forget, put, replace
+from compiler.engine.torch_internals.fake_gpu.bound_early import Replaced, forget, put, replace
 from compiler.engine.torch_internals.fake_gpu.driver import generators, profiler_ranges, streams
 from compiler.engine.torch_internals.fake_gpu.driver.streams import as_torchs
 from compiler.model.ir.gpu_target import GpuTarget
@@ -68,7 +68,7 @@ def install(target: GpuTarget) -> None:
         "get_per_process_memory_fraction": 1.0,
         "can_device_access_peer": False,
     }
-    replaced = [put(torch.cuda, name, _always(answer, name)) for name, answer in answers.items()]
+    replaced = [each for name, answer in answers.items() for each in _answering(name, answer)]
     replaced.append(put(torch.cuda, "_CudaDeviceProperties", _CudaDeviceProperties))
     replaced += [*generators.install(), *streams.install(), *profiler_ranges.install()]
     for name in (
@@ -90,14 +90,22 @@ class _CudaDeviceProperties(types.SimpleNamespace):
     """Its class, by which Dynamo takes it for a constant."""
 
 
-def _always(answer: Any, name: str = "") -> Callable[..., Any]:
-    """A function of its own each time: Dynamo refuses two names for one function. One with a name breaks graphs as torch's."""
+def _answering(name: str, answer: Any) -> list[Replaced]:
+    """In ``torch.cuda`` and in the module of it where the function is written, by which Dynamo knows it. One of its own each time:
+    Dynamo refuses two names for one function.
+    """
+    old = getattr(torch.cuda, name, None)
+    home = sys.modules.get(getattr(old, "__module__", ""), torch.cuda)
+    function = _always(answer)
+    function.__code__ = function.__code__.replace(co_name=name)
+    function.__name__ = function.__qualname__ = name
+    as_torchs(function, home)
+    modules = [torch.cuda, *([home] if home is not torch.cuda and getattr(home, name, None) is old else [])]
+    return [put(module, name, function) for module in modules]
 
+
+def _always(answer: Any) -> types.FunctionType:
     def function(*_arguments: Any, **_keywords: Any) -> Any:
         return answer
 
-    if not name:
-        return function
-    function.__code__ = function.__code__.replace(co_name=name)
-    function.__name__ = function.__qualname__ = name
-    return as_torchs(function, torch.cuda)
+    return function
