@@ -17,8 +17,8 @@ from compiler.command_line.command_table import COMMANDS
 from compiler.command_line.commands import arguments
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.config_inputs import is_config
-from compiler.processes import foreign_warnings
-from compiler.processes.quick_loading import loading
+from compiler.processes import loading_libraries
+from compiler.processes.loading_libraries import loading
 
 _USAGE_ERROR = 2
 _DESCRIPTION = """\
@@ -45,7 +45,7 @@ The commands that need no window work without: loupe capture --help"""
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Do what the command line says; gives the exit status: 0 well, 1 failed, 2 wrong usage."""
-    foreign_warnings.do_not_raise()
+    loading_libraries.do_not_raise()
     words = list(sys.argv[1:] if argv is None else argv)
     return closed_pipe.until_reader_leaves(lambda: _run(words))
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from app.engine_client.forking_process import ForkingProcess
 from compiler.command_line import worker_client
 from compiler.processes import fork_server
-from compiler.processes.quick_loading import loading
+from compiler.processes.loading_libraries import loading
 
 # Where Python is told to write no bytecode, each of the hundreds of processes of these tests would compile our sources anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -24,7 +24,7 @@ from typing import IO, NoReturn, Protocol
 
 from compiler.processes import leaving
 from compiler.processes.first_environment import remember_environment
-from compiler.processes.quick_loading import loading
+from compiler.processes.loading_libraries import loading
 from compiler.processes.started import FORKED, MARK, write_in_place
 
 _LARGEST_ORDER, _MOST_DESCRIPTORS, LARGEST_REPLY = 1 << 20, 8, 64

@@ -4,9 +4,9 @@ import argparse
 import socket
 from typing import NoReturn
 
-from compiler.processes import first_environment, foreign_warnings, fork_server, guardian, own_cache
+from compiler.processes import first_environment, fork_server, guardian, loading_libraries, own_cache
+from compiler.processes.loading_libraries import loading
 from compiler.processes.private_folder import scratch_place
-from compiler.processes.quick_loading import loading
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
     guardian.stand_guard(socket_path)
     own_cache.use_own_caches(scratch_place())
     first_environment.remember_environment()
-    foreign_warnings.do_not_raise()
+    loading_libraries.do_not_raise()
 
     if arguments.forks is not None:
         _serve_forks(socket.socket(fileno=arguments.forks))

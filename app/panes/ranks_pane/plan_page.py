@@ -38,7 +38,7 @@ class PlanPage(QWidget):
             label.setWordWrap(True)
         self.table = RowTable(_COLUMNS, "", self)
         self.table.tree.setRootIsDecorated(False)
-        self.go = QPushButton(self)
+        self.go = QPushButton(tr("Capture"), self)  # which one, once there is a plan
         self.all = QPushButton(tr("Capture all stages"), self)
         self.all.setToolTip(
             tr("Capture those that are missing, one after the other, and predict the whole step")

@@ -3,8 +3,8 @@
 import importlib
 import sys
 
-from compiler.processes import foreign_warnings
-from compiler.processes.quick_loading import loading
+from compiler.processes import loading_libraries
+from compiler.processes.loading_libraries import loading
 
 _KINDS = {
     "cross_compile": "compiler.worker.child.cross_compile",
@@ -18,7 +18,7 @@ _KINDS = {
 
 def main() -> None:
     """Be a process of that kind."""
-    foreign_warnings.do_not_raise()
+    loading_libraries.do_not_raise()
     kind, *arguments = sys.argv[1:]
     if kind not in _KINDS:
         sys.exit(f"there is no {kind}; there are {', '.join(_KINDS)}")

@@ -108,17 +108,18 @@ def optimizers_made_of_fakes(mode: FakeTensorMode) -> Iterator[None]:
     """While this is entered, the state of an optimizer, which Dynamo has made when it meets a step, is made of fakes, as all is that
     the program makes itself.
     """
-    original = OptimizerVariable.call_method
+    variables: Any = OptimizerVariable
+    original = variables.call_method
 
     def call_method(variable: Any, tx: Any, name: str, *arguments: Any) -> Any:
         with mode if name == "_init_group" else contextlib.nullcontext():
             return original(variable, tx, name, *arguments)
 
-    OptimizerVariable.call_method = call_method  # type: ignore[method-assign]
+    variables.call_method = call_method
     try:
         yield
     finally:
-        OptimizerVariable.call_method = original  # type: ignore[method-assign]
+        variables.call_method = original
 
 
 def compiled_but_run_on_fakes(options: CompileOptions) -> Callable[[torch.fx.GraphModule, list[Any]], Any]:

@@ -6,6 +6,7 @@ NEEDS: public functions of ``torch.cuda``, four of ``torch._C``, ``FakeTensorMod
 
 import sys
 import types
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -96,7 +97,7 @@ def _answering(name: str, answer: Any) -> list[Replaced]:
     """
     old = getattr(torch.cuda, name, None)
     home = sys.modules.get(getattr(old, "__module__", ""), torch.cuda)
-    function = _always(answer)
+    function: Any = _always(answer)
     function.__code__ = function.__code__.replace(co_name=name)
     function.__name__ = function.__qualname__ = name
     as_torchs(function, home)
@@ -104,7 +105,7 @@ def _answering(name: str, answer: Any) -> list[Replaced]:
     return [put(module, name, function) for module in modules]
 
 
-def _always(answer: Any) -> types.FunctionType:
+def _always(answer: Any) -> Callable[..., Any]:
     def function(*_arguments: Any, **_keywords: Any) -> Any:
         return answer
 
