@@ -57,7 +57,7 @@ from compiler.model.ir.ids import CaptureId
 from compiler.model.prediction.parallel_plan import StepOptions
 
 _NO_GPU = re.compile(
-    "requires CUDA support|dummy base class|without ATen_cuda|not compiled with CUDA|(?:CUDA|NVIDIA) driver|CUDA error"
+    "requires CUDA|CUDA library MUST be loaded|dummy base class|without ATen_cuda|not compiled with CUDA|(?:CUDA|NVIDIA) driver|CUDA error"
     "|has no attribute '_cuda|NVTX functions not installed|Backend doesn't support"
 )
 """How torch refuses what only a GPU's driver can do."""
