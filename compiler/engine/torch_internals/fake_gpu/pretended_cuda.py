@@ -69,16 +69,19 @@ def install(target: GpuTarget) -> None:
         "get_per_process_memory_fraction": 1.0,
         "can_device_access_peer": False,
     }
-    replaced = [each for name, answer in answers.items() for each in _answering(name, answer)]
+    # in torch 2.15 two of these are torch.cuda's too, by whose names Dynamo has them: those come behind
+    replaced = [
+        put(torch._C, name, _always(0))
+        for name in (
+            "_cuda_getCurrentRawStream",
+            "_cuda_getDevice",
+            "_cuda_exchangeDevice",
+            "_cuda_maybeExchangeDevice",
+        )
+    ]
+    replaced += [each for name, answer in answers.items() for each in _answering(name, answer)]
     replaced.append(put(torch.cuda, "_CudaDeviceProperties", _CudaDeviceProperties))
     replaced += [*generators.install(), *streams.install(), *profiler_ranges.install()]
-    for name in (
-        "_cuda_getCurrentRawStream",
-        "_cuda_getDevice",
-        "_cuda_exchangeDevice",
-        "_cuda_maybeExchangeDevice",
-    ):
-        replaced.append(put(torch._C, name, _always(0)))
     torch.cuda.graphs._cuda_isCurrentStreamCapturing = _always(False)
     replace(replaced)
     forget()
