@@ -18,7 +18,6 @@ from compiler.command_line.commands import arguments
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.config_inputs import is_config
 from compiler.processes import loading_libraries
-from compiler.processes.loading_libraries import loading
 
 _USAGE_ERROR = 2
 _DESCRIPTION = """\
@@ -105,7 +104,7 @@ def _show(
 ) -> int:
     if library := _missing_library():
         raise ImportError(library)
-    with loading():
+    with loading_libraries.loading():
         from app import main as window_main
 
     return window_main.run_window(opened, spec, follow, once, tour)

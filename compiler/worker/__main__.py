@@ -5,7 +5,6 @@ import socket
 from typing import NoReturn
 
 from compiler.processes import first_environment, fork_server, guardian, loading_libraries, own_cache
-from compiler.processes.loading_libraries import loading
 from compiler.processes.private_folder import scratch_place
 
 
@@ -31,7 +30,7 @@ def main() -> None:
     if arguments.forks is not None:
         _serve_forks(socket.socket(fileno=arguments.forks))
 
-    with loading():
+    with loading_libraries.loading():
         from compiler.worker import crash_dump, hide_packages, serving, warm_up
 
     fork_server.start(_load_for_children)
@@ -44,7 +43,7 @@ def main() -> None:
 
 
 def _serve_forks(orders: socket.socket) -> NoReturn:
-    with loading():
+    with loading_libraries.loading():
         from compiler.worker import serving, warm_up  # noqa: F401
 
     fork_server.serve(orders, _load_for_children, warm_up.load_for_captures)

@@ -4,7 +4,6 @@ import importlib
 import sys
 
 from compiler.processes import loading_libraries
-from compiler.processes.loading_libraries import loading
 
 _KINDS = {
     "cross_compile": "compiler.worker.child.cross_compile",
@@ -22,7 +21,7 @@ def main() -> None:
     kind, *arguments = sys.argv[1:]
     if kind not in _KINDS:
         sys.exit(f"there is no {kind}; there are {', '.join(_KINDS)}")
-    with loading():
+    with loading_libraries.loading():
         module = importlib.import_module(_KINDS[kind])
     module.main(arguments)
 

@@ -50,6 +50,15 @@ def put(module: types.ModuleType, name: str, value: object) -> Replaced:
     return replaced
 
 
+def as_torchs(function: types.FunctionType, module: types.ModuleType) -> types.FunctionType:
+    """Dynamo goes by the file: what is torch's own it does not compile when a program calls it outside of graphs. It is told by
+    the module's name.
+    """
+    function.__module__ = module.__name__
+    function.__code__ = function.__code__.replace(co_filename=str(module.__file__))
+    return function
+
+
 def forget() -> None:
     """All of it."""
     while learned:

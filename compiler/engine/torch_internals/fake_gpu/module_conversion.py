@@ -68,7 +68,11 @@ def refer_to_new(made: Mapping[int, tuple[torch.Tensor, torch.Tensor]]) -> None:
     """What refers to an old parameter refers to its new one, since torch leaves a parameter itself and swaps what it holds: an
     optimizer's groups and state, a list that the program keeps. `made`: old and new by the old one's id.
     """
-    new = {number: pair[1] for number, pair in made.items() if isinstance(pair[0], torch.nn.Parameter)}
+    new = {
+        number: then
+        for number, (before, then) in made.items()
+        if then is not before and isinstance(before, torch.nn.Parameter)
+    }
     if not new:
         return
     for holder in gc.get_referrers(*(made[number][0] for number in new)):

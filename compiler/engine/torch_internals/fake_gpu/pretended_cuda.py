@@ -12,9 +12,8 @@ from typing import Any
 import torch
 import torch.cuda.graphs
 
-from compiler.engine.torch_internals.fake_gpu.bound_early import Replaced, forget, put, replace
+from compiler.engine.torch_internals.fake_gpu.bound_early import Replaced, as_torchs, forget, put, replace
 from compiler.engine.torch_internals.fake_gpu.driver import generators, profiler_ranges, streams
-from compiler.engine.torch_internals.fake_gpu.driver.streams import as_torchs
 from compiler.model.ir.gpu_target import GpuTarget
 
 _CUDA_VERSION, _HIP_VERSION = "13.0", "6.4.0"

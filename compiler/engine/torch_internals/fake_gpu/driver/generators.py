@@ -12,9 +12,8 @@ from typing import Any
 import torch
 import torch.cuda.random
 
-from compiler.engine.torch_internals.fake_gpu.bound_early import Replaced, put
+from compiler.engine.torch_internals.fake_gpu.bound_early import Replaced, as_torchs, put
 from compiler.engine.torch_internals.fake_gpu.device_guard import answer_instead
-from compiler.engine.torch_internals.fake_gpu.driver.streams import as_torchs
 
 _NEW_GENERATOR = 15
 """The place of ``getNewGenerator`` among the virtual functions."""

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 import torch.cuda.streams
 
-from compiler.engine.torch_internals.fake_gpu.bound_early import Replaced, put
+from compiler.engine.torch_internals.fake_gpu.bound_early import Replaced, as_torchs, put
 
 _CUDA = 1
 """``c10::DeviceType::CUDA``."""
@@ -167,15 +167,6 @@ def install() -> list[Replaced]:
     if isinstance(classes, functools._lru_cache_wrapper):  # it has torch's own, asked for before
         classes.cache_clear()
     return replaced
-
-
-def as_torchs(function: types.FunctionType, module: types.ModuleType) -> types.FunctionType:
-    """Dynamo goes by the file: what is torch's own it does not compile when a program calls it outside of graphs. It is told by
-    the module's name.
-    """
-    function.__module__ = module.__name__
-    function.__code__ = function.__code__.replace(co_filename=str(module.__file__))
-    return function
 
 
 def _choose(number: int) -> None:
