@@ -18,7 +18,7 @@ from compiler.engine.cross_compile.fake_loading import load_as_fakes, value_want
 from compiler.engine.cross_compile.mixed_products import mixed_products
 from compiler.engine.cross_compile.parallel.other_ranks import other_ranks
 from compiler.engine.cross_compile.parallel.spread import Spread, checkpoint_units, spread
-from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, join_world, prepare
+from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, join_world
 from compiler.engine.cross_compile.values_on_cpu import values_on_cpu
 from compiler.engine.errors import EngineError, own_failure, problem_from, said, users_place
 from compiler.engine.recompile.edited_program import EditedProgram
@@ -43,6 +43,7 @@ from compiler.engine.torch_internals.fake_gpu.module_conversion import as_of_rea
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
+from compiler.engine.torch_internals.simulated_step import wrappers_on_fakes
 from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
 from compiler.engine.user_program.applied_changes import AppliedChanges
 from compiler.engine.user_program.loading import Program
@@ -171,7 +172,7 @@ def _captured(
     mode = fake_mode(spec.compile.dynamic is True, spec.assume)
     mode.found = found
     asked = join_world(spec.parallel) if spec.parallel is not None else None
-    wrappers = prepare(spec) if spec.step is not None or spec.parallel is not None else None
+    wrappers = wrappers_on_fakes.install() if spec.step is not None or spec.parallel is not None else None
     with ReadVariables(asked) if asked is not None else contextlib.nullcontext():
         program = load_as_fakes(spec, mode)
     set_mode(program, spec.run)

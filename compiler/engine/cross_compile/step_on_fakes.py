@@ -21,8 +21,9 @@ from compiler.engine.stage_ids import inductor_graph_id
 from compiler.engine.torch_internals.distributed import asked_ranks, fake_group
 from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks
 from compiler.engine.torch_internals.distributed.pipeline_order import pipeline_order
+from compiler.engine.torch_internals.fake_gpu.driver import streams
 from compiler.engine.torch_internals.inductor_kernels import unbuilt_cpp
-from compiler.engine.torch_internals.simulated_step import inert_streams, optimizer_values, wrappers_on_fakes
+from compiler.engine.torch_internals.simulated_step import optimizer_values
 from compiler.engine.torch_internals.simulated_step.dtensor_calls import DTensorCalls
 from compiler.engine.torch_internals.simulated_step.step_recorder import StepRecorder
 from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
@@ -45,13 +46,6 @@ from compiler.model.prediction.simulated_step import (
     SimulatedStep,
     StageSchedule,
 )
-
-
-def prepare(spec: CaptureSpec) -> Wrappers:
-    """Before the program is loaded: let compiled code run on fakes. For good."""
-    if spec.device is not None:
-        inert_streams.install()
-    return wrappers_on_fakes.install()
 
 
 def join_world(plan: ParallelPlan) -> AskedRanks:
@@ -152,7 +146,7 @@ class StepOnFakes:
                     optimizer.step()
                 self._forget_gradients()
                 before_second_step(self.program.callable)
-                with recorder.listening(mode), self._reported_launches(recorder):
+                with recorder.listening(mode), streams.telling(recorder), self._reported_launches(recorder):
                     self._note_what_is_there(recorder, optimizer)
                     if schedule is None:
                         self.run(recorder)

@@ -1,14 +1,17 @@
-"""Streams and events of a GPU that is not here: they can be made, entered, recorded and waited for. Nothing runs, so all are done.
+"""Streams and events of a GPU that is not here: they can be made, entered, recorded and waited for. Nothing runs, so all are done;
+who listens is told who waits for what.
 
-GIVES: Dynamo traces streams and events of the GPU as it does with one; programs use them outside of graphs.
+GIVES: Dynamo traces streams and events of the GPU as it does with one; programs and FSDP2 use them outside of graphs.
 NEEDS: ``torch.Stream`` and ``torch.Event`` as bases, streams by number (``stream_id``), what ``torch.cuda`` asks ``torch._C`` about streams.
 """
 
+import contextlib
 import functools
 import itertools
 import sys
 import types
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Protocol
 
 import torch
 import torch.cuda.streams
@@ -20,8 +23,47 @@ _CUDA = 1
 _numbers = itertools.count(1)
 _AnyStream: Any = torch._C.Stream
 _AnyEvent: Any = torch._C.Event
-_current = 0
-"""The number of the stream that the program chose; 0 is the default one."""
+
+
+class Queues(Protocol):
+    """What is told of streams."""
+
+    stream: int
+    """The number of the one that the program chose; 0 is the default one."""
+
+    def latest(self, stream: int) -> int:
+        """The last thing launched on a stream; -1 for none."""
+        ...
+
+    def wait(self, stream: int, moment: int) -> None:
+        """What is launched next on `stream` begins after that."""
+        ...
+
+
+class _Nothing:
+    """Before anybody listens."""
+
+    stream = 0
+
+    def latest(self, stream: int) -> int:
+        return -1
+
+    def wait(self, stream: int, moment: int) -> None:
+        pass
+
+
+_queues: list[Queues] = [_Nothing()]
+"""The last one is told."""
+
+
+@contextlib.contextmanager
+def telling(queues: Queues) -> Iterator[None]:
+    """While this is entered, these are told."""
+    _queues.append(queues)
+    try:
+        yield
+    finally:
+        _queues.remove(queues)
 
 
 class _StandsFor(type(_AnyStream)):  # type: ignore[misc]
@@ -38,6 +80,7 @@ class Stream(_AnyStream, metaclass=_StandsFor):  # type: ignore[misc]
     """As ``torch.Stream``."""
 
     cuda_stream = 0
+    priority = 0
 
     def __new__(cls, *arguments: Any, **keywords: Any) -> "Stream":
         """A new one, or that of a number."""
@@ -46,11 +89,28 @@ class Stream(_AnyStream, metaclass=_StandsFor):  # type: ignore[misc]
         made: Stream = super().__new__(cls, stream_id=number, device_index=0, device_type=_CUDA)
         return made
 
-    def wait_event(self, event: object) -> None:
-        """Nothing runs."""
+    @staticmethod
+    def priority_range() -> tuple[int, int]:
+        """The lowest and the highest, as torch has them on any GPU since Volta."""
+        return 0, -3
 
-    def wait_stream(self, stream: object) -> None:
-        """Nothing runs."""
+    def is_capturing(self) -> bool:
+        """Nothing is captured into a CUDA graph."""
+        return False
+
+    @property
+    def native_handle(self) -> int:
+        """Some number, of which nobody can do anything."""
+        number: int = self.stream_id
+        return number
+
+    def wait_event(self, event: Any) -> None:
+        """What comes next here begins after it."""
+        _queues[-1].wait(self.stream_id, event._moment)
+
+    def wait_stream(self, stream: Any) -> None:
+        """What comes next here begins after all of that so far."""
+        _queues[-1].wait(self.stream_id, _queues[-1].latest(stream.stream_id))
 
     def synchronize(self) -> None:
         """Nothing runs."""
@@ -70,7 +130,7 @@ class Stream(_AnyStream, metaclass=_StandsFor):  # type: ignore[misc]
         return self
 
     def __enter__(self) -> "Stream":
-        self._before = _current
+        self._before = _queues[-1].stream
         _choose(self.stream_id)
         return self
 
@@ -93,19 +153,20 @@ class Event(_AnyEvent, metaclass=_StandsFor):  # type: ignore[misc]
         """One that is not recorded yet."""
         timing = bool(keywords.get("enable_timing", bool(arguments) and arguments[0] is True))
         made: Event = super().__new__(cls, device="cuda", enable_timing=timing)
-        made._recorded = False
+        made._recorded, made._moment = False, -1
         return made
 
     def __deepcopy__(self, _memo: object) -> "Event":
         """As a stream."""
         return self
 
-    def record(self, stream: object = None) -> None:
-        """Now."""
-        self._recorded = True
+    def record(self, stream: Any = None) -> None:
+        """After all of the stream so far."""
+        self._recorded, self._moment = True, _queues[-1].latest(_number(stream))
 
-    def wait(self, stream: object = None) -> None:
-        """Nothing runs."""
+    def wait(self, stream: Any = None) -> None:
+        """What comes next in the stream begins after it."""
+        _queues[-1].wait(_number(stream), self._moment)
 
     def synchronize(self) -> None:
         """Nothing runs."""
@@ -155,10 +216,10 @@ def install() -> list[Replaced]:
     for module in (torch.cuda, torch.cuda.streams):
         replaced += [put(module, "Stream", _StreamOfCuda), put(module, "Event", _EventOfCuda)]
     replaced += [
-        put(torch._C, "_cuda_getCurrentStream", lambda _device: (_current, 0, _CUDA)),
+        put(torch._C, "_cuda_getCurrentStream", lambda _device: (_queues[-1].stream, 0, _CUDA)),
         put(torch._C, "_cuda_getDefaultStream", lambda _device: (0, 0, _CUDA)),
         put(torch._C, "_cuda_setStream", lambda stream_id, **_device: _choose(stream_id)),
-        put(torch._C, "_accelerator_getStream", lambda _device: Stream(stream_id=_current)),
+        put(torch._C, "_accelerator_getStream", lambda _device: Stream(stream_id=_queues[-1].stream)),
         put(torch._C, "_accelerator_setStream", lambda stream: _choose(stream.stream_id)),
         put(torch._C, "_accelerator_synchronizeDevice", lambda _device: None),
     ]
@@ -169,6 +230,11 @@ def install() -> list[Replaced]:
     return replaced
 
 
+def _number(stream: Any) -> int:
+    """The chosen one where none is named."""
+    number: int = _queues[-1].stream if stream is None else stream.stream_id
+    return number
+
+
 def _choose(number: int) -> None:
-    global _current
-    _current = number
+    _queues[-1].stream = number
