@@ -14,6 +14,7 @@ from app.engine_client.forking_process import ForkingProcess
 from compiler.command_line import worker_client
 from compiler.processes import fork_server
 from compiler.processes.loading_libraries import loading
+from tests.helpers.thoroughness import examples
 
 # Where Python is told to write no bytecode, each of the hundreds of processes of these tests would compile our sources anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -26,7 +27,9 @@ if sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.k
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # else Qt ends the whole process
 
 # How long one example takes says nothing on a machine that does other things too; pytest-timeout holds the whole test.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "any machine", deadline=None, max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("any machine")
 
 _QUICK = ("architecture", "compiler/model", "compiler/analysis", "app")

@@ -125,6 +125,7 @@ def test_looking_at_another_program_keeps_the_open_one_live_and_its_edits_are_ke
     assert "float64" not in repr(session.captures[-1])
 
 
+@pytest.mark.thorough
 def test_without_memory_there_is_no_spare_and_the_next_program_is_fresh_all_the_same(
     spared: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

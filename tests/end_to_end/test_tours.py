@@ -9,6 +9,7 @@ from app.engine_client.engine_client import EngineClient
 from app.window import questions
 from compiler.analysis.tours.tour_file import ORDER, find_tour, read_tour
 from tests.end_to_end.conftest import Desk, open_desk
+from tests.helpers.thoroughness import some
 
 EDGE = 4
 
@@ -22,7 +23,7 @@ def card_is_seen(desk: Desk) -> None:
         assert inside.contains(part.geometry()), "a part of the card is cut off"
 
 
-@pytest.mark.parametrize("name", ORDER)
+@pytest.mark.parametrize("name", some(ORDER))
 def test_a_tour_is_walked_to_its_end(
     name: str, tmp_path: Path, qapp, qtbot, monkeypatch, workers_are_forked
 ) -> None:
@@ -65,6 +66,7 @@ def test_a_tour_is_walked_to_its_end(
         assert [text for text in desk.problem_texts() if "Torch Loupe itself" in text] == []
 
 
+@pytest.mark.thorough
 def test_another_program_ends_a_tour(desk: Desk, tmp_path: Path) -> None:
     desk.until(lambda: desk.session.engine_state == "ready")
     desk.window.start_tour(find_tour("compile"))

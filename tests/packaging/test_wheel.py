@@ -95,6 +95,7 @@ def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
     return Installed(tmp_path_factory.mktemp("clean") / "venv", wheel)
 
 
+@pytest.mark.thorough
 def test_a_source_distribution_holds_what_a_wheel_is_built_of(built: Path) -> None:
     (source,) = built.glob("*.tar.gz")
     with tarfile.open(source) as archive:
@@ -116,6 +117,7 @@ def test_one_package_is_installed(installed: Installed) -> None:
     assert "Requires-Dist: torch<2.16,>=2.11" in metadata.read_text()
 
 
+@pytest.mark.thorough
 def test_every_module_is_found_below_the_one_package(installed: Installed, tmp_path: Path) -> None:
     assert int(installed.run("python", "-c", ALL_MODULES, cwd=tmp_path)) > 800
 
@@ -132,6 +134,7 @@ def test_an_example_is_captured_shown_and_drawn(installed: Installed, tmp_path: 
     assert (tmp_path / "pictures" / "window.png").stat().st_size > 20_000
 
 
+@pytest.mark.thorough
 def test_a_program_is_recorded_where_a_variable_says_so(installed: Installed, tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text("NAME = 'theirs'\n")
     (tmp_path / "script.py").write_text(
@@ -151,6 +154,7 @@ def test_a_program_is_recorded_where_a_variable_says_so(installed: Installed, tm
     assert "sin" in installed.run("loupe", "show", "again.loupe", "0/0:dynamo", cwd=tmp_path)
 
 
+@pytest.mark.thorough
 def test_a_project_may_call_its_packages_as_ours_are_called(installed: Installed, tmp_path: Path) -> None:
     for name, text in PROJECT.items():
         path = tmp_path / name

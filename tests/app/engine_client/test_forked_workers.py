@@ -74,6 +74,7 @@ def test_each_is_a_process_of_its_own_and_looks_like_one_that_was_started(
     assert not isinstance(got[0], Done)
 
 
+@pytest.mark.thorough
 def test_its_death_is_told_and_another_one_follows(client: EngineClient, qtbot: QtBot) -> None:
     problems: list[str] = []
     client.problem_found.connect(lambda problem: problems.append(problem.message()))
@@ -82,6 +83,7 @@ def test_its_death_is_told_and_another_one_follows(client: EngineClient, qtbot: 
     assert "SIGSEGV" in problems[0], problems
 
 
+@pytest.mark.thorough
 def test_without_the_forking_process_workers_are_started(
     client: EngineClient, forks: ForkingProcess, qtbot: QtBot
 ) -> None:
@@ -92,6 +94,7 @@ def test_without_the_forking_process_workers_are_started(
     assert _parent(client._process.id) == os.getpid()
 
 
+@pytest.mark.thorough
 def test_a_variable_that_torch_reads_when_it_is_loaded_is_not_missed(
     client: EngineClient, forks: ForkingProcess, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +119,7 @@ def test_it_stands_still_only_while_nobody_waits_for_a_worker(
     qtbot.waitUntil(lambda: client.state == "ready", timeout=_PATIENCE_MS)
 
 
+@pytest.mark.thorough
 def test_one_that_does_not_come_up_is_replaced_by_one_that_is_started(
     forks: ForkingProcess, qapp: QApplication, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ from app.graph_layout.ports import fold
 from app.graph_layout.rows import arrange_rows
 from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode, diagram
 from tests.app.graph_layout.sample_diagrams import FixedSizes, chain, joint
+from tests.helpers.thoroughness import examples
 from tests.helpers.transformer_graph import joint_stage
 
 _MODULES = ((), ("a",), ("a", "b"), ("a", "c"), ("d",), ("d", "0"), ("d", "1"))
@@ -52,7 +53,7 @@ def overlapping(layout: Layout) -> list[tuple[str, str]]:
 
 
 @given(with_collapsed())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_every_node_stands_in_exactly_one_box_and_no_boxes_overlap(given_: tuple[Diagram, frozenset[str]]):
     diagram, collapsed = given_
     layout = arrange(prepare(diagram), FixedSizes(), collapsed)
@@ -66,7 +67,7 @@ def test_every_node_stands_in_exactly_one_box_and_no_boxes_overlap(given_: tuple
 
 
 @given(with_collapsed())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_arrows_go_down_and_in_the_backward_lane_up(given_: tuple[Diagram, frozenset[str]]):
     diagram, collapsed = given_
     layout = arrange(prepare(diagram), FixedSizes(), collapsed)
@@ -78,7 +79,7 @@ def test_arrows_go_down_and_in_the_backward_lane_up(given_: tuple[Diagram, froze
 
 
 @given(with_collapsed())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_every_edge_is_drawn_or_a_stub_at_both_ends_or_a_chip(given_: tuple[Diagram, frozenset[str]]):
     diagram, collapsed = given_
     layout = arrange(prepare(diagram), FixedSizes(), collapsed)
@@ -99,7 +100,7 @@ def test_every_edge_is_drawn_or_a_stub_at_both_ends_or_a_chip(given_: tuple[Diag
 
 
 @given(with_collapsed())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_the_same_input_gives_the_same_layout(given_: tuple[Diagram, frozenset[str]]):
     diagram, collapsed = given_
     assert arrange(prepare(diagram), FixedSizes(), collapsed) == arrange(
@@ -108,7 +109,7 @@ def test_the_same_input_gives_the_same_layout(given_: tuple[Diagram, frozenset[s
 
 
 @given(with_collapsed())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_frames_hold_their_nodes_and_nothing_else(given_: tuple[Diagram, frozenset[str]]):
     diagram, collapsed = given_
     layout = arrange(prepare(diagram), FixedSizes(), collapsed)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from app.graph_layout.module_tree import Module, module_trees
 from app.graph_layout.ports import fold
 from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode
+from tests.helpers.thoroughness import examples
 
 
 def node(name: str, *group: str) -> DiagramNode:
@@ -91,7 +92,7 @@ def written(module: Module) -> Tree:
 PATHS = [(), ("a",), ("a", "b"), ("a", "b", "c"), ("a", "d"), ("e",), ("e", "b"), ("a", "b", "f")]
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @example([(("a", "b"), set()), (("a", "d"), set()), (("e",), {2}), (("a", "d"), {1}), (("a", "b"), set())])
 @example(
     [(("a",), set()), (("e",), {1}), (("e", "b"), {1}), (("a",), {1}), (("a", "b"), {1}), (("a", "d"), {3})]

@@ -10,6 +10,7 @@ import pytest
 from app import __main__ as command
 from compiler.analysis.session_file.session_file import Journal, SessionData, write_session
 from tests.helpers import sample_capture
+from tests.helpers.thoroughness import some
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -58,7 +59,7 @@ def test_an_import_of_our_own_that_fails_is_not_hidden(monkeypatch) -> None:
         command.main([])
 
 
-@pytest.mark.parametrize("look", [[], ["--dark"]])
+@pytest.mark.parametrize("look", some(([], ["--dark"])))
 def test_pictures_of_a_session(tmp_path: Path, look: list[str]) -> None:
     file = tmp_path / "a.loupe"
     write_session(file, SessionData((sample_capture.capture(),), (Journal("capture-1"),)))

@@ -60,6 +60,7 @@ def test_a_workspace_is_dressed_for_a_room_and_remembers_it(
     assert [widget.font().pointSizeF() for widget in shown] == pytest.approx(sizes)
 
 
+@pytest.mark.thorough
 def test_a_ring_goes_with_the_pointer_and_takes_no_clicks(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:

@@ -18,6 +18,7 @@ from compiler.model.protocol.partial_results import StagesGenerated
 from tests.app.window.test_main_window import capture
 from tests.helpers import sample_capture
 from tests.helpers.dock_edges import drag_edge
+from tests.helpers.thoroughness import some
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +46,7 @@ def test_every_workspace_names_panes_that_there_are() -> None:
         assert 3 <= len(workspace.columns) + len(workspace.side) + bool(workspace.bottom) + 1 <= 5
 
 
-@pytest.mark.parametrize("size", [(1024, 700), (1280, 800), (1600, 1000)])
+@pytest.mark.parametrize("size", some([(1024, 700), (1280, 800), (1600, 1000)], one=True))
 def test_each_shows_its_panes_inside_the_window(
     window: MainWindow, session: Session, engine, qtbot, size: tuple[int, int]
 ) -> None:
@@ -128,7 +129,7 @@ def test_heights_that_nobody_changed_fit_the_window_as_it_becomes_taller(
     assert area.docks["inspector"].height() < wanted - 50, "in another window too"
 
 
-@pytest.mark.parametrize("width", [1280, 1600, 2560])
+@pytest.mark.parametrize("width", some((1280, 1600, 2560)))
 def test_source_shows_eighty_columns(window: MainWindow, session: Session, engine, qtbot, width: int) -> None:
     capture(window, session, engine, qtbot)
     window.resize(width, 800)
@@ -198,6 +199,7 @@ def test_breaks_bring_theirs_up_unless_another_was_chosen(
     assert window.workspaces.current == "edit"
 
 
+@pytest.mark.thorough
 def test_text_is_as_large_as_each_workspace_wants_it(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:

@@ -80,6 +80,7 @@ def _kernels(capture: Capture) -> list[str]:
     return [kernel.source for group in kernels for kernel in group.kernels]
 
 
+@pytest.mark.thorough
 def test_the_backend_gives_what_inductor_gives_and_records_it(tmp_path: Path) -> None:
     words = ("-P", "-m", "torch_loupe", "run", "--no-window", "-o", "run.loupe")
     plain, expected = _run(tmp_path / "plain", {}, *words)
@@ -101,6 +102,7 @@ def test_the_backend_hands_on_to_another_with_the_options(tmp_path: Path) -> Non
     assert (tmp_path / "other" / "own.loupe").exists()
 
 
+@pytest.mark.thorough
 def test_a_cell_is_run_and_what_it_compiled_is_shown(tmp_path: Path) -> None:
     """In a real IPython shell."""
     program = """

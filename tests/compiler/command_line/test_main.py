@@ -96,6 +96,7 @@ def test_edits_that_do_not_fit(captured: Path, tmp_path: Path, capsys: pytest.Ca
         assert not (tmp_path / "x.loupe").exists()
 
 
+@pytest.mark.thorough
 def test_edits_follow_a_program_that_changed_since(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -191,6 +192,7 @@ def test_showing_a_session_loads_no_torch(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.thorough
 def test_an_edit_of_one_layer_is_made_in_all_equal_ones(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -118,6 +118,7 @@ def test_it_stops_at_every_kind_of_place_and_prints_what_it_prints_alone(
     assert any("backward" in text and "1 Inf" in text for text in values), "the slope of a root at 0"
 
 
+@pytest.mark.thorough
 def test_a_guard_by_its_text_and_no_other(tmp_path: Path, listener: Listener) -> None:
     program = Program(tmp_path, listener, "guard:size mismatch")
     stops = _all_stops(program)
@@ -131,6 +132,7 @@ def test_a_guard_by_its_text_and_no_other(tmp_path: Path, listener: Listener) ->
     program.end()
 
 
+@pytest.mark.thorough
 def test_time_stands_still_while_it_waits_and_nothing_goes_on(tmp_path: Path, listener: Listener) -> None:
     program = Program(tmp_path, listener, "recompile")
     assert program.next_stop() is not None
@@ -151,6 +153,7 @@ def test_time_stands_still_while_it_waits_and_nothing_goes_on(tmp_path: Path, li
     assert all((frame.seconds or 0.0) < pause for frame in again)
 
 
+@pytest.mark.thorough
 def test_where_to_stop_can_be_said_while_it_runs(tmp_path: Path, listener: Listener) -> None:
     program = Program(tmp_path, listener, "compile")
     assert program.next_stop() is not None
@@ -160,6 +163,7 @@ def test_where_to_stop_can_be_said_while_it_runs(tmp_path: Path, listener: Liste
     program.end()
 
 
+@pytest.mark.thorough
 def test_it_goes_on_when_nobody_is_there_any_more(tmp_path: Path) -> None:
     listener = Listener(tmp_path)
     program = Program(tmp_path, listener, "compile")

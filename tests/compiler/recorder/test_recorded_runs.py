@@ -146,6 +146,7 @@ def test_arguments_input_modules_and_exit_status_are_the_programs(tmp_path: Path
     assert captured(tmp_path / "run.loupe").of_kind(StageKind.DYNAMO_GRAPH)
 
 
+@pytest.mark.thorough
 def test_a_module_and_a_command_are_run_too(tmp_path: Path) -> None:
     written(tmp_path, _SMALL, "package/__main__.py")
     loupe_run(tmp_path, "-o", "module.loupe", "-m", "package")
@@ -165,6 +166,7 @@ def test_a_program_that_is_killed_leaves_a_whole_file(tmp_path: Path) -> None:
     assert captured(tmp_path / "run.loupe").of_kind(StageKind.DYNAMO_GRAPH)
 
 
+@pytest.mark.thorough
 def test_a_program_that_fails_shows_its_own_traceback_and_keeps_its_session(tmp_path: Path) -> None:
     written(tmp_path, _SMALL + "raise RuntimeError('mine')\n")
     done = loupe_run(tmp_path, "-o", "run.loupe", "train.py", status=1)
@@ -174,6 +176,7 @@ def test_a_program_that_fails_shows_its_own_traceback_and_keeps_its_session(tmp_
     assert captured(tmp_path / "run.loupe").of_kind(StageKind.DYNAMO_GRAPH)
 
 
+@pytest.mark.thorough
 def test_ctrl_c_is_the_programs_and_the_file_is_whole(tmp_path: Path) -> None:
     written(
         tmp_path,
@@ -199,6 +202,7 @@ def test_ctrl_c_is_the_programs_and_the_file_is_whole(tmp_path: Path) -> None:
     assert captured(tmp_path / "run.loupe").of_kind(StageKind.DYNAMO_GRAPH)
 
 
+@pytest.mark.thorough
 def test_processes_of_the_program_are_recorded_too(tmp_path: Path) -> None:
     written(
         tmp_path,
@@ -279,6 +283,7 @@ def test_what_cannot_be_run_gets_one_message(tmp_path: Path, words: tuple[str, .
     assert len(done.stderr.splitlines()) <= 2
 
 
+@pytest.mark.thorough
 def test_a_variable_is_enough_where_a_program_is_started_by_others(tmp_path: Path) -> None:
     written(tmp_path, _SMALL + "import time\ntime.sleep(0.3)\nprint('mine')\n")
     shim = Path(recorder.__file__).parent / "shim"
@@ -339,6 +344,7 @@ def test_a_process_that_is_not_recorded_cannot_be_attached_to(tmp_path: Path) ->
     assert not (tmp_path / "now.loupe").exists()
 
 
+@pytest.mark.thorough
 def test_the_window_is_started_with_the_place_of_the_run(tmp_path: Path) -> None:
     """Beside the program, which runs on whatever becomes of it."""
     from compiler.command_line.commands.recorded import run_command
@@ -372,6 +378,7 @@ def test_the_window_is_started_with_the_place_of_the_run(tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.thorough
 def test_what_came_out_of_torchs_caches_is_told(tmp_path: Path) -> None:
     """Two functions that do the same: with the caches on, the second comes out of them."""
     text = """
@@ -395,6 +402,7 @@ def test_what_came_out_of_torchs_caches_is_told(tmp_path: Path) -> None:
     assert "1 hit" in done.stderr
 
 
+@pytest.mark.thorough
 def test_the_first_nan_of_each_graph_is_told_where_values_are_watched_and_a_recorded_program_is_not_run_again(
     tmp_path: Path,
 ) -> None:
@@ -431,6 +439,7 @@ print(float(step(torch.ones(2, 4))) >= 0)
 """
 
 
+@pytest.mark.thorough
 def test_a_script_that_only_calls_a_model_of_a_library_leads_to_its_graphs(tmp_path: Path) -> None:
     """No function of the script is compiled: its lines stand on Python's stack above the one that is."""
     path = written(tmp_path, _LIBRARYS)

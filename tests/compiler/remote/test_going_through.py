@@ -87,6 +87,7 @@ def test_a_capture_there_is_the_capture_here(folder: Path) -> None:
     assert not list((folder / "t").glob("loupe-*"))
 
 
+@pytest.mark.thorough
 def test_commands_on_a_file_run_there_where_the_environment_says_so(folder: Path) -> None:
     assert _loupe(folder, "capture", "net.py:Net", "-o", "there.loupe").returncode == 0
     machine = Machine(through="env LOUPE_TEST_THERE=yes", python=sys.executable)

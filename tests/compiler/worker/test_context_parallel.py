@@ -16,6 +16,7 @@ from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.prediction.parallel_plan import DDP, NOTHING, ParallelPlan, StepOptions
 from compiler.model.prediction.simulated_step import BACKWARD, COLLECTIVE, FORWARD
 from tests.helpers.capture_with_step import capture_with_step
+from tests.helpers.thoroughness import some
 
 pytestmark = [
     pytest.mark.engine,
@@ -152,6 +153,7 @@ def test_it_is_what_the_program_would_do_itself(worker: WorkerClient, write: Wri
     assert sent(ours, BACKWARD) == sent(own, BACKWARD)
 
 
+@pytest.mark.thorough
 def test_parameters_are_sharded_over_both_dimensions(worker: WorkerClient, write: Write):
     capture = captured(worker, write("n.py", NET), ParallelPlan(4, (("dp", 2), ("cp", 2))))
     layer = 4 * WIDTH * WIDTH * 2
@@ -160,6 +162,7 @@ def test_parameters_are_sharded_over_both_dimensions(worker: WorkerClient, write
     assert {ranks for _, _, ranks in sent(capture, FORWARD) - sent(capture, FORWARD, "dp_cp")} == {2}
 
 
+@pytest.mark.thorough
 def test_copies_of_what_is_sharded_over_both(worker: WorkerClient, write: Write):
     mesh = (("replicate", 2), ("shard", 2), ("cp", 2))
     capture = captured(worker, write("n.py", NET), ParallelPlan(8, mesh))
@@ -168,6 +171,7 @@ def test_copies_of_what_is_sharded_over_both(worker: WorkerClient, write: Write)
     assert sent(capture, BACKWARD)["all_reduce", layer // 4, 2] == LAYERS
 
 
+@pytest.mark.thorough
 def test_ddp_reduces_over_both(worker: WorkerClient, write: Write):
     capture = captured(worker, write("n.py", NET), ParallelPlan(4, (("dp", 2), ("cp", 2)), data=DDP))
     reduced = {size: ranks for (kind, size, ranks) in sent(capture, BACKWARD) if kind == "all_reduce"}
@@ -190,7 +194,7 @@ def test_what_cannot_be_cut_is_told(
         captured(worker, write("n.py", NET + more), ParallelPlan(mesh[0][1], mesh))
 
 
-@pytest.mark.parametrize("name", ["Net", "Dropped"])
+@pytest.mark.parametrize("name", some(("Dropped", "Net")))
 def test_random_numbers_are_drawn_again_for_a_gpu_that_is_not_here(
     worker: WorkerClient, write: Write, name: str
 ):

@@ -35,6 +35,7 @@ def test_what_never_ends_is_stopped(trials: ChildTrials, way: str) -> None:
     assert getattr(trials, way)(HANGING, 3.0).how == HANGS
 
 
+@pytest.mark.thorough
 def test_both_ways_tell_the_same(trials: ChildTrials) -> None:
     text = "import torch\ntorch.nn.functional.softmax('x', 0)\n"
     here, alone = trials.text(text, 120.0), trials.fresh(text, 120.0)

@@ -155,6 +155,7 @@ print(TRITON_MAX_BLOCK)
 """
 
 
+@pytest.mark.thorough
 def test_what_was_loaded_before_is_what_is_loaded_after(tmp_path: Path):
     """100,000 attributes of torch's modules."""
     environment = {**os.environ, "PYTHONHASHSEED": "0", **child_processes._NO_GPU}
@@ -171,6 +172,7 @@ def test_what_was_loaded_before_is_what_is_loaded_after(tmp_path: Path):
     assert {name for name in early.keys() | late.keys() if early.get(name) != late.get(name)} == set()
 
 
+@pytest.mark.thorough
 def test_limits_of_amd_are_others_and_its_processes_are_started():
     assert run_without_gpu(LIMITS.format("h100")) != run_without_gpu(LIMITS.format("mi300x"))
     assert fake_gpu_setup.can_follow_torch(TARGETS["h100"])

@@ -83,6 +83,7 @@ def test_a_damaged_cache_is_cleared_and_built_again(tmp_path: Path) -> None:
     assert [f"cache damaged, cleared: {len(libraries)} files" in line for line in _told(done)] == [True]
 
 
+@pytest.mark.thorough
 def test_warnings_of_torch_are_not_made_errors(tmp_path: Path) -> None:
     done = _loupe(tmp_path, PYTHONWARNINGS="error")
     assert done.returncode == 0, done.stderr

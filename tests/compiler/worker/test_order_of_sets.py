@@ -34,6 +34,7 @@ def _kernels(path: Path) -> list[str]:
     return [kernel.source for stage in stages for kernel in stage.kernels.kernels]
 
 
+@pytest.mark.thorough
 def test_two_captures_are_the_same_text_and_the_exported_test_holds_in_another_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,7 @@ from compiler.model.prediction.other_ranks import CONSTANTS, SAME, SIZES, STAGE,
 from compiler.model.prediction.parallel_plan import DDP, ParallelPlan, StepOptions, TensorRule, checked
 from compiler.model.prediction.simulated_step import STATE
 from tests.helpers.capture_with_step import capture_with_step
+from tests.helpers.thoroughness import some
 
 pytestmark = [
     pytest.mark.engine,
@@ -235,6 +236,7 @@ def hold_against(base: Capture, real: Capture) -> str:
     return group.verdict
 
 
+@pytest.mark.thorough
 def test_fsdp_with_a_last_shard_that_is_smaller(worker: WorkerClient, write: Write):
     path, plan = write("net.py", NET), ParallelPlan(8, (("dp", 8),))
     first, sixth, last = (captured(worker, path, plan, rank) for rank in (0, 6, 7))
@@ -247,6 +249,7 @@ def test_fsdp_with_a_last_shard_that_is_smaller(worker: WorkerClient, write: Wri
     assert {shard.name: shard.shape for shard in group.shards}["layers.0.norm.weight"] == (1,)
 
 
+@pytest.mark.thorough
 def test_two_dimensions(worker: WorkerClient, write: Write):
     path = write("net.py", NET)
     plan = ParallelPlan(8, (("dp", 4), ("tp", 2)), tensor=HALVES)
@@ -255,6 +258,7 @@ def test_two_dimensions(worker: WorkerClient, write: Write):
     assert group_of(first, 0).runs == ((0, 5),)
 
 
+@pytest.mark.thorough
 def test_copies_of_shards(worker: WorkerClient, write: Write):
     path, plan = write("net.py", NET), ParallelPlan(8, (("replicate", 2), ("shard", 4)))
     first = captured(worker, path, plan, 1)
@@ -268,6 +272,7 @@ def test_ddp_is_the_same_on_all(worker: WorkerClient, write: Write):
     assert len(first.other_ranks.groups) == 1  # type: ignore[union-attr]
 
 
+@pytest.mark.thorough
 def test_rows_of_a_vocabulary_that_divides(worker: WorkerClient, write: Write):
     path, plan = write("words.py", WORDS), ParallelPlan(4, (("tp", 4),), tensor=VOCABULARY)
     first = captured(worker, path, plan, 0, "Even")
@@ -281,6 +286,7 @@ def test_rows_of_a_vocabulary_that_divides(worker: WorkerClient, write: Write):
     assert any(re.search(r"\b52\b", text) for text in texts(second)), "where its rows begin"
 
 
+@pytest.mark.thorough
 def test_rows_of_a_vocabulary_that_does_not(worker: WorkerClient, write: Write):
     path, plan = write("words.py", WORDS), ParallelPlan(4, (("tp", 4),), tensor=VOCABULARY)
     first = captured(worker, path, plan, 0)
@@ -290,6 +296,7 @@ def test_rows_of_a_vocabulary_that_does_not(worker: WorkerClient, write: Write):
     assert "words.weight is of (23, 64), not (26, 64)" in group_of(first, 3).words[0]
 
 
+@pytest.mark.thorough
 def test_pieces_of_sequences(worker: WorkerClient, write: Write):
     path, plan = write("net.py", NET), ParallelPlan(4, (("tp", 4),), tensor=SEQUENCES)
     first, third = captured(worker, path, plan, 0), captured(worker, path, plan, 3)
@@ -298,6 +305,7 @@ def test_pieces_of_sequences(worker: WorkerClient, write: Write):
     assert group_of(first, 3).words == (f"dimension 1 of a tensor of (8, 16, {WIDTH}): 12 to 16 of 16",)
 
 
+@pytest.mark.thorough
 def test_pieces_that_are_not_as_large(worker: WorkerClient, write: Write):
     """No parameter is cut here, only what flows."""
     path = write("net.py", NET.replace(f"(8, 16, {WIDTH})", f"(8, 18, {WIDTH})"))
@@ -307,6 +315,7 @@ def test_pieces_that_are_not_as_large(worker: WorkerClient, write: Write):
     assert group_of(first, 3).words == (f"dimension 1 of a tensor of (8, 18, {WIDTH}): 3, not 5",)
 
 
+@pytest.mark.thorough
 def test_ring_attention_is_not_derived(worker: WorkerClient, write: Write):
     """Each rank computes other pieces under a causal mask; ranks with the same part of the sequence do the same."""
     path, plan = write("net.py", RING), ParallelPlan(4, (("dp", 2), ("cp", 2)))
@@ -318,7 +327,9 @@ def test_ring_attention_is_not_derived(worker: WorkerClient, write: Write):
     assert any("_templated_ring_attention" in words for words in group_of(first, 1).words)
 
 
-@pytest.mark.parametrize(("name", "where"), [("Asks", "forward (net.py:"), ("Reads", "__init__ (net.py:")])
+@pytest.mark.parametrize(
+    ("name", "where"), some((("Asks", "forward (net.py:"), ("Reads", "__init__ (net.py:")))
+)
 def test_a_program_that_asks_for_its_rank_is_not_derived(
     worker: WorkerClient, write: Write, name: str, where: str
 ):

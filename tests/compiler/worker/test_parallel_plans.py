@@ -203,6 +203,7 @@ def test_both_together_on_a_mesh(both: Capture):
     assert strides == {"dp": 8, "tp": 1}, "neighbours share a layer, hosts share the batch"
 
 
+@pytest.mark.thorough
 def test_copies_of_what_is_sharded(worker: WorkerClient, write: Write):
     made = captured(worker, write("net.py", NET), ParallelPlan(8, (("replicate", 2), ("shard", 4))))
     backward = Counter((kind, ranks) for kind, _, ranks, _ in collectives(made, BACKWARD))
@@ -210,6 +211,7 @@ def test_copies_of_what_is_sharded(worker: WorkerClient, write: Write):
     assert backward[("all_reduce", 2)] == 3
 
 
+@pytest.mark.thorough
 def test_ddp_reduces_all_gradients(worker: WorkerClient, write: Write):
     made = captured(worker, write("net.py", NET), ParallelPlan(4, (("dp", 4),), data="ddp"))
     rows = collectives(made, BACKWARD)
@@ -275,6 +277,7 @@ def test_a_stage_of_a_pipeline_has_its_layers(worker: WorkerClient, write: Write
     assert bytes_of(last, PARAMETERS) == LAYER
 
 
+@pytest.mark.thorough
 def test_a_program_that_makes_its_mesh_itself_finds_its_world(worker: WorkerClient, write: Write):
     """As torchrun would start it: the variables, `init_process_group`, its own names of dimensions."""
     made = captured(worker, write("own.py", OWN), ParallelPlan(16, rank=5), "net")

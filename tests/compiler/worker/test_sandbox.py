@@ -84,6 +84,7 @@ def _told(order: LowerOrder) -> str:
     return problem.what
 
 
+@pytest.mark.thorough
 def test_honest_kernels_are_lowered_and_checked_as_without(
     orders: tuple[LowerOrder, tuple[CheckOrder, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +192,7 @@ def test_it_cannot_open_connections(
             listening.accept()
 
 
+@pytest.mark.thorough
 def test_it_cannot_take_all_memory_or_time(
     orders: tuple[LowerOrder, tuple[CheckOrder, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,6 +201,7 @@ def test_it_cannot_take_all_memory_or_time(
     assert "did not end within 8 s and was stopped" in _told(_with(orders[0], "while True:\n    pass\n"))
 
 
+@pytest.mark.thorough
 def test_the_interpreter_check_is_held_too(
     orders: tuple[LowerOrder, tuple[CheckOrder, ...]], tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from app.widgets.tables import row_model
 from app.widgets.tables.row_filter import RowFilter
 from app.widgets.tables.row_model import RowModel
 from app.widgets.tables.rows import Cell, Column, Row
+from tests.helpers.thoroughness import examples
 
 COLUMNS = (Column("Name"), Column("Time", tip="of a call", right=True))
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -67,7 +68,7 @@ def expected(rows: list[Row], sorted_by: tuple[int, bool], wanted: str, inside: 
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(changes)
 def test_any_changes_leave_a_sound_model_that_shows_what_was_given(qapp, steps):
     model = RowModel(COLUMNS)
@@ -102,7 +103,7 @@ def put_off(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     return tuple(made)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.tuples(trees, st.sets(st.integers(0, 30)), st.integers(-1, 1)), min_size=2, max_size=6))
 def test_children_that_are_made_late_are_those_that_were_given(qapp, steps):
     """Qt's tester asks for them in the middle of changes, as a view may."""
@@ -123,7 +124,7 @@ def test_children_that_are_made_late_are_those_that_were_given(qapp, steps):
     del testers
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(trees, trees)
 def test_an_index_that_qt_keeps_goes_with_its_row(qapp, before, after):
     model = RowModel(COLUMNS)

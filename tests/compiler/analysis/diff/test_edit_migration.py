@@ -27,6 +27,7 @@ from compiler.model.ir.ids import NodeId
 from compiler.model.ir.stage import FxStage
 from tests.compiler.model.graphs import STAGE, edits_for, graphs
 from tests.helpers import sample_capture as sample
+from tests.helpers.thoroughness import examples
 
 
 def _call(
@@ -85,7 +86,7 @@ def _reason(edit: Edit, before: Graph, after: Graph) -> str:
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_renaming_all_nodes_changes_nothing_about_which_edits_fit(data: st.DataObject) -> None:
     before = data.draw(graphs())
     edits: list[Edit] = []

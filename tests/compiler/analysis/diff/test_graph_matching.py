@@ -15,6 +15,7 @@ from compiler.model.ir.arguments import Argument, MappingArgument, NodeArgument,
 from compiler.model.ir.graph import Graph, Node
 from tests.compiler.model.graphs import STAGE, edits_for, graphs, replaced
 from tests.helpers.sample_capture import args, dynamo_graph, node, tensor
+from tests.helpers.thoroughness import examples
 from tests.helpers.transformer_graph import joint_graph
 
 
@@ -45,7 +46,7 @@ def mirror(match: GraphMatch) -> tuple[object, ...]:
 
 
 @given(graphs())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_a_graph_matches_itself(graph: Graph) -> None:
     match = match_graphs(graph, graph)
     assert match.same
@@ -53,7 +54,7 @@ def test_a_graph_matches_itself(graph: Graph) -> None:
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_other_names_are_no_difference(data: st.DataObject) -> None:
     graph = data.draw(graphs())
     names = [item.id for item in graph.nodes]
@@ -63,7 +64,7 @@ def test_other_names_are_no_difference(data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_exactly_what_an_edit_touched_differs(data: st.DataObject) -> None:
     graph = data.draw(graphs())
     edited, _ = apply_edit(graph, data.draw(edits_for(graph, reordering=False)))
@@ -77,7 +78,7 @@ def test_exactly_what_an_edit_touched_differs(data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_seen_from_the_other_side_it_is_the_mirror_image(data: st.DataObject) -> None:
     graph = data.draw(graphs())
     other = graph

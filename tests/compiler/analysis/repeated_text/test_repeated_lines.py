@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from compiler.analysis.repeated_text.repeated_lines import FEWEST, RepeatedLines, repeated_in, repeated_lines
 from compiler.model.ir.loop_ir import WrapperCode
 from tests.helpers.layered_wrapper import KERNELS, layer, layered_wrapper
+from tests.helpers.thoroughness import examples
 
 _NAME = re.compile(r"\b(?:buf|primals_|constant|workspace_)\d+\b|\bmask\b|(?<=, )\d+(?=, 4096, 96)")
 """Variables, and the numbers of seeds."""
@@ -185,7 +186,7 @@ def places(
 
 
 @given(st.data(), st.integers(6, 14), st.booleans())
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_word_that_is_another_is_seen(data: st.DataObject, count: int, seeds: bool) -> None:
     """One word of one layer is replaced by another word of the program, or by a new one."""
     text, layers = layered_wrapper(count, seeds=seeds)
@@ -218,7 +219,7 @@ def test_a_text_that_is_no_program_is_read() -> None:
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_layers_of_any_kinds(data: st.DataObject) -> None:
     """Layers of kinds in any order: every run is one of equal kinds, or of a pattern that repeats."""
     kinds = data.draw(st.lists(st.sampled_from(sorted(KERNELS)), min_size=1, max_size=20))

@@ -34,6 +34,7 @@ from compiler.model.ir.stage import FxStage, LoopStage, Stage, StageKind
 from compiler.model.session_file.reading_limits import ReadingStoppedError
 from tests.helpers import sample_capture
 from tests.helpers.large_capture import large_graph
+from tests.helpers.thoroughness import some
 
 _HEAD = "captures/0/capture.json"
 _STAGE = "captures/0/stages/0.json"
@@ -97,7 +98,7 @@ _HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str, int, str]] = {
 }
 
 
-@pytest.mark.parametrize("kind", _HOSTILE)
+@pytest.mark.parametrize("kind", some(_HOSTILE, first=2))
 def test_what_costs_too_much_is_refused_within_little_memory(tmp_path: Path, kind: str) -> None:
     make, member, method, words = _HOSTILE[kind]
     path = _packed(tmp_path / "a.loupe", make, member, method)
@@ -128,6 +129,7 @@ def test_a_long_list_of_members_is_refused_unread(tmp_path: Path) -> None:
         read_session(path)
 
 
+@pytest.mark.thorough
 def test_what_was_written_here_opens_however_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     nodes = {node.id for node in sample_capture.dynamo_graph().nodes}

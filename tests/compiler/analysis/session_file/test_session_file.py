@@ -26,6 +26,7 @@ from compiler.model.session_file.checks import check_capture, consistent
 from compiler.model.timing.verdicts import Comparison, Difference
 from tests.compiler.model.graphs import edits_for, graphs
 from tests.helpers import sample_capture
+from tests.helpers.thoroughness import examples
 
 
 def _data() -> SessionData:
@@ -42,7 +43,9 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_any_journal_survives_the_file(tmp_path: Path, data: st.DataObject) -> None:
     graph = data.draw(graphs())
     edits = tuple(data.draw(st.lists(edits_for(graph), max_size=4)))
@@ -53,7 +56,9 @@ def test_any_journal_survives_the_file(tmp_path: Path, data: st.DataObject) -> N
 
 
 @given(cut=st.floats(0, 1))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_of_a_truncated_file_everything_before_the_cut_is_opened(tmp_path: Path, cut: float) -> None:
     path = tmp_path / "whole.loupe"
     write_session(path, _data())
@@ -79,7 +84,9 @@ def test_of_a_truncated_file_everything_before_the_cut_is_opened(tmp_path: Path,
 
 
 @given(position=st.floats(0, 1), value=st.integers(0, 255))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_a_flipped_byte_never_escapes_as_another_error(tmp_path: Path, position: float, value: int) -> None:
     path = tmp_path / "flipped.loupe"
     write_session(path, _data())
@@ -170,7 +177,9 @@ def test_a_part_that_is_wrong_is_left_out_and_named(
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_whatever_is_lost_or_changed_the_rest_opens_and_holds_together(
     tmp_path: Path, data: st.DataObject
 ) -> None:

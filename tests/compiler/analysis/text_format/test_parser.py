@@ -21,6 +21,7 @@ from compiler.model.ir.stage import FxStage, Stage, StageKind
 from compiler.model.session_file.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, edits_for, graphs
 from tests.helpers.sample_capture import args, aten_graph, dynamo_graph, node, output, placeholder
+from tests.helpers.thoroughness import examples
 
 
 def printed(graph: Graph) -> str:
@@ -35,7 +36,7 @@ def read(text: str, base: Graph, as_printed: bool = True) -> Graph:
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_what_is_printed_is_read_back(data: st.DataObject) -> None:
     graph = data.draw(graphs())
     for _ in range(data.draw(st.integers(0, 3))):
@@ -47,7 +48,7 @@ def test_what_is_printed_is_read_back(data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_a_changed_program_comes_to_edits_that_lead_there(data: st.DataObject) -> None:
     before = after = data.draw(graphs())
     for _ in range(data.draw(st.integers(1, 5))):

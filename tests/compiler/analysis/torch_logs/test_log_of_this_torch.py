@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 import torch
 
 from compiler.analysis.session_file.session_file import read_session
@@ -19,6 +20,7 @@ from compiler.model.graph_breaks.registry_ids import release
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.stage import KernelStage, StageKind, TextStage
 
+pytestmark = pytest.mark.thorough
 ROOT = Path(__file__).resolve().parents[4]
 PROGRAM = """
 import torch

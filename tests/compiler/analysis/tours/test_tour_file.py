@@ -19,6 +19,7 @@ from compiler.analysis.tours.tour_file import (
     find_tours,
     read_tour,
 )
+from tests.helpers.thoroughness import examples
 
 WHOLE = 'title = "T"\nprogram = "m.py:M"\n[[step]]\ntext = "Look."\n'
 PLACES = {"result", "workspaces", "panes", "toolbar", "", *(pane.id for pane in PANES)}
@@ -93,7 +94,7 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
         find_tour(str(tmp_path / "none.toml"))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.text(max_size=200) | st.text(alphabet='[]{}="\\n stepuntilx', max_size=200))
 def test_any_text_is_a_tour_or_is_refused(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = written(

@@ -14,6 +14,7 @@ from compiler.model.ir.tensor_types import TensorValue
 from compiler.model.session_file.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, graphs
 from tests.helpers.sample_capture import args, node, output, placeholder
+from tests.helpers.thoroughness import examples
 
 BY_ID = {transform.id: transform for transform in TRANSFORMS}
 
@@ -26,7 +27,7 @@ def transformed(name: str, graph: Graph, *chosen: str) -> Graph:
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_transforms_of_any_graph_fit_and_are_undone(data: st.DataObject) -> None:
     graph = data.draw(graphs())
     names = [node.id for node in graph.nodes]

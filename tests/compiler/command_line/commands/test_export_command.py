@@ -10,6 +10,7 @@ from compiler.command_line.main import main
 from compiler.model.ir.stage import KernelStage, LoopStage, WrapperStage
 from tests.compiler.engine.conftest import EXAMPLES
 from tests.helpers.exported_tests import run_exported
+from tests.helpers.thoroughness import some
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -48,13 +49,7 @@ _CASES = {
 }  # fmt: skip
 
 
-_MORE_OF_A_KIND = {"mlp_dropout.py:MLP"}
-"""Breaky has its dropout and its edits of the Dynamo graph, the MLP its layers."""
-
-
-@pytest.mark.parametrize(
-    "target", [pytest.param(name, marks=[pytest.mark.slow] * (name in _MORE_OF_A_KIND)) for name in _CASES]
-)
+@pytest.mark.parametrize("target", some(_CASES, ("breaky.py:Breaky",)))
 def test_the_exported_test_passes_without_torch_loupe(
     target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -136,6 +131,7 @@ def test_knobs_and_wrappers_are_exported_too(tmp_path: Path) -> None:
     assert "3 passed" in run_exported(out, "test_mine.py")
 
 
+@pytest.mark.thorough
 def test_edits_of_an_inference_graph_are_made_before_its_joint_passes(tmp_path: Path) -> None:
     """Inductor sends it through the joint passes itself, after which its nodes have other names (here the softmax's)."""
     session, edits, out = tmp_path / "s.loupe", tmp_path / "edits.json", tmp_path / "out"
@@ -162,6 +158,7 @@ def test_edits_of_an_inference_graph_are_made_before_its_joint_passes(tmp_path: 
     assert "3 passed" in run_exported(out, "test_mine.py")
 
 
+@pytest.mark.thorough
 def test_edits_of_a_traced_graph_are_a_function_on_a_graph_module(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,6 +15,7 @@ import compiler.engine
 from compiler.engine.capture.capture import make_capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.helpers.thoroughness import some
 
 pytestmark = pytest.mark.engine
 
@@ -64,7 +65,9 @@ def _capture(target: str, folder: Path, training: bool) -> None:
     make_capture(spec, "capture-1", lambda text: None)
 
 
-@pytest.mark.parametrize("target", ["library_calls.py:Net", "transformer_layer.py:EncoderLayer"])
+@pytest.mark.parametrize(
+    "target", some(("mlp.py:MLP", "library_calls.py:Net", "transformer_layer.py:EncoderLayer"))
+)
 def test_reading_makes_no_guard(target: str, made_by_us: list[str]) -> None:
     folder = Path(__file__).parents[1] / "observed_programs" if target.startswith("library") else EXAMPLES
     for training in (True, False):

@@ -22,6 +22,7 @@ from compiler.model.experiments.causes import EAGER, EXPRESSION, CauseFound, Cau
 from compiler.model.ir.stage import KernelStage
 from tests.compiler.engine.causes import planted
 from tests.compiler.engine.causes.fault_table import SMALL, Fault, aten, decomposition, lowered
+from tests.helpers.thoroughness import some
 
 pytestmark = pytest.mark.engine
 PROGRAMS = Path(__file__).parents[3] / "data" / "cause_programs.py"
@@ -108,11 +109,13 @@ def test_it_names_the_graph_and_leaves_the_program_as_it_was() -> None:
     assert f"{program.base.live.dynamo_graphs[0].record.compile_id}:forward:post_grad" in found.innocent
 
 
+@pytest.mark.thorough
 def test_random_numbers_are_drawn_as_eager_does() -> None:
     found = searched(f"{EXAMPLES}/mlp_dropout.py:MLP", lowered(aten.relu.default))
     assert (found.kind, found.nodes[0][:4], found.line) == ("lowering", "relu", 16), found
 
 
+@pytest.mark.thorough
 def test_against_eager_and_by_an_expression() -> None:
     fault = decomposition(aten.gelu.default)
     assert fault.is_named(searched(f"{PROGRAMS}:Small", fault, FindCause("c1", against=EAGER)))
@@ -164,7 +167,7 @@ def answer(found: CauseFound) -> CauseFound:
     return msgspec.structs.replace(found, seconds=0.0, off=None, off_without=None, steps=steps)
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", some(QUICK))
 def test_a_planted_fault_is_named_and_a_stopped_search_goes_on(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

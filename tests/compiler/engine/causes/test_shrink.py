@@ -29,6 +29,7 @@ from compiler.model.experiments.causes import CauseFound
 from tests.compiler.engine.causes import planted
 from tests.compiler.engine.causes.fault_table import aten, decomposition, lowered
 from tests.compiler.engine.causes.test_find_cause import ASKED, PROGRAMS, captured
+from tests.helpers.thoroughness import some
 
 pytestmark = pytest.mark.engine
 
@@ -54,6 +55,7 @@ def test_one_operation_and_the_smallest_sizes_are_left_of_a_wrong_lowering() -> 
     assert least.off > 1e-3
 
 
+@pytest.mark.thorough
 def test_a_wrong_backward_needs_gradients() -> None:
     with decomposition(aten.gelu_backward.default).plant():
         program = captured(f"{PROGRAMS}:Small")
@@ -149,6 +151,7 @@ def test_the_file_needs_torch_alone(tmp_path: Path) -> None:
     assert (ran.returncode, "off by" in ran.stdout) == (0, True), ran.stderr
 
 
+@pytest.mark.thorough
 def test_nothing_of_the_program_is_told_where_code_is_hidden() -> None:
     with lowered(aten.tanh.default).plant():
         program = captured(f"{PROGRAMS}:WithSecrets")
@@ -204,6 +207,7 @@ def test_tensors_that_a_program_makes_itself_are_judged_by_float64_too() -> None
         runs(text)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(
     torch.__version__.startswith("2.11."),
     reason="there the fault comes and goes with the order of a set of strings",
@@ -226,7 +230,7 @@ def test_a_fault_of_torchs_own_in_compiled_regions_is_made_smaller() -> None:
             runs(text)
 
 
-@pytest.mark.parametrize("name", ["Conditional", "Loop", "Checkpointed", "Attention"])
+@pytest.mark.parametrize("name", some(("Loop", "Checkpointed", "Conditional", "Attention")))
 def test_a_body_of_a_higher_order_operator_is_written(name: str) -> None:
     """Right as it is written, and wrong with a fault in what the body calls."""
     program = captured(f"{PROGRAMS.with_name('higher_order_programs.py')}:{name}", train=name != "Attention")

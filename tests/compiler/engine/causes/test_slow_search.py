@@ -116,6 +116,7 @@ def test_a_setting_is_named_by_real_measuring(monkeypatch: pytest.MonkeyPatch) -
     assert found.helped[0].setting == ("cpp.simdlen", None), found.sentence
 
 
+@pytest.mark.thorough
 def test_code_that_is_slower_than_eager_is_told_from_a_fusion() -> None:
     with slow_code():
         slow = searched("Wide", FindSlowness("c1"))
@@ -131,6 +132,7 @@ def test_code_that_is_slower_than_eager_is_told_from_a_fusion() -> None:
     assert row.stage.endswith("fused")
 
 
+@pytest.mark.thorough
 def test_guards_that_take_most_of_a_step_are_told() -> None:
     found = searched("ManyGuards")
     assert found.guards[0].nanoseconds > 20_000
@@ -150,6 +152,7 @@ def test_a_limit_and_other_shapes() -> None:
     assert not any(trial.problem for trial in above.trials), above.trials
 
 
+@pytest.mark.thorough
 def test_another_program_is_what_it_is_compared_with() -> None:
     spec = CaptureSpec(TargetSpec(f"{PROGRAMS}:Wide"), CompileOptions(), RunOptions(gradients=False))
     slow = CompileOptions(options=(("cpp.simdlen", 1),))
@@ -165,6 +168,7 @@ def test_a_busy_machine_lets_nothing_be_told(monkeypatch: pytest.MonkeyPatch) ->
     assert "the machine is busy" in found.sentence
 
 
+@pytest.mark.thorough
 def test_what_runs_afterwards_is_what_ran_before() -> None:
     spec = CaptureSpec(TargetSpec(f"{PROGRAMS}:Small"), run=RunOptions(training=True))
     program = EditedProgram(make_capture(spec, "c1", lambda text: None))

@@ -104,6 +104,7 @@ def test_a_slow_lowering_is_found_on_its_line_and_in_its_modules_and_equal_modul
     assert sorted(trial.what for trial in told) == sorted(trial.what for trial in found.trials)
 
 
+@pytest.mark.thorough
 def test_kernels_are_built_again_for_a_cold_compile() -> None:
     live = captured("Blocks", gradients=False)
     made = copies.Copies(EditedProgram(live), (), lambda text: None)
@@ -136,10 +137,15 @@ def test_memory_is_what_sizes_say() -> None:
     assert found.modules[0].name == "wide (Wide)"
     assert found.total >= sum(row.amount for row in kept)
     assert not any("Wide" in trial.what for trial in found.trials)  # it is all that the program does
+
+
+@pytest.mark.thorough
+def test_modules_that_are_there_several_times_are_checkpointed() -> None:
     several = found_in(captured("Blocks", "torch.randn(4096, 16)"), MEMORY)
     assert not trial_of(several, "Block checkpointed").problem
 
 
+@pytest.mark.thorough
 def test_less_memory_is_told_with_what_it_costs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(step_memory, "_BUDGETS", (1.0, 0.25))
     monkeypatch.setenv("LOUPE_MEASURING_TIME", "1")  # a step takes long on a busy machine
@@ -154,6 +160,7 @@ def test_less_memory_is_told_with_what_it_costs(monkeypatch: pytest.MonkeyPatch)
     assert not trial_of(found, "memory budget 1 ").helps
 
 
+@pytest.mark.thorough
 def test_what_makes_it_compile_again_is_named_and_what_helps() -> None:
     found = found_in(captured("Counting"), RECOMPILES)
     worst = found.lines[0]
@@ -164,6 +171,7 @@ def test_what_makes_it_compile_again_is_named_and_what_helps() -> None:
     assert any("allow_unspec_int_on_nn_module" in what for what in helped), found
 
 
+@pytest.mark.thorough
 def test_sizes_are_called_in_turn_each_side_with_what_it_met() -> None:
     live = captured("Blocks", gradients=False)
     found = found_in(live, RECOMPILES, DimensionTrial("x", 0, (4, 5, 6)))

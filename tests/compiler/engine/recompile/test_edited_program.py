@@ -33,6 +33,7 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.stage import KernelStage
 from compiler.model.session_file.checks import check_capture
 from tests.compiler.model.graphs import edits_for, graphs
+from tests.helpers.thoroughness import examples
 
 pytestmark = pytest.mark.engine
 
@@ -269,7 +270,7 @@ def test_the_verdict_finds_code_that_is_wrong(program: Maker) -> None:
 
 
 @given(st.data())
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_live_graph_follows_any_edits_exactly(data: st.DataObject) -> None:
     plain = data.draw(graphs())
     module = _live(plain)

@@ -99,6 +99,7 @@ def test_a_half_that_an_edit_left_as_it_was_is_taken(program: EditedProgram) -> 
     assert with_and_without(program.base, first_swapped(program, "aten.sin.default")) == ["backward"]
 
 
+@pytest.mark.thorough
 def test_rewrites_of_a_half_that_is_taken_are_known() -> None:
     live = make_capture(
         spec("transformer_layer.py:EncoderLayer"), "capture-1", lambda text: None, alone=False
@@ -111,6 +112,7 @@ def test_rewrites_of_a_half_that_is_taken_are_known() -> None:
     assert with_and_without(live, same) == ["forward", "backward"]
 
 
+@pytest.mark.thorough
 def test_what_is_edited_behind_it_is_not_taken_and_changes_nothing_else(program: EditedProgram) -> None:
     before = values(program.base)
     joint = first_swapped(program, "aten.cos.default")
@@ -129,6 +131,7 @@ def test_what_is_edited_behind_it_is_not_taken_and_changes_nothing_else(program:
     assert with_and_without(program.base, joint, behind) == []
 
 
+@pytest.mark.thorough
 def test_a_forward_that_is_taken_tells_with_which_strides_it_returns(program: EditedProgram) -> None:
     same = swap(program, "0/0:dynamo", "torch.relu")
     assert with_and_without(program.base, same) == ["forward", "backward"]
@@ -138,11 +141,13 @@ def test_a_half_that_an_edit_changed_is_compiled(program: EditedProgram) -> None
     assert recompiled(program, swap(program, "0/0:dynamo", "torch.tanh"))[1] == []
 
 
+@pytest.mark.thorough
 def test_other_settings_of_inductor_compile_it_anew(program: EditedProgram) -> None:
     with torch._inductor.config.patch(max_pointwise_cat_inputs=3):
         assert recompiled(program, swap(program, JOINT, "aten.tan.default"))[1] == []
 
 
+@pytest.mark.thorough
 def test_other_buffers_that_may_be_overwritten_compile_it_anew(program: EditedProgram) -> None:
     graph = next(iter(program.base.live.dynamo_graphs))
     graph.keeps_graph = True
@@ -152,6 +157,7 @@ def test_other_buffers_that_may_be_overwritten_compile_it_anew(program: EditedPr
         graph.keeps_graph = False
 
 
+@pytest.mark.thorough
 def test_one_that_is_shown_otherwise_is_another(program: EditedProgram) -> None:
     (held,) = program.base.live.dynamo_graphs
     graph = next(row for row in held.inductor_graphs if row.part == "backward")

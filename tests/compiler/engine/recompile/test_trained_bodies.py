@@ -32,6 +32,7 @@ pytestmark = pytest.mark.engine
 Texts = dict[tuple[str, str], str]
 LEVELS = ("dynamo", "joint", "aot", "post_grad")
 NAMES = ("Branches", "Loop", "Regions", "Mapped", "Scanned")
+QUICKEST = {("Branches", "joint")}
 QUICK = {
     ("Branches", "joint"),
     ("Branches", "post_grad"),
@@ -117,13 +118,15 @@ GRADIENT_LACKS_IT = {("Scanned", "aot")} if torch.__version__ < "2.13" else set(
 """Where torch's own body of the gradient has not the constant."""
 
 
+def _marks(name: str, level: str) -> tuple[pytest.MarkDecorator, ...]:
+    if (name, level) in QUICKEST:
+        return ()
+    return (pytest.mark.thorough if (name, level) in QUICK else pytest.mark.slow,)
+
+
 @pytest.mark.parametrize(
     ("name", "level"),
-    [
-        pytest.param(name, level, marks=() if (name, level) in QUICK else pytest.mark.slow)
-        for name in NAMES
-        for level in LEVELS
-    ],
+    [pytest.param(name, level, marks=_marks(name, level)) for name in NAMES for level in LEVELS],
 )
 def test_an_edit_is_the_same_change_of_the_source(
     tmp_path: Path, in_source: Callable[[str], tuple[Texts, dict[str, torch.Tensor]]], name: str, level: str

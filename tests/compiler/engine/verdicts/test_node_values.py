@@ -13,6 +13,7 @@ from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.verdicts.node_values import measure_values, summary
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.experiments.node_values import NodeValue, ValuesMeasured
+from tests.helpers.thoroughness import examples
 
 pytestmark = pytest.mark.engine
 FOLDER = Path(__file__).parents[3] / "data"
@@ -99,7 +100,7 @@ def test_compiled_code_that_is_otherwise_is_marked(logarithm: tuple[EditedProgra
     assert "compiled: 1 NaN, 0 inf" in told
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.lists(st.floats(width=32), max_size=20))
 def test_a_summary_counts_what_is_there(values: list[float]) -> None:
     told = summary(torch.tensor(values, dtype=torch.float32))

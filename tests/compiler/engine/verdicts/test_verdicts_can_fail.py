@@ -21,6 +21,7 @@ from compiler.model.experiments.compile_choices import choice_of
 from compiler.model.ir.stage import StageKind
 from compiler.model.timing.verdicts import Comparison
 from tests.compiler.engine.torch_internals.inductor.test_stage_edits import negation
+from tests.helpers.thoroughness import some
 
 pytestmark = pytest.mark.engine
 DRAWING = Path(__file__).parents[3] / "data" / "drawing_programs.py"
@@ -64,7 +65,7 @@ def test_what_cannot_draw_eagers_numbers_is_not_judged(monkeypatch: pytest.Monke
     assert "it draws random numbers of its own" in verdict.summary
 
 
-@pytest.mark.parametrize("name", ["Drops", "Samples", "Branches"])
+@pytest.mark.parametrize("name", some(("Drops", "Samples", "Branches")))
 def test_an_edited_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = EditedProgram(make_capture(_spec(name), "c1", _quiet))
     edits = _edits(program)

@@ -13,6 +13,7 @@ from compiler.model.diagrams.equal_blocks import Chain, Member, UnequalError, pa
 from compiler.model.ir.arguments import NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from tests.helpers.layered_graph import ROW, layered_graph
+from tests.helpers.thoroughness import examples
 
 
 def chains(graph: Graph, housed: bool = False) -> list[Chain]:
@@ -57,7 +58,7 @@ def check(graph: Graph, housed: bool) -> None:
 
 
 @given(st.data(), st.booleans())
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_numbers_say_what_looking_says(data: st.DataObject, housed: bool) -> None:
     check(layered_graph(lambda options: data.draw(st.sampled_from(list(options)))), housed)
 
@@ -74,7 +75,7 @@ def test_numbers_say_what_looking_says_of_many(seed: int) -> None:
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_equal_numbers_are_equal_calls(data: st.DataObject) -> None:
     graph = layered_graph(lambda options: data.draw(st.sampled_from(list(options))))
     made = {node.id: call_of(node) for node in graph.nodes}

@@ -14,6 +14,7 @@ from compiler.model.ir.arguments import ConstantArgument, NodeArgument, Sequence
 from compiler.model.ir.graph import Graph, Node, SourceLine
 from tests.compiler.model.graphs import edits_for, graphs
 from tests.helpers.sample_capture import args, dynamo_graph, node, tensor
+from tests.helpers.thoroughness import examples
 
 
 def _renamed(graph: Graph, lines: int = 0) -> Graph:
@@ -41,7 +42,7 @@ def _renamed(graph: Graph, lines: int = 0) -> Graph:
 
 
 @given(graphs())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_a_graph_does_not_differ_from_itself(graph: Graph) -> None:
     assert compare_graphs(graph, graph).same
     moved = Graph(
@@ -52,7 +53,7 @@ def test_a_graph_does_not_differ_from_itself(graph: Graph) -> None:
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_an_edit_shows_and_every_node_is_told_once(data: st.DataObject) -> None:
     graph = data.draw(graphs())
     edited, _ = apply_edit(graph, data.draw(edits_for(graph, reordering=False)))

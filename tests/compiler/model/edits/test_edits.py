@@ -21,10 +21,11 @@ from compiler.model.ir.arguments import ConstantArgument, NodeArgument, Sequence
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.session_file.stage_checks import check_graph
 from tests.compiler.model.graphs import STAGE, edits_for, graphs
+from tests.helpers.thoroughness import examples
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_undo_gives_the_very_same_graph_and_redo_the_edited_one(data: st.DataObject) -> None:
     graph = data.draw(graphs())
     trail = [graph]

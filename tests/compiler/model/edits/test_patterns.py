@@ -22,6 +22,7 @@ from compiler.model.session_file.stage_checks import check_graph
 from tests.compiler.analysis.text_format.test_parser import printed
 from tests.compiler.model.graphs import STAGE, graphs
 from tests.helpers.sample_capture import node, output, placeholder
+from tests.helpers.thoroughness import examples
 
 DROPOUT = "torch.nn.functional.dropout"
 GRAPH = Graph(
@@ -105,7 +106,7 @@ def test_matches_are_replaced_and_undone() -> None:
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_any_part_of_a_graph_is_found_where_it_is_and_replaced_by_itself(data: st.DataObject) -> None:
     graph = data.draw(graphs())
     calls = [one.id for one in graph.nodes if one.op == "call_function"]

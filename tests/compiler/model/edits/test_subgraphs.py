@@ -16,6 +16,7 @@ from compiler.model.session_file.stage_checks import check_graph
 from tests.compiler.analysis.text_format.test_parser import printed
 from tests.compiler.model.graphs import STAGE, graphs
 from tests.helpers.sample_capture import args, aten_graph, node, output, placeholder
+from tests.helpers.thoroughness import examples
 
 GRAPH = Graph(
     (
@@ -31,7 +32,7 @@ GRAPH = Graph(
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_any_part_is_extracted_and_inlined_or_refused(data: st.DataObject) -> None:
     graph = data.draw(graphs())
     calls = [node.id for node in graph.nodes if node.op == "call_function"]

@@ -10,6 +10,7 @@ from compiler.model.protocol.frames import BadFrameError, FrameReader, FrameWrit
 from compiler.model.protocol.messages import CaptureMade, Event, Message, Progress, Recompiled, Reply
 from compiler.model.protocol.partial_results import StagesGenerated
 from tests.helpers import sample_capture
+from tests.helpers.thoroughness import examples
 
 
 @st.composite
@@ -31,7 +32,7 @@ def edited(draw: st.DrawFn, base: Capture) -> Capture:
 
 
 @given(st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_what_is_received_is_what_was_sent(data: st.DataObject) -> None:
     base = sample_capture.with_passes()
     sent: list[Message] = [Reply(1, CaptureMade(base))]

@@ -18,10 +18,11 @@ from compiler.model.protocol.messages import (
 )
 from tests.compiler.model.graphs import edits_for, graphs
 from tests.helpers import sample_capture
+from tests.helpers.thoroughness import examples
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_messages_survive_any_cutting(data: st.DataObject) -> None:
     graph = data.draw(graphs())
     sent: list[Message] = [

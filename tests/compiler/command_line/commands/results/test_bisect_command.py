@@ -84,6 +84,7 @@ def test_a_cause_is_told_with_its_line_and_the_least_program_is_tried_by_itself(
     assert read_session(wrong / "report.loupe").captures[0].stages
 
 
+@pytest.mark.thorough
 def test_a_program_that_cannot_be_compiled_is_made_smaller(
     wrong: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,6 +129,7 @@ def test_a_bad_expression_and_a_place_that_cannot_be_written(
     assert "nowhere" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not torch.__version__.startswith("2.13"), reason="a fault of torch 2.13")
 def test_a_fault_that_torch_has(wrong: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Inductor's vectorised acosh overflows for numbers above 1e19; scalar code and eager do not."""
@@ -139,6 +141,7 @@ def test_a_fault_that_torch_has(wrong: Path, capsys: pytest.CaptureFixture[str])
     assert "torch.acosh(" in (wrong / "least.py").read_text()
 
 
+@pytest.mark.thorough
 def test_costs_are_told_by_line_and_with_what_saves_some(
     wrong: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

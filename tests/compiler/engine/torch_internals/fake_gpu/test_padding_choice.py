@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from compiler.engine.user_program.environment import find_environment
+from tests.helpers.thoroughness import some
 
 pytestmark = [
     pytest.mark.engine,
@@ -65,7 +66,7 @@ def asked(text: str, gpu: str, folder: Path, **environment: str) -> list[object]
 
 
 @pytest.mark.parametrize(
-    ("gpu", "bandwidth", "large"), [("h100", 3350.0, True), ("l4", 300.0, True), ("a100", 2039.0, True)]
+    ("gpu", "bandwidth", "large"), some((("l4", 300.0, True), ("h100", 3350.0, True), ("a100", 2039.0, True)))
 )
 def test_torch_tells_from_the_gpu_whether_a_product_is_bound_by_compute(
     gpu: str, bandwidth: float, large: bool, tmp_path: Path
@@ -80,8 +81,8 @@ def test_torch_tells_from_the_gpu_whether_a_product_is_bound_by_compute(
         assert gpu != "h100" or found[1] == pytest.approx(0.53526528)
 
 
-@pytest.mark.parametrize("here", ["yes", "no"])
-@pytest.mark.parametrize("module", ["0", "1"])
+@pytest.mark.parametrize("here", some(("yes", "no")))
+@pytest.mark.parametrize("module", some(("0", "1")))
 def test_this_machines_cache_is_neither_asked_nor_written(here: str, module: str, tmp_path: Path) -> None:
     answer, chosen, same, words = asked(
         ASKED, "h100", tmp_path, HERE=here, TORCHINDUCTOR_ENABLE_CACHING_MODULE=module

@@ -133,6 +133,7 @@ def test_what_will_be_built_is_told_before_it_is(program: Maker) -> None:
     assert "built before" in text, "the kernels that did not change are not built again"
 
 
+@pytest.mark.thorough
 def test_edits_of_several_stages_at_once_and_one_by_one(program: Maker) -> None:
     edited = program("mlp_dropout.py:MLP")
     chain: tuple[Edit, ...] = ()
@@ -202,6 +203,7 @@ def test_what_does_not_work_is_refused_at_every_stage_and_changes_nothing(progra
         edited.recompile((nowhere,), "c3", _quiet)
 
 
+@pytest.mark.thorough
 def test_a_result_that_the_backward_would_overwrite_stays(program: Maker) -> None:
     """Without the last operation what was saved is what is returned, and the backward may no longer write into it."""
     edited = program("lost_branch.py:Branch")
@@ -240,6 +242,7 @@ def test_inference_graphs(dynamic: bool) -> None:
         _right(edited, edits)
 
 
+@pytest.mark.thorough
 def test_random_edits_of_every_graph(program: Maker) -> None:
     """One in each of seven; edits upon edits, of every example, are a sweep (test_edit_sweep.py)."""
     assert try_random_edits(program("mlp_dropout.py:MLP"), Random(1), rounds=1) >= 6

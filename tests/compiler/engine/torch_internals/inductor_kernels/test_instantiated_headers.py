@@ -91,6 +91,7 @@ def test_what_each_kernel_includes_for_its_binding_is_in_it(header: Headers, tmp
     assert subprocess.run(command, check=False, capture_output=True).returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_header_of_another_python_is_made_anew(header: Headers, monkeypatch: pytest.MonkeyPatch) -> None:
     path, _ = header
     Path(f"{path}.templates").write_text(f"{instantiated_headers._identity(path)}\ninstantiated\n")
@@ -99,6 +100,7 @@ def test_a_header_of_another_python_is_made_anew(header: Headers, monkeypatch: p
     assert not instantiated_headers.is_settled(path)
 
 
+@pytest.mark.thorough
 def test_other_machine_code_is_found_and_torchs_header_stays(
     header: Headers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,6 +113,7 @@ def test_other_machine_code_is_found_and_torchs_header_stays(
     assert instantiated_headers.is_settled(path)  # it isn't tried each time
 
 
+@pytest.mark.thorough
 def test_a_compiler_that_takes_no_such_plugin_keeps_torchs_header(
     header: Headers, monkeypatch: pytest.MonkeyPatch
 ) -> None:

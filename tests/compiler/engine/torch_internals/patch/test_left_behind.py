@@ -14,6 +14,7 @@ import pytest
 from compiler.engine.torch_internals.patch.patching import left_behind
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from tests.helpers.thoroughness import some
 
 _PROGRAM = """import torch
 class Net(torch.nn.Module):
@@ -69,11 +70,12 @@ def _grown(folder: str, backend: str) -> dict[str, int]:
     return {kind: after[kind] - before[kind] for kind in after if after[kind] - before[kind] >= _MORE}
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(
     importlib.metadata.version("torch").startswith(("2.11.", "2.12.")),
     reason="torch 2.11 and 2.12 keep what they compiled; by what is not known",
 )
-@pytest.mark.parametrize("backend", ["aot_eager", "inductor"])
+@pytest.mark.parametrize("backend", some(("inductor", "aot_eager")))
 def test_objects_of_a_kind_do_not_grow_with_captures(tmp_path: Path, backend: str) -> None:
     (tmp_path / "again.py").write_text(_PROGRAM)
     # in a process of its own: pytest keeps every record that is logged, with what it names
