@@ -15,6 +15,7 @@ from torch._dynamo.eval_frame import skip_code
 from torch._guards import TracingContext
 from torch._higher_order_ops import utils as higher_order_utils
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensor, FakeTensorMode
+from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.nn.modules._functions import SyncBatchNorm
 
 from compiler.engine.torch_internals.fake_gpu.found_values import (
@@ -103,9 +104,16 @@ class AssumingMode(FakeTensorMode):
         """
         by_rule = getattr(higher_order_utils, "registered_hop_fake_fns", {})
         rule = func.python_key_table.get(FakeTensorMode) if func not in by_rule else None
-        return (
-            rule(self, *args, **kwargs) if rule is not None else super().dispatch(func, types, args, kwargs)
-        )
+        outer = self.shape_env
+        self.shape_env = (
+            outer or ShapeEnv()
+        )  # the rules of loops and branches take for granted that there is one
+        try:
+            if rule is not None:
+                return rule(self, *args, **kwargs)
+            return super().dispatch(func, types, args, kwargs)
+        finally:
+            self.shape_env = outer
 
     def _assumed(self) -> Value | None:
         """What was assumed for the line that asks: the innermost of a library's, else of the person's own."""
