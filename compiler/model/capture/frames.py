@@ -25,6 +25,8 @@ class BreakCategory(enum.Enum):
     """Compiled too often; from then on the frame runs eagerly."""
     ERROR = "error"
     """With ``fullgraph=True``: torch.compile raised here."""
+    FAILURE = "failure"
+    """Torch.compile raised here for something else than a break: no graph break, and not counted as one."""
 
 
 class StackValue(msgspec.Struct, frozen=True, array_like=True):
@@ -60,7 +62,7 @@ class GraphBreak(msgspec.Struct, frozen=True):
     count: int = 1
     """How often the same cause was met on the same line."""
     skipped_frame: bool = False
-    """The whole frame was given up and runs eagerly."""
+    """The whole frame was given up and runs eagerly; with `rest_eager` it was a resume function."""
     sort: BreakCategory = BreakCategory.BREAK
     symbolic_stack: tuple[StackValue, ...] = ()
     """What Dynamo held on the stack there, the top last."""

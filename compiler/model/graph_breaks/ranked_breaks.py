@@ -87,7 +87,12 @@ def ranked_breaks(capture: Capture, costs: BreakCosts | None = None) -> tuple[Ra
 
 def break_count(capture: Capture) -> int:
     """How many breaks a person has to look at: what every list, header and limit counts."""
-    return len(ranked_breaks(capture))
+    return count_breaks(ranked_breaks(capture))
+
+
+def count_breaks(rows: tuple[RankedBreak, ...]) -> int:
+    """How many rows are breaks: not what torch.compile failed at."""
+    return sum(row.first.sort is not BreakCategory.FAILURE for row in rows)
 
 
 def _weight(row: RankedBreak) -> tuple[bool, float, int, float]:

@@ -178,6 +178,9 @@ def test_a_setting_is_offered_for_operators_that_it_takes_in_only() -> None:
     assert wanted in titles(item)
     assert wanted in titles(msgspec.structs.replace(item, context="aten._local_scalar_dense.default"))
     assert wanted not in titles(msgspec.structs.replace(item, context="aten.equal.default"))
+    assert wanted not in titles(break_of(registry_ids.TOLIST, 4, "", "")), (
+        "torch takes lists of whole numbers only"
+    )
 
 
 def test_a_class_is_not_put_into_a_graph_unseen() -> None:
