@@ -117,6 +117,11 @@ def remedies_for(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
 
 
 def _switches(item: GraphBreak) -> list[Remedy]:
+    if item.registry_id == ids.FUNCTION_CALL_DELAYED:  # one id for many reasons
+        return [
+            Remedy(f"Set {name}", "Torch names this setting.", SetConfig(f"{_DYNAMO}.{name}", value=True))
+            for name in item.settings_named
+        ]
     if item.registry_id == ids.DATA_DEPENDENT_OPERATOR and item.operator not in _NUMBERS_FROM:
         return []  # of `torch.equal` no setting takes the answer into the graph
     return [

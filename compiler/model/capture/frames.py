@@ -8,6 +8,7 @@ import msgspec
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place, StageId
 
+_SETTING = re.compile(r"torch\._dynamo\.config\.(\w+) ?= ?True\b")
 _OPERATOR = re.compile(r"\w+\.\w+\.\w+")
 
 
@@ -74,6 +75,11 @@ class GraphBreak(msgspec.Struct, frozen=True):
     """Capturing could not go on after it: the rest of the function runs eagerly."""
     reported: SourceLine | None = msgspec.field(default=None, name="told")
     """The innermost line of the user's own on the stack, else of a library; None: there is neither."""
+
+    @property
+    def settings_named(self) -> tuple[str, ...]:
+        """Settings of Dynamo that torch says to set to True, wherever it says so."""
+        return tuple(dict.fromkeys(_SETTING.findall(self.reason)))
 
     @property
     def where(self) -> SourceLine | None:
