@@ -134,5 +134,6 @@ COMMANDS = (
         "every recompile with all guards that failed",
         recompiles,
         (add_target_or_file, *_SHARED),
+        "Of a target also those of two further steps with the same arguments: a step may change what it is guarded on.",
     ),
 )
