@@ -124,6 +124,7 @@ _WORDS = frozenset(
         tr_noop("Dynamo will not look into the function that is called; it runs eagerly."),
         tr_noop("Compiled so often that torch stopped: whatever fits no earlier compile runs eagerly."),
         tr_noop("With fullgraph=True a break is an error: torch.compile raised here."),
+        tr_noop("This is no graph break: torch.compile raised an error here."),
         tr_noop("No variable of this function holds a tensor, so Dynamo had nothing to compile in it."),
         tr_noop("Dynamo traced this function and found no tensor operation in it."),
         tr_noop("Dynamo has this file or function on its list of code that it never traces."),
@@ -154,6 +155,7 @@ _WORDS = frozenset(
         tr_noop("Inlining refused"),
         tr_noop("Recompile limit"),
         tr_noop("Error"),
+        tr_noop("Failure"),
         # Two times beside each other, and the parts of a step.
         tr_noop("{first} and {second}: too few pairs to compare"),
         tr_noop("{first} and {second} cannot be told apart: {why}"),
@@ -188,6 +190,7 @@ _WORDS = frozenset(
         tr_noop("Compiling and timing partitions"),
         tr_noop("Checking guards"),
         tr_noop("Timing what runs outside compiled graphs"),
+        tr_noop("Calling it again with the same arguments"),
         tr_noop("Timing"),
         tr_noop("Timing two states interleaved"),
         tr_noop("Measuring ways to call torch.compile"),

@@ -8,6 +8,7 @@ import msgspec
 
 from compiler.engine.file_ownership import innermost, is_linked, is_mine
 from compiler.engine.fx.running_node import program_rows
+from compiler.engine.fx.told_stack import told_stack
 from compiler.engine.storage_faults import chain, storage_problem
 from compiler.model.ir.diagnostics import Problem
 
@@ -51,7 +52,8 @@ def _stacks(error: BaseException) -> Iterator[list[traceback.FrameSummary]]:
     shorten(error)
     seen: BaseException | None = error
     while seen is not None:
-        traced = getattr(seen, "real_stack", None) or ()  # Dynamo's: where the traced program stood
+        # Dynamo's: where the traced program stood; else where the node stands that a graph ran
+        traced = getattr(seen, "real_stack", None) or told_stack(said(seen))
         yield [*_rows(seen.__traceback__), *traced]
         seen = seen.__cause__ or seen.__context__
 

@@ -29,6 +29,7 @@ from compiler.model.experiments.torch_compile_api import AskCompileInterface, Tr
 from compiler.model.front_end_comparison.front_end_matrix import JudgeFrontEnd
 from compiler.model.front_end_comparison.script_texts import RunScript
 from compiler.model.gpu.kernel_checks import CheckKernels
+from compiler.model.guard_testing.later_steps import RepeatSteps
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.lowered_kernel import LowerKernels
 from compiler.model.operators.decompositions import DecomposeOperator
@@ -190,6 +191,7 @@ _ALL = (
     _handler(ask.DescribeFrame, lambda it, work: work.engine.describe_frame(it.capture, it.compile_id)),
     _handler(ask.MeasureGuards, lambda it, work: work.engine.measure_guards(it.capture, it.compile_id)),
     _handler(ask.MeasureBreaks, lambda it, work: work.engine.measure_breaks(it.capture)),
+    _handler(RepeatSteps, lambda it, work: work.engine.repeat_steps(it.capture)),
     _handler(FindCause, _find_cause),
     _handler(FindSlowness, _find_slowness),
     _handler(FindCost, _find_cost),

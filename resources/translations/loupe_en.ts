@@ -426,5 +426,12 @@
             <numerusform>called %n times</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Further steps compiled again (%n time(s)), so this is not the time of the graphs shown.</source>
+        <translation>
+            <numerusform>Further steps compiled again (once), so this is not the time of the graphs shown.</numerusform>
+            <numerusform>Further steps compiled again (%n times), so this is not the time of the graphs shown.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -2390,6 +2390,12 @@ from {names2}</source>
         <source>Run the program for a second or two and time what happens outside compiled graphs.</source>
         <translation>运行程序一两秒，测量编译的图之外的时间。</translation>
     </message>
+    <message numerus="yes">
+        <source>Further steps compiled again (%n time(s)), so this is not the time of the graphs shown.</source>
+        <translation>
+            <numerusform>后续步骤又编译了 %n 次，因此这不是所示图的时间。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>New since the capture before</source>
         <translation>自上一次捕获以来新增</translation>
@@ -9559,6 +9565,10 @@ asked for by {name}:{line}</source>
         <translation>fullgraph=True 时图中断是错误：torch.compile 在这里抛出异常。</translation>
     </message>
     <message>
+        <source>This is no graph break: torch.compile raised an error here.</source>
+        <translation>这不是图中断：torch.compile 在这里引发了错误。</translation>
+    </message>
+    <message>
         <source>No variable of this function holds a tensor, so Dynamo had nothing to compile in it.</source>
         <translation>此函数的变量都不含张量，因此 Dynamo 没有可编译的内容。</translation>
     </message>
@@ -9661,6 +9671,10 @@ asked for by {name}:{line}</source>
     <message>
         <source>Error</source>
         <translation>错误</translation>
+    </message>
+    <message>
+        <source>Failure</source>
+        <translation>失败</translation>
     </message>
     <message>
         <source>{first} and {second}: too few pairs to compare</source>
@@ -9777,6 +9791,10 @@ asked for by {name}:{line}</source>
     <message>
         <source>Timing what runs outside compiled graphs</source>
         <translation>正在为编译的图之外的运行计时</translation>
+    </message>
+    <message>
+        <source>Calling it again with the same arguments</source>
+        <translation>正在以相同的参数再次调用</translation>
     </message>
     <message>
         <source>Timing</source>

@@ -104,11 +104,16 @@ class RankedList(QWidget):
             return
         inside = costs.inside.median / costs.step.median if costs.step.median else 0.0
         eager = tr("; eager {time}").format(time=_time(costs.eager)) if costs.eager is not None else ""
-        self.summary.setText(
-            tr("One forward {time}, {inside:.0%} of it in compiled graphs{eager}").format(
-                time=_time(costs.step), inside=inside, eager=eager
-            )
+        text = tr("One forward {time}, {inside:.0%} of it in compiled graphs{eager}").format(
+            time=_time(costs.step), inside=inside, eager=eager
         )
+        if costs.compiled_again:
+            text += "\n" + tr(
+                "Further steps compiled again (%n time(s)), so this is not the time of the graphs shown.",
+                None,
+                costs.compiled_again,
+            )
+        self.summary.setText(text)
 
     @property
     def current(self) -> RankedBreak | None:

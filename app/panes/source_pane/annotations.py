@@ -138,10 +138,10 @@ def break_text(item: GraphBreak) -> str:
         f"{heading(item, tell)}{registry}: {item.kind}{times}",
         (item.explanation or item.reason).strip(),
     ]
-    if item.skipped_frame:
-        lines.append(tr("The whole function was given up and runs eagerly."))
     if item.rest_eager:
         lines.append(tr("The rest of the function runs eagerly."))
+    elif item.skipped_frame:
+        lines.append(tr("The whole function was given up and runs eagerly."))
     lines += [f"• {hint}" for hint in item.hints]
     return "\n".join(line for line in lines if line)
 

@@ -8,7 +8,7 @@ from compiler.model.batch.rows import Figures, KernelText
 from compiler.model.capture.capture import Capture
 from compiler.model.diff.frame_matching import dynamo_graphs
 from compiler.model.diff.kernel_diff import kernels_of, plain_text
-from compiler.model.graph_breaks.ranked_breaks import RankedBreak, ranked_breaks
+from compiler.model.graph_breaks.ranked_breaks import RankedBreak, count_breaks, ranked_breaks
 
 
 def figures_of_session(data: SessionData, not_timed: str = "") -> Figures:
@@ -20,7 +20,7 @@ def figures_of_session(data: SessionData, not_timed: str = "") -> Figures:
     return Figures(
         environment.torch,
         f"{environment.processor or environment.platform}, {environment.threads} threads",
-        len(breaks),
+        count_breaks(breaks),
         tuple(map(_break_text, breaks)),
         len(dynamo_graphs(capture)),
         tuple(

@@ -29,7 +29,6 @@ _SWITCHES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (
         (
             ids.ITEM,
-            ids.TOLIST,
             ids.DATA_DEPENDENT_OPERATOR,
             ids.UNBACKED_INPUT,
             ids.SLICE_BY_TENSOR,
@@ -103,7 +102,7 @@ def remedies_for(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
             found += _about_disabled(capture, place[0].path, cause, location)
             found += _about_the_function(capture, cause, location)
             found += since_2_14(capture, place[0].path, cause, location, _is_inlined(capture, cause))
-    if _is_inlined(capture, cause):
+    if _is_inlined(capture, cause) and cause.sort is not BreakCategory.FAILURE:
         found.append(
             Remedy(
                 "Let the called function break by itself",
@@ -118,6 +117,11 @@ def remedies_for(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
 
 
 def _switches(item: GraphBreak) -> list[Remedy]:
+    if item.registry_id == ids.FUNCTION_CALL_DELAYED:  # one id for many reasons
+        return [
+            Remedy(f"Set {name}", "Torch names this setting.", SetConfig(f"{_DYNAMO}.{name}", value=True))
+            for name in item.settings_named
+        ]
     if item.registry_id == ids.DATA_DEPENDENT_OPERATOR and item.operator not in _NUMBERS_FROM:
         return []  # of `torch.equal` no setting takes the answer into the graph
     return [

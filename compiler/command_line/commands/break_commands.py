@@ -25,7 +25,7 @@ from compiler.model.capture.frames import BreakCategory
 from compiler.model.experiments.failures import ShrinkBreak
 from compiler.model.experiments.least_programs import LeastProgram
 from compiler.model.experiments.trials import Trial
-from compiler.model.graph_breaks.ranked_breaks import RankedBreak, ranked_breaks
+from compiler.model.graph_breaks.ranked_breaks import RankedBreak, count_breaks, ranked_breaks
 from compiler.model.graph_breaks.remedy import describe_change, keep_text
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.messages import MeasureBreaks, TryChanges
@@ -59,8 +59,8 @@ def breaks(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
 def _status(arguments: argparse.Namespace, capture: Capture, rows: tuple[RankedBreak, ...]) -> int:
     if arguments.fail_over is None:
         return 0
-    if len(rows) > arguments.fail_over:
-        sys.stderr.write(f"loupe: {len(rows)} graph breaks, more than {arguments.fail_over}\n")
+    if (found := count_breaks(rows)) > arguments.fail_over:
+        sys.stderr.write(f"loupe: {found} graph breaks, more than {arguments.fail_over}\n")
         return 1
     return int(any(problem.severity is Severity.ERROR for problem in capture.problems))
 

@@ -26,7 +26,8 @@ from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.guards import GuardTree
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.guard_testing.later_steps import LaterSteps, RepeatSteps
+from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.messages import DescribeFrame, TestGuards
 
 
@@ -82,12 +83,20 @@ def _plain(tree: GuardTree) -> dict[str, object]:
 
 
 def recompiles(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
-    """Print why each frame was compiled again."""
-    capture = _captured(arguments, report_progress)
-    if arguments.json:
-        print_json(capture.recompiles)
+    """Print why each frame was compiled again, of a target in further steps too."""
+    later: LaterSteps | None = None
+    if saved := saved_session(arguments):
+        capture = saved.captures[-1]
     else:
-        print(recompile_report(capture))
+        with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
+            capture = capture_with(client, spec_from(arguments), "capture-1")
+            if not any(problem.severity is Severity.ERROR for problem in capture.problems):
+                reply = client.ask(RepeatSteps("capture-1"))
+                later = reply if isinstance(reply, LaterSteps) else None
+    if arguments.json:
+        print_json((*capture.recompiles, *(later.recompiles if later is not None else ())))
+    else:
+        print(recompile_report(capture, later))
     return 0
 
 
@@ -125,5 +134,6 @@ COMMANDS = (
         "every recompile with all guards that failed",
         recompiles,
         (add_target_or_file, *_SHARED),
+        "Of a target also those of two further steps with the same arguments: a step may change what it is guarded on.",
     ),
 )

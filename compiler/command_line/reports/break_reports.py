@@ -13,7 +13,7 @@ from compiler.model.capture.frames import BreakCategory
 from compiler.model.capture.program_changes import ReplaceSource
 from compiler.model.experiments.trials import Trial
 from compiler.model.graph_breaks.break_summary import describe_category, nothing_to_compile
-from compiler.model.graph_breaks.ranked_breaks import RankedBreak
+from compiler.model.graph_breaks.ranked_breaks import RankedBreak, count_breaks
 from compiler.model.graph_breaks.remedy import diff_text, keep_text, text_of
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.programs import FileOwner
@@ -29,12 +29,20 @@ def break_report(capture: Capture, rows: tuple[RankedBreak, ...], costs: BreakCo
     left = "\n".join(_left_alone(capture))
     if not rows:
         return "\n\n".join(filter(None, (f"No graph breaks: {counted(graphs, 'graph')}.", left)))
-    head = f"{counted(len(rows), 'graph break')}, {counted(graphs, 'graph')}."
+    breaks = count_breaks(rows)
+    head = f"{counted(breaks, 'graph break') if breaks else 'No graph breaks'}, {counted(graphs, 'graph')}."
+    if breaks < len(rows):
+        head += " torch.compile raised an error."
     if costs is not None:
         head += (
             f" One forward takes {with_spread(costs.step)}, of which {time_text(costs.inside.median)} in compiled "
             f"graphs; eager takes {with_spread(costs.eager)}."
         )
+        if costs.compiled_again:
+            head += (
+                f" Further steps compiled {counted(costs.compiled_again, 'time')} more, so this is not the time of the "
+                "graphs above: loupe recompiles says why."
+            )
     numbers = {item.id: number for number, row in enumerate(rows, 1) for item in row.breaks}
     blocks = ["\n".join(_block(capture, number, row, numbers)) for number, row in enumerate(rows, 1)]
     return "\n\n".join(filter(None, (textwrap.fill(head, _WIDTH), *blocks, left)))
@@ -68,7 +76,7 @@ def _block(capture: Capture, number: int, row: RankedBreak, numbers: dict[str, i
     sort = "" if item.sort is BreakCategory.BREAK else f"[{item.sort.value}] "
     yield f"   {sort}{item.kind}{f' ({item.registry_id})' if item.registry_id else ''}"
     yield f"   {_costs(row)}"
-    if item.sort is BreakCategory.BREAK and (became := describe_category(item)):
+    if item.sort in (BreakCategory.BREAK, BreakCategory.FAILURE) and (became := describe_category(item)):
         yield f"   {became}"
     if (cause := numbers.get(item.caused_by, number)) != number:
         yield f"   It follows from number {cause}."
@@ -91,7 +99,9 @@ def _costs(row: RankedBreak) -> str:
     if row.ops_cut_off:
         parts.append(f"{row.ops_cut_off} operations in later graphs")
     if row.compile_seconds:
-        parts.append(f"{row.compile_seconds:.2f} s to compile them")
+        parts.append(
+            f"{row.compile_seconds:.2f} s to compile {'them' if row.ops_cut_off else 'what follows'}"
+        )
     if row.lost is not None:
         parts.append(f"{spread_text(row.lost, *row.spread)} outside graphs in each forward")
     if row.eager_ops:

@@ -2,10 +2,18 @@
 
 from collections.abc import Iterator
 
+from compiler.analysis.text_format.counted import counted
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.compile_ids import of_same_frame
-from compiler.model.capture.guards import GuardTree, compare_symbols, compare_trees, without_same_start
+from compiler.model.capture.guards import (
+    GuardTree,
+    RecompileRecord,
+    compare_symbols,
+    compare_trees,
+    without_same_start,
+)
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
+from compiler.model.guard_testing.later_steps import LaterSteps
 from compiler.model.ir.graph import SourceLine
 
 _LONGEST = 160
@@ -81,20 +89,39 @@ def trial_report(result: GuardTestResult) -> str:
     return "\n".join(lines)
 
 
-def recompile_report(capture: Capture) -> str:
+def recompile_report(capture: Capture, later: LaterSteps | None = None) -> str:
     """Every recompile with all that failed of all earlier code, and what differs from the compile before."""
     trees = {tree.compile_id: tree for tree in capture.guards}
-    blocks = []
-    for record in capture.recompiles:
-        lines = [f"{record.compile_id} {record.name}: compiled again, since no earlier code fits"]
-        lines += [f"  {record.note}"] if record.note else []
-        for entry in record.entries:
-            lines.append(f"  {entry.compile_id}:")
-            lines += [f"    {item.reason}{_where(item.line)}" for item in entry.failed]
-            lines += [f"    {entry.note}"] if entry.note or not entry.failed else []
-        lines += _difference(trees, record.compile_id)
-        blocks.append("\n".join(lines))
-    return "\n\n".join(blocks) or "No recompiles: every frame was compiled once."
+    blocks = ["\n".join(_record_lines(record, trees)) for record in capture.recompiles]
+    if not blocks:
+        blocks = ["No recompiles in the step that was captured: every frame was compiled once."]
+    if later is not None:
+        blocks += _later_blocks(later)
+    return "\n\n".join(blocks)
+
+
+def _later_blocks(later: LaterSteps) -> Iterator[str]:
+    steps = counted(later.steps, "further step")
+    if not later.recompiles:
+        yield f"Nor in {steps} with the same arguments."
+        return
+    yield f"In {steps} with the same arguments:"
+    for record in later.recompiles:
+        yield "\n".join(_record_lines(record, {}))
+    if later.limit_reached:
+        yield "Torch then gave a function up: it was compiled too often, and runs eagerly from there on."
+
+
+def _record_lines(record: RecompileRecord, trees: dict[str, GuardTree]) -> Iterator[str]:
+    yield f"{record.compile_id} {record.name}: compiled again, since no earlier code fits"
+    if record.note:
+        yield f"  {record.note}"
+    for entry in record.entries:
+        yield f"  {entry.compile_id}:"
+        yield from (f"    {item.reason}{_where(item.line)}" for item in entry.failed)
+        if entry.note or not entry.failed:
+            yield f"    {entry.note}"
+    yield from _difference(trees, record.compile_id)
 
 
 def _difference(trees: dict[str, GuardTree], compile_id: str) -> Iterator[str]:

@@ -32,6 +32,7 @@ from compiler.engine.provenance.stack_links import stack_links
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.records.wrapper_kernels import kernels_by_source
 from compiler.engine.stages.python_bytecode import code_stages_of
+from compiler.engine.torch_internals.dispatcher.thread_state import thread_put_back
 from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import RecordedInputs
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
@@ -342,7 +343,8 @@ def _run_compiled(
     """
     torch.manual_seed(stepper.options.seed)
     try:
-        return stepper.step(compiled), None
+        with thread_put_back():
+            return stepper.step(compiled), None
     except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
         fullgraph = "fullgraph=True" if options.fullgraph else "torch.compile"
         remedy = (

@@ -11,6 +11,7 @@ from compiler.engine.capture.assemble import recompiles_of
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.costs.copies import Copies, Tell, Wanted
 from compiler.engine.experiments.ab_trial import fitting_arguments
+from compiler.engine.guards.later_steps import repeated
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.changed_settings import can_be_set
@@ -30,8 +31,8 @@ _SWITCHES: tuple[tuple[str, bool, str], ...] = (
     (f"{_CONFIG}.force_parameter_static_shapes", False, "parameters' sizes may change"),
 )
 _NONE = (
-    "Nothing was compiled twice in one step. Say with which sizes it is called, such as --sizes x:0=3,4,5: then each is "
-    "called in turn."
+    "Nothing was compiled twice in one step, nor in further steps with the same arguments. Say with which sizes it is "
+    "called, such as --sizes x:0=3,4,5: then each is called in turn."
 )
 
 
@@ -74,11 +75,14 @@ def recompiles(copies: Copies, sizes: DimensionTrial | None, tell: Tell) -> Cost
 def _compiles(
     copies: Copies, changes: tuple[Change, ...], sizes: DimensionTrial | None
 ) -> tuple[_Compiles, LiveCapture]:
-    """Of one step from cold, and of a call with each size after it."""
+    """Of one step from cold, of further ones, and of a call with each size after it."""
     live = copies.capture(changes)
     known = {frame.id: frame.seconds or 0.0 for frame in live.capture.frames}
     count = sum(not frame.skip_reason for frame in live.capture.frames)
     again = [(row, known.get(row.compile_id, 0.0)) for row in live.capture.recompiles]
+    for step in repeated(live):
+        count += step.frames
+        again += [(row, step.seconds / step.frames) for row in step.recompiles]
     for size in sizes.sizes if sizes is not None else ():
         made = fitting_arguments(live.program, sizes, size) if sizes is not None else None
         if made is None:

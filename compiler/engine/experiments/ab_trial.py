@@ -31,7 +31,7 @@ from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.program_changes import Change
 from compiler.model.experiments.trials import DimensionTrial, SizeRun, Trial, TrialSide
-from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
+from compiler.model.graph_breaks.ranked_breaks import break_count
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.protocol.progress import Doing, Phase, Step, prefixed
@@ -229,7 +229,7 @@ def side_of(live: LiveCapture, times: list[int], sizes: tuple[SizeRun, ...], fai
         if isinstance(stage.content, KernelStage)
     )
     return TrialSide(
-        len(ranked_breaks(capture)),
+        break_count(capture),
         len(graphs),
         ops,
         kernels,

@@ -14,6 +14,7 @@ from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.measuring.interleaved_timing import measuring_time
 from compiler.engine.measuring.step_clock import step_clock
+from compiler.engine.torch_internals.dynamo.compiles_begun import compiles_begun
 from compiler.engine.torch_internals.profiler.eager_operations import operations_of
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.ir.diagnostics import Problem
@@ -59,14 +60,19 @@ def _measured(capture: LiveCapture) -> BreakCosts:
         _forward(capture, function)
         return begin, clock()
 
-    with _clocks(capture, clock, events):
+    with _clocks(capture, clock, events), compiles_begun() as begun:
         started = time.perf_counter()
-        for turn in range(_MOST_STEPS):
+        turn = 0
+        for _ in range(_MOST_STEPS):
+            before = begun.count
             begin, end = forward(capture.compiled)
+            if begun.count > before:
+                continue  # it guards on what its own step changes
             found = _gaps(events, begin, end)
             spent = sum(done - at for _, at, done in events)
             eager_begin, eager_end = forward(capture.program.callable)
-            if turn < _WARM_UP:
+            turn += 1
+            if turn <= _WARM_UP:
                 continue
             steps.append(end - begin)
             inside.append(spent)
@@ -78,14 +84,19 @@ def _measured(capture: LiveCapture) -> BreakCosts:
                 break
     step, within = summarise(steps), summarise(inside)
     if step is None or within is None:
-        raise EngineError(Problem("No step was measured.", "Measure again."))
+        raise EngineError(
+            Problem(
+                "No step was measured, since each compiled something again.",
+                "loupe recompiles says what and why.",
+            )
+        )
     ops = _eager_ops(capture)
     rows = [
         Gap(after, before, summary, times[after, before], ops.get((after, before), 0))
         for (after, before), samples in gaps.items()
         if (summary := summarise(samples)) is not None
     ]
-    return BreakCosts(step, within, tuple(rows), summarise(eager))
+    return BreakCosts(step, within, tuple(rows), summarise(eager), begun.count)
 
 
 def _forward(capture: LiveCapture, function: Callable[..., Any]) -> None:

@@ -203,10 +203,27 @@ def _put_first(folder: Path) -> None:
     importlib.invalidate_caches()
 
 
+def _making_remedy(error: BaseException, name: str) -> str:
+    root = _import_root(error)
+    if isinstance(root, ModuleNotFoundError) and root.name:
+        return _install(root.name)
+    if (
+        isinstance(error, TypeError)
+        and error.__traceback__ is not None
+        and error.__traceback__.tb_next is None
+    ):
+        return f"Give its arguments defaults, or make an instance in the file and name that: instance = {name}(...)."
+    return "Correct it and capture again."
+
+
+def _install(package: str) -> str:
+    return f"Install {package!r} into {sys.executable}, or correct the import."
+
+
 def _load_problem(error: BaseException, name: str) -> Problem:
     root = _import_root(error)
     if isinstance(root, ModuleNotFoundError) and root.name:
-        remedy = f"Install {root.name!r} into {sys.executable}, or correct the import."
+        remedy = _install(root.name)
     elif isinstance(error, SyntaxError):
         remedy = "Correct the line and capture again."
     elif isinstance(error, SystemExit):
@@ -247,8 +264,9 @@ def _find(namespace: types.ModuleType, name: str, whole: str) -> tuple[str, Call
         try:
             return "module class", target()
         except Exception as error:
-            remedy = f"Give its arguments defaults, or make an instance in the file and name that: instance = {name}(...)."
-            raise EngineError(problem_from(error, f"Could not make {name}()", remedy)) from error
+            raise EngineError(
+                problem_from(error, f"Could not make {name}()", _making_remedy(error, name))
+            ) from error
     if isinstance(target, torch.nn.Module):
         return "module", target
     if not callable(target) or isinstance(target, type):

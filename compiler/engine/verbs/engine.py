@@ -26,6 +26,7 @@ from compiler.engine.experiments.dynamic_shape_trials import measure_stances
 from compiler.engine.fx.probe_ops import collecting
 from compiler.engine.guards.frame_inputs import frame_inputs
 from compiler.engine.guards.guard_tester import measure_guards, test_guards
+from compiler.engine.guards.later_steps import repeat_steps
 from compiler.engine.kernel_code.wrapper_errors import wrapper_error_in
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.graph_questions import answer_about
@@ -62,6 +63,7 @@ from compiler.model.experiments.node_values import ValuesMeasured
 from compiler.model.experiments.torch_compile_api import CompileInterface
 from compiler.model.experiments.trials import DimensionTrial, Trial
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardChange, GuardTestResult
+from compiler.model.guard_testing.later_steps import LaterSteps
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels
@@ -244,6 +246,11 @@ class Engine:
         """What a step spends outside compiled graphs, and where."""
         with self._live_program(capture_id) as program:
             return measure_breaks(program.base)
+
+    def repeat_steps(self, capture_id: CaptureId) -> LaterSteps:
+        """What further steps with the same arguments compile again."""
+        with self._live_program(capture_id) as program:
+            return repeat_steps(program.base)
 
     def try_changes(
         self,

@@ -8,6 +8,7 @@ import msgspec
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place, StageId
 
+_SETTING = re.compile(r"torch\._dynamo\.config\.(\w+) ?= ?True\b")
 _OPERATOR = re.compile(r"\w+\.\w+\.\w+")
 
 
@@ -25,6 +26,8 @@ class BreakCategory(enum.Enum):
     """Compiled too often; from then on the frame runs eagerly."""
     ERROR = "error"
     """With ``fullgraph=True``: torch.compile raised here."""
+    FAILURE = "failure"
+    """Torch.compile raised here for something else than a break: no graph break, and not counted as one."""
 
 
 class StackValue(msgspec.Struct, frozen=True, array_like=True):
@@ -60,7 +63,7 @@ class GraphBreak(msgspec.Struct, frozen=True):
     count: int = 1
     """How often the same cause was met on the same line."""
     skipped_frame: bool = False
-    """The whole frame was given up and runs eagerly."""
+    """The whole frame was given up and runs eagerly; with `rest_eager` it was a resume function."""
     sort: BreakCategory = BreakCategory.BREAK
     symbolic_stack: tuple[StackValue, ...] = ()
     """What Dynamo held on the stack there, the top last."""
@@ -72,6 +75,11 @@ class GraphBreak(msgspec.Struct, frozen=True):
     """Capturing could not go on after it: the rest of the function runs eagerly."""
     reported: SourceLine | None = msgspec.field(default=None, name="told")
     """The innermost line of the user's own on the stack, else of a library; None: there is neither."""
+
+    @property
+    def settings_named(self) -> tuple[str, ...]:
+        """Settings of Dynamo that torch says to set to True, wherever it says so."""
+        return tuple(dict.fromkeys(_SETTING.findall(self.reason)))
 
     @property
     def where(self) -> SourceLine | None:

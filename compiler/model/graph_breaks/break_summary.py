@@ -51,6 +51,7 @@ _SORTS = {
     BreakCategory.INLINING_REFUSED: "Dynamo will not look into the function that is called; it runs eagerly.",
     BreakCategory.RECOMPILE_LIMIT: "Compiled so often that torch stopped: whatever fits no earlier compile runs eagerly.",
     BreakCategory.ERROR: "With fullgraph=True a break is an error: torch.compile raised here.",
+    BreakCategory.FAILURE: "This is no graph break: torch.compile raised an error here.",
 }
 
 _NOTHING_TO_COMPILE = (
@@ -123,20 +124,20 @@ def with_loss(item: GraphBreak, tell: Tell = in_english) -> str:
         return tell("function runs eagerly: {words}", words=words)
     if item.sort is BreakCategory.RECOMPILE_LIMIT:
         return words
-    if item.skipped_frame:
-        return tell("{words}; the whole function runs eagerly", words=words)
     if item.rest_eager:
         return tell("{words}; the rest of the function runs eagerly", words=words)
+    if item.skipped_frame:
+        return tell("{words}; the whole function runs eagerly", words=words)
     return words
 
 
 def describe_category(item: GraphBreak, tell: Tell = in_english) -> str:
     """What became of the program there; empty for an ordinary break."""
     words = _SORTS[item.sort]
-    if not words and item.skipped_frame:
-        words = "The whole function was given up: it runs eagerly."
     if not words and item.rest_eager:
         words = "Dynamo found no place to resume at: the rest of the function runs eagerly."
+    if not words and item.skipped_frame:
+        words = "The whole function was given up: it runs eagerly."
     return tell(words)
 
 

@@ -12,6 +12,7 @@ from compiler.model.ir.stage import SourceStage
 from compiler.model.timing.graph_break_cost import BreakCosts
 
 _RESUMED = re.compile(r"^torch_dynamo_resume_in_(.+)_at_\d+$")
+_SOURCE = re.compile(r"`L\[[^`]*`")
 _CALLS = ("call_function", "call_method", "call_module")
 
 
@@ -87,7 +88,12 @@ def ranked_breaks(capture: Capture, costs: BreakCosts | None = None) -> tuple[Ra
 
 def break_count(capture: Capture) -> int:
     """How many breaks a person has to look at: what every list, header and limit counts."""
-    return len(ranked_breaks(capture))
+    return count_breaks(ranked_breaks(capture))
+
+
+def count_breaks(rows: tuple[RankedBreak, ...]) -> int:
+    """How many rows are breaks: not what torch.compile failed at."""
+    return sum(row.first.sort is not BreakCategory.FAILURE for row in rows)
 
 
 def _weight(row: RankedBreak) -> tuple[bool, float, int, float]:
@@ -97,9 +103,9 @@ def _weight(row: RankedBreak) -> tuple[bool, float, int, float]:
 
 def _cause(item: GraphBreak) -> str:
     """What is the same however often a cause is met: torch goes on with the tensors and the code that made them, which every
-    compile names anew, and with addresses.
+    compile names anew, and with addresses. What one frame calls ``self.m.rnn`` is ``self.rnn`` of the next.
     """
-    first = (item.explanation or item.reason).strip().partition("\n\n")[0]
+    first = _SOURCE.sub("", (item.explanation or item.reason).strip().partition("\n\n")[0])
     return " ".join(word for word in first.split() if "0x" not in word)
 
 

@@ -23,6 +23,7 @@ from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRu
 from compiler.model.gpu.disassembly import AssemblyListing
 from compiler.model.gpu.kernel_checks import CheckKernels, KernelsChecked
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardChange, GuardTestResult
+from compiler.model.guard_testing.later_steps import LaterSteps, RepeatSteps
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import CaptureId, NodeId, StageId
@@ -297,6 +298,7 @@ RequestBody: TypeAlias = (
     | DescribeFrame
     | MeasureGuards
     | MeasureBreaks
+    | RepeatSteps
     | TryChanges
     | RunScript
     | JudgeFrontEnd
@@ -388,6 +390,7 @@ ReplyBody: TypeAlias = (
     | FrameInputs
     | MeasuredGuards
     | BreakCosts
+    | LaterSteps
     | ExperimentReply
     | Trial
     | ScriptRun

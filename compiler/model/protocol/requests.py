@@ -31,6 +31,7 @@ from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRu
 from compiler.model.gpu.disassembly import AssemblyListing
 from compiler.model.gpu.kernel_checks import CheckKernels, KernelsChecked
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
+from compiler.model.guard_testing.later_steps import LaterSteps, RepeatSteps
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels
 from compiler.model.ir.memory_budget_curve import PartitionCurve
 from compiler.model.operators import decompositions, dispatching, lessons
@@ -225,6 +226,7 @@ _ROWS = (
         _PROGRAM,
         "Timing what runs outside compiled graphs",
     ),
+    _row(RepeatSteps, LaterSteps, _MAIN, _PROGRAM, "Calling it again with the same arguments"),
     _row(messages.RunTimings, TimingReport, _MAIN, _PROGRAM, "Timing", needs=Needs.RUNNING_CAPTURE),
     _row(messages.TimeStates, StateTimes, _MAIN, _PROGRAM, "Timing two states interleaved"),
     # Trials of a program, in a worker of their own.

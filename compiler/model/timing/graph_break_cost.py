@@ -30,3 +30,6 @@ class BreakCosts(msgspec.Struct, frozen=True, tag="break_costs"):
     gaps: tuple[Gap, ...]
     eager: TimingSummary | None = None
     """The forward without torch.compile."""
+    compiled_again: int = 0
+    """Compiles that began while it was measured. Steps that compile are left out; what is timed after them may be other code than
+    what was captured."""

@@ -7,7 +7,7 @@ from typing import Any
 from torch._dynamo import exc
 
 from compiler.engine.records.recorder import BreakRecord, Recorder
-from compiler.engine.torch_internals.dynamo.graph_breaks import came_of, head_of, tell
+from compiler.engine.torch_internals.dynamo.graph_breaks import RESUME, came_of, head_of, tell
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.capture.frames import BreakCategory
 
@@ -35,8 +35,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
                         record.stack = (*record.stack, head_of(code))
                     came_of(recorder, record)
                     led: BreakRecord | None = record
+                    # of a resume function, what stands before it in its function was compiled
+                    rest = code.co_name.startswith(RESUME)
                     while led is not None:
-                        led.skipped_frame, led = True, led.cause
+                        led.skipped_frame, led.rest_eager, led = True, rest, led.cause
                 raise
 
         return replacement
@@ -87,7 +89,7 @@ def _is_skipped(result: Any) -> bool:
 
 
 def _seen_by_program(recorder: Recorder, error: BaseException, code: Any) -> None:
-    """Torch.compile raises: that is the break of a capture with ``fullgraph=True``."""
+    """Torch.compile raises: that is the break of a capture with ``fullgraph=True``, or what torch fails at in any."""
     seen: BaseException | None = error
     while seen is not None and not (type(seen).__hash__ is not None and seen in recorder.reported):
         seen = seen.__cause__
@@ -100,4 +102,5 @@ def _seen_by_program(recorder: Recorder, error: BaseException, code: Any) -> Non
             record.stack = (*record.stack, head_of(code))
     else:
         return
-    record.sort, record.skipped_frame = BreakCategory.ERROR, False
+    sort = BreakCategory.ERROR if isinstance(seen or error, _WAYS_OUT) else BreakCategory.FAILURE
+    record.sort, record.skipped_frame = sort, False

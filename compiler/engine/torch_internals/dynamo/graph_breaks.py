@@ -13,6 +13,7 @@ import torch._guards
 from torch._dynamo import exc as dynamo_errors
 
 from compiler.engine.file_ownership import is_linked
+from compiler.engine.fx.told_stack import told_stack
 from compiler.engine.records.recorder import BreakRecord, Recorder, StopRecord
 from compiler.engine.torch_internals.dynamo.node_creation import locations_of
 from compiler.engine.torch_internals.dynamo.traced_steps import definition_line, stop_of
@@ -31,7 +32,7 @@ _LATER = "\n\n*** While handling this graph break, another graph break occurred:
 _HOOKS = str(Path(__file__).resolve().parents[1])
 _ENGINE = str(Path(__file__).resolve().parents[2])
 _NO_WAY_ON = "Encountered graph break that we cannot resume from"
-_RESUME = "torch_dynamo_resume_in_"
+RESUME = "torch_dynamo_resume_in_"
 _REFUSALS = (ids.INLINED_SKIPPED, ids.INLINED_SKIPPED_VARIABLE, ids.INLINED_DISABLED, ids.CALLED_DISABLED)
 
 
@@ -155,7 +156,11 @@ def _sort(registry_id: str, stop: StopRecord) -> BreakCategory:
 
 def _stack_of(error: Any) -> tuple[SourceLine, ...]:
     """The user's stack at the break: the user's lines that led to the frame, then what Dynamo traced into."""
-    frames = getattr(error, "real_stack", None) or torch._guards.TracingContext.extract_stack()
+    frames = (
+        getattr(error, "real_stack", None)
+        or torch._guards.TracingContext.extract_stack()
+        or told_stack(str(error))
+    )
     lines = [(item.filename, item.lineno or 0, item.name, item.line or "") for item in frames]
     return _collapsed([*_running(), *lines])
 
@@ -202,4 +207,4 @@ def _is_engine(path: str) -> bool:
 
 def plain_name(name: str) -> str:
     """The function's own name, for a resume function that of the function it continues."""
-    return name.removeprefix(_RESUME).rpartition("_at_")[0] if name.startswith(_RESUME) else name
+    return name.removeprefix(RESUME).rpartition("_at_")[0] if name.startswith(RESUME) else name

@@ -178,6 +178,9 @@ def test_a_setting_is_offered_for_operators_that_it_takes_in_only() -> None:
     assert wanted in titles(item)
     assert wanted in titles(msgspec.structs.replace(item, context="aten._local_scalar_dense.default"))
     assert wanted not in titles(msgspec.structs.replace(item, context="aten.equal.default"))
+    assert wanted not in titles(break_of(registry_ids.TOLIST, 4, "", "")), (
+        "torch takes lists of whole numbers only"
+    )
 
 
 def test_a_class_is_not_put_into_a_graph_unseen() -> None:
@@ -204,3 +207,14 @@ def test_only_calls_of_loggers_are_left_out_as_such(call: str, offered: bool) ->
     )
     capture = capture_with_break(item, torch_version, f"def f(self, x, logger):\n    {call}\n    return x\n")
     assert any(row.title.startswith("Leave") for row in remedies_for(capture, item)) is offered
+
+
+def test_a_setting_that_torch_names_is_offered_where_one_id_stands_for_many_reasons() -> None:
+    """Recurrent layers of torch 2.15."""
+    words = "Reason: Dynamo does not support RNN. Set torch._dynamo.config.allow_rnn=True to enable experimental support"
+    assert "Set allow_rnn" in titles(break_of(registry_ids.FUNCTION_CALL_DELAYED, 11, "delayed", words))
+    assert not [
+        title
+        for title in titles(break_of(registry_ids.FUNCTION_CALL_DELAYED, 11, "delayed", "Reason: no"))
+        if title.startswith("Set ")
+    ]

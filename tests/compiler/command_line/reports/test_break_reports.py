@@ -1,5 +1,7 @@
 """What is printed of breaks: the user's line first, and the library's line that breaks beside it."""
 
+import msgspec
+
 from compiler.command_line.reports.break_reports import break_report
 from compiler.command_line.reports.capture_report import stage_table
 from compiler.model.capture.capture import Capture, Environment
@@ -82,3 +84,19 @@ def test_functions_of_libraries_that_hold_nothing_to_compile_are_counted() -> No
     )
     told = _told(_capture(frames=frames))
     assert "  forward  m.py:3\n  2 functions of libraries" in told
+
+
+def test_a_callee_that_each_frame_reaches_in_its_own_way_is_one_cause() -> None:
+    """An LSTM met from the caller and again in the frame of its own."""
+    calls = [
+        msgspec.structs.replace(
+            _break(number, FIRST), explanation=f"A break when calling `{source}`. Reason: it is"
+        )
+        for number, source in enumerate(
+            ("L['self']._modules['m']._modules['rnn']", "L['self']._modules['rnn']"), 1
+        )
+    ]
+    (row,) = ranked_breaks(_capture(*calls))
+    assert row.times == 2
+    other = msgspec.structs.replace(calls[1], explanation="A break when calling `x`. Reason: another")
+    assert len(ranked_breaks(_capture(calls[0], other))) == 2

@@ -219,3 +219,31 @@ class LaidOutAfterABreak(torch.nn.Module):
 def convolved(convolution, x):
     torch._dynamo.graph_break()
     return convolution(x).relu() + convolution(x * 2)
+
+
+@torch.library.custom_op("loupe_tests::without_fake", mutates_args=())
+def without_fake(x: torch.Tensor) -> torch.Tensor:
+    return x.clone()
+
+
+def fails_in_torch(x):
+    return without_fake(x) + 1  # no fake
+
+
+def rest_given_up(x):
+    y = x.sin()
+    print("here")
+    try:
+        y = y + torch.tensor(y.tolist()).sum()  # tolist
+    except ValueError:
+        pass
+    return y
+
+
+@torch.inference_mode()
+def counted(y):
+    return (y.view(2, -1) > 0).sum()  # inference
+
+
+def fails_in_inference_mode(x):
+    return counted((x > 0).long())

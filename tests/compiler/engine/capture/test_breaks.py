@@ -13,13 +13,16 @@ from torch._dynamo.types import ConvertFrameReturn
 from torch._dynamo.utils import counters
 
 import compiler.engine
+from compiler.analysis.remedies import remedies_for
+from compiler.command_line.reports.break_reports import break_report
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.torch_internals.dynamo import dynamo_graphs, traced_steps
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak
-from compiler.model.graph_breaks.break_summary import nothing_to_compile
-from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
+from compiler.model.graph_breaks.break_summary import describe_category, nothing_to_compile
+from compiler.model.graph_breaks.ranked_breaks import break_count, ranked_breaks
+from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.ids import line_id, place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, SourceStage, StageKind
@@ -167,6 +170,47 @@ def test_fullgraph_error_of_a_loop_and_of_the_recompile_limit() -> None:
     with torch._dynamo.config.patch(recompile_limit=1):
         live = _live("helper", "torch.ones(2)", fullgraph=True)
     assert not _of_sort(live.capture, BreakCategory.ERROR)
+
+
+def test_what_torch_fails_at_is_no_graph_break() -> None:
+    """It is in the list, with its line; torch counts none."""
+    counters["graph_break"].clear()
+    capture = _capture("fails_in_torch")
+    (item,) = capture.breaks
+    assert (item.sort, item.where and item.where.line) == (BreakCategory.FAILURE, _line("no fake"))
+    assert not counters["graph_break"]
+    assert break_count(capture) == 0
+    printed = break_report(capture, ranked_breaks(capture), None)
+    assert printed.startswith("No graph breaks, 0 graphs. torch.compile raised an error.")
+    assert "fullgraph" not in describe_category(item)
+
+
+def test_a_failure_in_an_inference_mode_is_told_and_leaves_torch_usable() -> None:
+    """Torch leaves the mode entered, and its tracing's keys in the thread: after that nothing of torch can be called."""
+    target = TargetSpec("programs.py:fails_in_inference_mode", str(_FOLDER))
+    live = make_capture(
+        CaptureSpec(target, CompileOptions(backend="aot_eager")), "capture-1", lambda text: None
+    )
+    (problem,) = [problem for problem in live.capture.problems if problem.severity is Severity.ERROR]
+    assert "Cannot set version_counter for inference tensor" in problem.what
+    assert problem.line == _line("inference")
+    (item,) = [item for item in live.capture.breaks if item.sort is BreakCategory.FAILURE]
+    assert item.where is not None
+    assert item.where.line == _line("inference")
+    titles = [remedy.title for remedy in remedies_for(live.capture, item)]
+    assert not [title for title in titles if "break by itself" in title]
+    assert not torch.is_inference_mode_enabled()
+    assert live.program.callable(*live.program.args).detach() >= 0
+
+
+def test_what_is_given_up_of_a_resume_function_is_the_rest() -> None:
+    (item,) = [
+        item for item in _capture("rest_given_up").breaks if item.where and item.where.line == _line("tolist")
+    ]
+    assert item.skipped_frame
+    assert "the rest of the function" in describe_category(item)
+    (item,) = [item for item in _capture("in_try").breaks if item.where and item.where.line == _line("try")]
+    assert "whole function" in describe_category(item)
 
 
 def test_refused_call_is_a_sort_of_its_own() -> None:

@@ -119,3 +119,23 @@ def test_a_package_that_hides_why_it_cannot_be_imported_is_told_with_why(
     assert told in message
     assert "Could not import part" in message
     assert "None" not in message
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("Needy", "Give its arguments defaults"),
+        ("Lazy", "Install 'no_such_package'"),
+        ("Wrong", "Correct it and"),
+    ],
+)
+def test_what_cannot_be_made_is_told_with_what_helps(tmp_path: Path, name: str, advice: str) -> None:
+    (tmp_path / "made.py").write_text(
+        "from torch import nn\n"
+        "class Needy(nn.Module):\n    def __init__(self, size):\n        super().__init__()\n"
+        "class Lazy(nn.Module):\n    def __init__(self):\n        import no_such_package\n"
+        "class Wrong(nn.Module):\n    def __init__(self):\n        len(3)\n"
+    )
+    with pytest.raises(EngineError) as raised:
+        loading.load_program(TargetSpec(f"made.py:{name}", str(tmp_path)))
+    assert raised.value.problem.remedy.startswith(advice)
