@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
+from app.concurrency.late_module import LateModule
 from app.panes.timings_pane.collectives.collective_page import CollectivePage
 from app.panes.timings_pane.compile_page import CompilePage
 from app.panes.timings_pane.controls import TimingControls
@@ -69,6 +70,9 @@ class TimingsPane(QWidget):
         self.setObjectName("timings_pane")
         self._session = session
         self._plots: TimingPlots | None = None
+        # pyqtgraph takes half a second to load, which nobody need wait for who looks at the page before anything is timed
+        self._drawing = LateModule("app.panes.timings_pane.plots", self)
+        self._drawing.loaded.connect(self._draw_plots)
         self._plots_stale = True
         self._texts_stale = True
         self._frame = 0
@@ -165,9 +169,14 @@ class TimingsPane(QWidget):
         recorder = self._session.timings
         if self._page is not None:
             return
-        if self._plots is None or not recorder.kernels:
+        if self._drawing.module is None or not recorder.kernels:
             self._plot_stack.setCurrentWidget(self.empty)
             return
+        if self._plots is None:
+            self._plots = self._drawing.module.TimingPlots(self)
+            self._plots.row_clicked.connect(self._row_clicked)
+            self._plot_stack.addWidget(self._plots)
+            self._mark_rows(self.table.selected_kernels())
         self._plot_stack.setCurrentWidget(self._plots)
         self._plots.show_times(
             recorder,
@@ -195,14 +204,7 @@ class TimingsPane(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._plots is None:
-            # pyqtgraph takes half a second of start-up time, so it is loaded when it is first needed.
-            from app.panes.timings_pane.plots import TimingPlots
-
-            self._plots = TimingPlots(self)
-            self._plots.row_clicked.connect(self._row_clicked)
-            self._plot_stack.addWidget(self._plots)
-            self._mark_rows(self.table.selected_kernels())
+        self._drawing.begin()
         self.draw_now()
         self._timer.start()
 
