@@ -426,5 +426,33 @@
             <numerusform>called %n times</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n more rank(s) are not listed: capture one with its number.</source>
+        <translation>
+            <numerusform>%n more rank is not listed: capture it with its number.</numerusform>
+            <numerusform>%n more ranks are not listed: capture one with its number.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s)</source>
+        <translation>
+            <numerusform>%n job</numerusform>
+            <numerusform>%n jobs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n failed</numerusform>
+            <numerusform>%n failed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not done yet</source>
+        <translation>
+            <numerusform>%n not done yet</numerusform>
+            <numerusform>%n not done yet</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>
