@@ -440,19 +440,5 @@
             <numerusform>%n jobs</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n failed</source>
-        <translation>
-            <numerusform>%n failed</numerusform>
-            <numerusform>%n failed</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n not done yet</source>
-        <translation>
-            <numerusform>%n not done yet</numerusform>
-            <numerusform>%n not done yet</numerusform>
-        </translation>
-    </message>
 </context>
 </TS>

@@ -10084,17 +10084,13 @@ Click to unfold</source>
             <numerusform>%n 个作业</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n failed</source>
-        <translation>
-            <numerusform>%n 个失败</numerusform>
-        </translation>
+    <message>
+        <source>{count} failed</source>
+        <translation>{count} 个失败</translation>
     </message>
-    <message numerus="yes">
-        <source>%n not done yet</source>
-        <translation>
-            <numerusform>%n 个尚未完成</numerusform>
-        </translation>
+    <message>
+        <source>{count} not done yet</source>
+        <translation>{count} 个尚未完成</translation>
     </message>
     <message>
         <source>not done yet</source>

@@ -80,8 +80,8 @@ class BatchDialog(QDialog):
             return
         failed = sum(job.failed for job in jobs)
         words = [tr("%n job(s)", None, len(jobs))]
-        words += [tr("%n failed", None, failed)] if failed else []
-        words += [tr("%n not done yet", None, len(missing))] if missing else []
+        words += [tr("{count} failed").format(count=failed)] if failed else []
+        words += [tr("{count} not done yet").format(count=len(missing))] if missing else []
         self.words.setText(" · ".join(words))
         self.table.set_rows(
             [_row(job) for job in jobs] + [_missing(number, key) for number, key in enumerate(missing)]
