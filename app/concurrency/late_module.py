@@ -1,5 +1,6 @@
 """A module that takes long to import, loaded off the window's thread, which goes on meanwhile."""
 
+from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
 
@@ -30,4 +31,5 @@ class LateModule(QObject):
 
     def _load(self) -> None:
         self.module = import_module(self._name)
-        self.loaded.emit()
+        with suppress(RuntimeError):  # the owner may be gone; then nobody waits for this
+            self.loaded.emit()
