@@ -27,6 +27,7 @@ from compiler.model.timing.timings import TimingSettings
 if TYPE_CHECKING:
     from app.panes.timings_pane.plots import TimingPlots
 
+_CALM_MS = 500
 _FRAME_MS = 45
 """Plots are drawn about 22 times a second: more than this the eye does not use and a processor cannot give."""
 _FRAMES_A_TEXT = 10
@@ -204,7 +205,8 @@ class TimingsPane(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._drawing.begin()
+        # once all is drawn: every call of the window's into Qt would wait for the other thread
+        QTimer.singleShot(_CALM_MS, self, self._drawing.begin)
         self.draw_now()
         self._timer.start()
 

@@ -67,7 +67,7 @@ def test_the_window_does_not_wait_for_pyqtgraph(shown, engine, put, qtbot, monke
     made = TimingsPane(shown)
     assert not threads
     put(made, 900, 640)
-    assert begun.wait(20)
+    qtbot.waitUntil(begun.is_set)
     assert made.isVisible()
     assert threads != [threading.current_thread()]
     feed(shown, engine)
