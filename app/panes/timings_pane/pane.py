@@ -74,6 +74,8 @@ class TimingsPane(QWidget):
         # pyqtgraph takes half a second to load, which nobody need wait for who looks at the page before anything is timed
         self._drawing = LateModule("app.panes.timings_pane.plots", self)
         self._drawing.loaded.connect(self._draw_plots)
+        self._calm = QTimer(self, interval=_CALM_MS, singleShot=True)
+        self._calm.timeout.connect(self._drawing.begin)
         self._plots_stale = True
         self._texts_stale = True
         self._frame = 0
@@ -206,13 +208,14 @@ class TimingsPane(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         # once all is drawn: every call of the window's into Qt would wait for the other thread
-        QTimer.singleShot(_CALM_MS, self, self._drawing.begin)
+        self._calm.start()
         self.draw_now()
         self._timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._timer.stop()
+        self._calm.stop()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Plots above the table in a tall dock, beside it in a flat one."""
