@@ -21,6 +21,7 @@ from app.window.application import application
 from app.window.main_window import MainWindow
 from app.window.pane_table import BROUGHT
 from app.window.theme_choice import ThemeChoice
+from compiler.analysis.batch.batch_folder import batch_folder
 from compiler.analysis.gpu.targets import found_targets
 from compiler.analysis.remedies import remedy_faults
 from compiler.analysis.tours.tour import Tour
@@ -57,7 +58,10 @@ def run_window(
     else:
         window.first_painted.connect(engine.start)
     if opened is not None:
-        window.first_painted.connect(lambda: session.open_file(opened, once))
+        whole = opened.is_dir() and batch_folder(opened) is not None  # a batch is asked which of its captures
+        window.first_painted.connect(
+            lambda: window.open_path(opened) if whole else session.open_file(opened, once)
+        )
     elif spec is not None:
         window.first_painted.connect(lambda: session.open_program(spec))
     elif tour is not None:

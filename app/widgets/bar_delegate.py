@@ -1,22 +1,35 @@
 """Rows with some air, and cells with a thin bar that shows how large a number is beside the others of its column."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from collections.abc import Hashable
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTreeView
 
-from app.theme import current
+from app.theme import current, text_size
 from app.theme.plain_text import VisibleDelegate
 
 FRACTION_ROLE = int(Qt.ItemDataRole.UserRole) + 40
 """Length of the bar, 0 to 1; a cell without it has no bar."""
 BAR_COLOR_ROLE = int(Qt.ItemDataRole.UserRole) + 41
 """``#rrggbb``; the accent where absent."""
+LOOKS_ROLE = int(Qt.ItemDataRole.UserRole) + 42
+"""What the size of a cell depends on beside the view's font, hashable; its size is not kept where absent."""
 _AIR = 7
 """Pixels that a row is higher than its text."""
+_MOST_SIZES = 5000
 
 
 class RoomyDelegate(VisibleDelegate):
-    """Rows with some air, so that long lists can be read. A cell with a background keeps it while its row is selected."""
+    """Rows with some air, so that long lists can be read. A cell with a background keeps it while its row is selected.
+
+    Qt asks for the size of every cell of some columns whenever a dock moves; a size is measured once for all cells that look
+    the same.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._sizes: dict[tuple[Hashable, str, float], QSize] = {}
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -26,6 +39,18 @@ class RoomyDelegate(VisibleDelegate):
         super().paint(painter, option, index)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        looks = index.data(LOOKS_ROLE)
+        if looks is None or option.features & QStyleOptionViewItem.ViewItemFeature.WrapText:
+            return self._measured(option, index)
+        key = looks, option.font.key(), text_size.scale()
+        size = self._sizes.get(key)
+        if size is None:
+            if len(self._sizes) >= _MOST_SIZES:
+                self._sizes.clear()
+            size = self._sizes[key] = self._measured(option, index)
+        return QSize(size)
+
+    def _measured(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return super().sizeHint(option, index) + QSize(4, _AIR)
 
 
@@ -41,7 +66,7 @@ class WrappingDelegate(RoomyDelegate):
         if index.column() == 0:
             room -= self._tree.indentation() * _depth(index, self._tree.rootIsDecorated())
         option.rect = QRect(0, 0, room, 1)  # an empty one counts for nothing
-        return super().sizeHint(option, index)
+        return self._measured(option, index)
 
 
 def _depth(index: QModelIndex | QPersistentModelIndex, decorated: bool) -> int:

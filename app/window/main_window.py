@@ -30,6 +30,7 @@ from app.window.pane_menu import PaneMenu, add_button
 from app.window.pane_table import CENTRE, PANES
 from app.window.presentation import Presentation
 from app.window.start import recent_files
+from app.window.start.batch_dialog import offer_batch
 from app.window.start.welcome_page import WelcomePage, spec_of_recent
 from app.window.status_line import StatusLine
 from app.window.theme_choice import ThemeChoice
@@ -163,12 +164,13 @@ class MainWindow(QMainWindow):
 
     def open_session(self) -> None:
         """Ask for a session file and open it."""
-        path = questions.file_to_open(self)
-        if path is not None:
+        if (path := questions.file_to_open(self)) is not None:
             self.open_path(path)
 
     def open_path(self, path: Path) -> None:
-        """Open a session file, capture what torch.export saved, or ask what of a Python file or a configuration to capture."""
+        """Open a session file, capture what torch.export saved, or ask what of a Python file, a configuration or a batch."""
+        if offer_batch(path, self.open_path, self):
+            return
         if path.suffix in (".py", CONFIG):
             self.open_model(path)
             return
@@ -285,8 +287,7 @@ class MainWindow(QMainWindow):
 
     def show_shortcuts(self) -> None:
         """Show every shortcut."""
-        dialog = ShortcutsDialog(self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        (dialog := ShortcutsDialog(self)).setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def recover_edits(self) -> None:
@@ -296,8 +297,7 @@ class MainWindow(QMainWindow):
 
     def export_edits(self) -> None:
         """Ask where to, and write the edits as code."""
-        path = questions.file_to_export(self)
-        if path is not None:
+        if (path := questions.file_to_export(self)) is not None:
             self._session.exporting.write(path)
 
     def export_graph(self) -> None:

@@ -11,6 +11,7 @@ from app.session.edit_builders.fusion import why_apart_reasons
 from app.session.edit_builders.fusion_traffic_text import saves_text, would_save_text
 from app.session.files.graph_export import ENDINGS
 from app.translation.texts import tr
+from compiler.analysis.batch.batch_folder import LIST
 from compiler.analysis.session_file.trusted_files import is_trusted, remember
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.analysis.tours.tour import Tour
@@ -59,10 +60,10 @@ def before_losing_edits(parent: QWidget) -> str:
 
 
 def file_to_open(parent: QWidget) -> Path | None:
-    """A session file, a Python file, a program that torch.export saved, or a log of torch's, to open."""
-    kinds = tr("Models, sessions, logs (*.py *{config} *.loupe *{saved} *.log *.log.gz)").format(
-        config=CONFIG, saved=SAVED
-    )
+    """A session file, a Python file, a program that torch.export saved, a log of torch's, or the list of a batch, to open."""
+    kinds = tr(
+        "Models, sessions, logs, batches (*.py *{config} *.loupe *{saved} *.log *.log.gz {batch})"
+    ).format(config=CONFIG, saved=SAVED, batch=LIST)
     name, _ = QFileDialog.getOpenFileName(parent, tr("Open file"), "", kinds)
     return Path(name) if name else None
 

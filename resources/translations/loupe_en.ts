@@ -427,10 +427,24 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Further steps compiled again (%n time(s)), so this is not the time of the graphs shown.</source>
+        <source>%n more rank(s) are not listed: capture one with its number.</source>
         <translation>
-            <numerusform>Further steps compiled again (once), so this is not the time of the graphs shown.</numerusform>
-            <numerusform>Further steps compiled again (%n times), so this is not the time of the graphs shown.</numerusform>
+            <numerusform>%n more rank is not listed: capture it with its number.</numerusform>
+            <numerusform>%n more ranks are not listed: capture one with its number.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s)</source>
+        <translation>
+            <numerusform>%n job</numerusform>
+            <numerusform>%n jobs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Further steps compiled again (%n time(s)), so this is not the time of the graphs shown.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

@@ -1540,6 +1540,12 @@ Because of: {describe}</source>
         <source>Capture those that are missing, one after the other, and predict the whole step</source>
         <translation>依次捕获尚缺的阶段，并预测整个步骤</translation>
     </message>
+    <message numerus="yes">
+        <source>%n more rank(s) are not listed: capture one with its number.</source>
+        <translation>
+            <numerusform>另有 %n 个 rank 未列出：可用其编号捕获。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Each has a program of its own, as a rule the same: Timings → Predicted step → Ranks tells in what they differ.</source>
         <translation>每个 rank 都有自己的程序，通常相同：计时 → 预测的步骤 → Rank 会说明它们有何不同。</translation>
@@ -4369,6 +4375,10 @@ torch 停在此 guard。</translation>
     <message>
         <source>Edit a graph, loop IR or kernel and recompile: the results are judged here.</source>
         <translation>编辑图、循环 IR 或内核并重新编译：结果在这里判断。</translation>
+    </message>
+    <message>
+        <source>Judged when it was built and run.</source>
+        <translation>构建并运行之后给出判定。</translation>
     </message>
     <message>
         <source>This recompile was not judged.</source>
@@ -8987,8 +8997,8 @@ asked for by {name}:{line}</source>
         <translation>要保存到会话文件吗？</translation>
     </message>
     <message>
-        <source>Models, sessions, logs (*.py *{config} *.loupe *{saved} *.log *.log.gz)</source>
-        <translation>模型、会话、日志 (*.py *{config} *.loupe *{saved} *.log *.log.gz)</translation>
+        <source>Models, sessions, logs, batches (*.py *{config} *.loupe *{saved} *.log *.log.gz {batch})</source>
+        <translation>模型、会话、日志、批次 (*.py *{config} *.loupe *{saved} *.log *.log.gz {batch})</translation>
     </message>
     <message>
         <source>Open file</source>
@@ -10045,6 +10055,64 @@ Click to unfold</source>
     <message>
         <source>{name} defines no nn.Module and no function at its top. Type the name of what it makes otherwise.</source>
         <translation>{name} 的顶层没有定义 nn.Module 或函数。请输入它以其他方式创建的对象的名称。</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>parts failed</source>
+        <translation>部分失败</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>崩溃</translation>
+    </message>
+    <message>
+        <source>too long</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>too much memory</source>
+        <translation>内存过多</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>丢失</translation>
+    </message>
+    <message>
+        <source>Batch {name}</source>
+        <translation>批次 {name}</translation>
+    </message>
+    <message>
+        <source>Filter jobs</source>
+        <translation>筛选作业</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s)</source>
+        <translation>
+            <numerusform>%n 个作业</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{count} failed</source>
+        <translation>{count} 个失败</translation>
+    </message>
+    <message>
+        <source>{count} not done yet</source>
+        <translation>{count} 个尚未完成</translation>
+    </message>
+    <message>
+        <source>not done yet</source>
+        <translation>尚未完成</translation>
     </message>
 </context>
 </TS>

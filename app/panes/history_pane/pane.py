@@ -48,7 +48,9 @@ class HistoryPane(QWidget):
         self.right.setCurrentIndex(0)
         capture = self._session.capture
         nothing = tr("Edit a graph, loop IR or kernel and recompile: the results are judged here.")
-        if capture is not None and capture.parent:
+        if self._session.early.shown is not None and capture is not None and capture.parent:
+            nothing = tr("Judged when it was built and run.")
+        elif capture is not None and capture.parent:
             nothing = tr("This recompile was not judged.")
         self.verdict.show_verdict(self._session.verdict, nothing)
 

@@ -21,6 +21,8 @@ _COLUMNS = (
     Column(tr_noop("State"), width=240),
 )
 _MOST_NAMED = 6
+_MANY = 12
+"""Rows among which one looks for a number."""
 
 
 class PlanPage(QWidget):
@@ -36,7 +38,7 @@ class PlanPage(QWidget):
         for label in (self.headline, self.words):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
-        self.table = RowTable(_COLUMNS, "", self)
+        self.table = RowTable(_COLUMNS, tr("Filter ranks"), self)
         self.table.tree.setRootIsDecorated(False)
         self.go = QPushButton(tr("Capture"), self)  # which one, once there is a plan
         self.all = QPushButton(tr("Capture all stages"), self)
@@ -64,8 +66,11 @@ class PlanPage(QWidget):
         rows = self._stages.rows()
         piped = self._stages.stages > 1
         self.headline.setText(_headline(plan, self._stages.stages))
-        self.words.setText(self._words(piped))
+        left = plan.world - len(rows) if not piped else 0
+        unlisted = tr("%n more rank(s) are not listed: capture one with its number.", None, left)
+        self.words.setText(f"{self._words(piped)} {unlisted}" if left else self._words(piped))
         self.table.leave_out(() if piped else {0})
+        self.table.field.setVisible(len(rows) > _MANY or bool(self.table.field.text()))
         self.table.set_rows([_row(row, piped) for row in rows])
         if self.table.current() is None:
             self.table.make_current(next((row.rank for row in rows if not row.shown), plan.rank))

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
+from app.concurrency.late_module import LateModule
 from app.panes.timings_pane.collectives.collective_page import CollectivePage
 from app.panes.timings_pane.compile_page import CompilePage
 from app.panes.timings_pane.controls import TimingControls
@@ -26,6 +27,7 @@ from compiler.model.timing.timings import TimingSettings
 if TYPE_CHECKING:
     from app.panes.timings_pane.plots import TimingPlots
 
+_CALM_MS = 500
 _FRAME_MS = 45
 """Plots are drawn about 22 times a second: more than this the eye does not use and a processor cannot give."""
 _FRAMES_A_TEXT = 10
@@ -69,6 +71,11 @@ class TimingsPane(QWidget):
         self.setObjectName("timings_pane")
         self._session = session
         self._plots: TimingPlots | None = None
+        # pyqtgraph takes half a second to load, which nobody need wait for who looks at the page before anything is timed
+        self._drawing = LateModule("app.panes.timings_pane.plots", self)
+        self._drawing.loaded.connect(self._draw_plots)
+        self._calm = QTimer(self, interval=_CALM_MS, singleShot=True)
+        self._calm.timeout.connect(self._drawing.begin)
         self._plots_stale = True
         self._texts_stale = True
         self._frame = 0
@@ -165,9 +172,14 @@ class TimingsPane(QWidget):
         recorder = self._session.timings
         if self._page is not None:
             return
-        if self._plots is None or not recorder.kernels:
+        if self._drawing.module is None or not recorder.kernels:
             self._plot_stack.setCurrentWidget(self.empty)
             return
+        if self._plots is None:
+            self._plots = self._drawing.module.TimingPlots(self)
+            self._plots.row_clicked.connect(self._row_clicked)
+            self._plot_stack.addWidget(self._plots)
+            self._mark_rows(self.table.selected_kernels())
         self._plot_stack.setCurrentWidget(self._plots)
         self._plots.show_times(
             recorder,
@@ -195,20 +207,15 @@ class TimingsPane(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._plots is None:
-            # pyqtgraph takes half a second of start-up time, so it is loaded when it is first needed.
-            from app.panes.timings_pane.plots import TimingPlots
-
-            self._plots = TimingPlots(self)
-            self._plots.row_clicked.connect(self._row_clicked)
-            self._plot_stack.addWidget(self._plots)
-            self._mark_rows(self.table.selected_kernels())
+        # once all is drawn: every call of the window's into Qt would wait for the other thread
+        self._calm.start()
         self.draw_now()
         self._timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._timer.stop()
+        self._calm.stop()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Plots above the table in a tall dock, beside it in a flat one."""

@@ -48,9 +48,16 @@ class EditQuestions(QObject):
         """Whether the engine holds the program: asking then runs nothing again."""
         return self._jobs.holds_root
 
-    def operations(self, stage: StageId, node: NodeId, then: Callable[[OpChoices | Problem], None]) -> None:
-        """What a node could call instead."""
-        request = ListOps(self._jobs.open_capture, stage, node, self._edits())
+    def operations(
+        self,
+        stage: StageId,
+        node: NodeId,
+        then: Callable[[OpChoices | Problem], None],
+        *,
+        behind: bool = False,
+    ) -> None:
+        """What a node could call instead, or what could stand behind it."""
+        request = ListOps(self._jobs.open_capture, stage, node, self._edits(), behind)
         self._jobs.ask(request, OpChoices, then)
 
     def signatures(

@@ -11,8 +11,8 @@ from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.stage import SourceStage
 from compiler.model.prediction.parallel_plan import PIPELINE, ParallelPlan, checked
 
-MOST_RANKS = 64
-"""Ranks that are listed one by one."""
+MOST_RANKS = 4096
+"""Ranks that are listed one by one; of more, those after them that were captured."""
 
 
 class PlanRow(NamedTuple):
@@ -56,13 +56,14 @@ class PlanStages(QObject):
         return self.plan.size(PIPELINE) if self.plan is not None else 1
 
     def rows(self) -> tuple[PlanRow, ...]:
-        """Every stage, or the first ranks where there is one stage only."""
+        """Every stage, or every rank where there is one stage only."""
         plan = self.plan
         if plan is None:
             return ()
         if self.stages == 1:
-            first = range(min(plan.world, MOST_RANKS))
-            return tuple(PlanRow(0, rank, (rank,), rank in self._held, rank == plan.rank) for rank in first)
+            held = sorted(rank for rank in {*self._held, plan.rank} if rank >= MOST_RANKS)
+            listed = (*range(min(plan.world, MOST_RANKS)), *held)
+            return tuple(PlanRow(0, rank, (rank,), rank in self._held, rank == plan.rank) for rank in listed)
         of_stage: dict[int, list[int]] = {stage: [] for stage in range(self.stages)}
         for rank in range(plan.world):
             of_stage[plan.place(rank)[PIPELINE]].append(rank)

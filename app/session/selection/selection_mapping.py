@@ -16,8 +16,10 @@ def keeper(
 ) -> Callable[[Place], Place]:
     """The function that finds a place of the old capture in the new one.
 
-    Nodes that survived; else nodes that now come from what they came from; else nodes made from them; else nodes
-    they were made from. With `translate`, the program has changed and names mean other things: it alone knows.
+    Nodes that survived; else what replaced them: nodes that come from what they came from and did not before. Nothing
+    where they were removed: their neighbours of the same line, and all that it became, are not what was looked at. Where
+    the stage is gone, what they were made from. With `translate`, the program has changed and names mean other things: it
+    alone knows.
     """
     ids: dict[StageId, set[NodeId]] = {}
 
@@ -37,10 +39,12 @@ def keeper(
             return NOWHERE
         if same := survivors(location.stage, set(location.nodes)):
             return place(location.stage, *same)
-        ancestor = _nearest(old.ancestors(location), survivors, capture, last_first=True)
-        if again := survivors(location.stage, set(new.follow(ancestor).get(location.stage, NOWHERE).nodes)):
-            return place(location.stage, *again)
-        return _nearest(old.descendants(location), survivors, capture, last_first=False) or ancestor
+        ancestor = _nearest(old.ancestors(location), survivors, capture)
+        if not ids[location.stage]:
+            return ancestor
+        before, now = (links.follow(ancestor).get(location.stage, NOWHERE).nodes for links in (old, new))
+        instead = survivors(location.stage, set(now).difference(before))
+        return place(location.stage, *instead) if instead else NOWHERE
 
     return keep if translate is None else keep_translated
 
@@ -49,10 +53,8 @@ def _nearest(
     reached: Mapping[StageId, set[NodeId]],
     survivors: Callable[[StageId, set[NodeId]], set[NodeId]],
     capture: Capture,
-    last_first: bool,
 ) -> Place:
-    stages = [stage.id for stage in capture.stages if stage.id in reached]
-    for stage in reversed(stages) if last_first else stages:
+    for stage in reversed([stage.id for stage in capture.stages if stage.id in reached]):
         if alive := survivors(stage, reached[stage]):
             return place(stage, *alive)
     return NOWHERE

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFont, QIcon
 from app.theme import current, fonts
 from app.theme.palette import blend
 from app.translation.texts import tr
-from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE
+from app.widgets.bar_delegate import BAR_COLOR_ROLE, FRACTION_ROLE, LOOKS_ROLE
 from app.widgets.gutter_marks import mark_icon
 from app.widgets.tables.rows import Cell, Column, Row
 from compiler.analysis.text_format.visible_text import visible, visible_line
@@ -430,5 +430,12 @@ _LOOKS: dict[int, Callable[[Cell, Column], object]] = {
     _Role.EditRole: lambda cell, _: cell.edit,
     FRACTION_ROLE: lambda cell, _: cell.fraction,
     BAR_COLOR_ROLE: lambda cell, _: _color(cell.bar_color),
+    LOOKS_ROLE: lambda cell, _: (
+        cell.text,
+        cell.monospace,
+        cell.bold or cell.alarm,
+        bool(cell.mark),
+        cell.ticked is None,
+    ),
 }
 """What a cell is like, by what Qt asks for."""

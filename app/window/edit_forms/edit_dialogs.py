@@ -98,7 +98,7 @@ class EditDialogs:
 
         others = [node for node in picked_nodes(session) if node != source]
         title = tr("Insert behind {source}").format(source=source)
-        dialog = OperationDialog(session, stage, source, title, then, self._parent, unary_only=True)
+        dialog = OperationDialog(session, stage, source, title, then, self._parent, behind=True)
         edges = EdgeChooser(source, uses_of(graph, source), others[0] if others else None, dialog)
         dialog.column.insertWidget(0, edges)
         dialog.open()
@@ -115,7 +115,7 @@ class EditDialogs:
             self._make(lambda: insert_before(stage, graph, user, edges.uses, choice))
 
         title = tr("Insert before {user}").format(user=user)
-        dialog = OperationDialog(self._session, stage, inputs[0], title, then, self._parent, unary_only=True)
+        dialog = OperationDialog(self._session, stage, inputs[0], title, then, self._parent, behind=True)
         uses = tuple((user, path) for _, path in graph.node(user).uses())
         edges = EdgeChooser("", (), None, dialog)
         edges.offer_each(graph, uses)

@@ -17,7 +17,9 @@ from compiler.model.operators.op_candidates import OpChoice, OpChoices
 
 
 class OperationDialog(QDialog):
-    """Asks the engine for the operations that fit a node and lets the person search them, likely ones first."""
+    """Asks the engine for the operations that fit a node, or an edge behind it, and lets the person search them, likely
+    ones first.
+    """
 
     def __init__(
         self,
@@ -27,13 +29,12 @@ class OperationDialog(QDialog):
         title: str,
         then: Callable[[OpChoice], None],
         parent: QWidget,
-        unary_only: bool = False,
+        behind: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("operation_dialog")
         self.setWindowTitle(title)
         self._then = then
-        self._unary_only = unary_only
         self._choices: tuple[OpChoice, ...] = ()
         self._open = True
         self.state = AnswerLabel(session, tr("Looking for operations that fit…"), self)
@@ -54,7 +55,7 @@ class OperationDialog(QDialog):
         self._enable()
         self.resize(560, 480)
         self.list.setFocus()
-        session.asking.operations(stage, node, self._take)
+        session.asking.operations(stage, node, self._take, behind=behind)
 
     def _take(self, answer: OpChoices | Problem) -> None:
         if not self._open:
@@ -62,8 +63,7 @@ class OperationDialog(QDialog):
         if isinstance(answer, Problem):
             self.state.setText(answer.message())
             return
-        fitting = [choice for choice in answer.choices if choice.unary or not self._unary_only]
-        self._choices = tuple(sorted(fitting, key=lambda choice: not choice.common))
+        self._choices = tuple(sorted(answer.choices, key=lambda choice: not choice.common))
         self.state.setText(
             tr("%n operation(s) fit.", None, len(self._choices))
             if self._choices

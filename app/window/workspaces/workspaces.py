@@ -113,11 +113,12 @@ class Workspaces(QObject):
 
     def _keep(self) -> None:
         if self._area is not None:
-            QSettings().setValue(f"arrangements/{self.current}", self._area.save_arrangement())
-            QSettings().setValue(f"pages/{self.current}", self._area.pages)
+            settings = QSettings()  # one: each that goes writes the whole file again
+            settings.setValue(f"arrangements/{self.current}", self._area.save_arrangement())
+            settings.setValue(f"pages/{self.current}", self._area.pages)
             for direction in DIRECTIONS:
                 shared = _SHARED if direction in self._area.shared else ""
-                QSettings().setValue(f"{direction}/{self.current}", shared)
+                settings.setValue(f"{direction}/{self.current}", shared)
 
     def _restore(self, area: DockArea) -> None:
         shared = [name for name in DIRECTIONS if QSettings().value(f"{name}/{self.current}") == _SHARED]

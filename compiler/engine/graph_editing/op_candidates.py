@@ -1,4 +1,4 @@
-"""Which operations a node could call instead: tried out on fake tensors, so that what is offered works."""
+"""Which operations a node could call instead, and which could stand behind it: tried out on fake tensors, so that what is offered works."""
 
 import contextlib
 import functools
@@ -27,6 +27,8 @@ _COMMON = {
     "mean": ("sum", "amax", "amin", "median"),
 }
 _COMMON["gelu"] = ("relu", *_COMMON["relu"][1:])
+_BEHIND = ("relu", *_COMMON["relu"])
+"""What is put on an edge most often."""
 
 
 def choices_for(node: torch.fx.Node, value_of: Callable[[torch.fx.Node], Any], fake_mode: Any) -> OpChoices:
@@ -52,7 +54,6 @@ def choices_for(node: torch.fx.Node, value_of: Callable[[torch.fx.Node], Any], f
             shape = describe(read_value(result))
             if not shape:
                 continue
-            first = isinstance(args[0], torch.Tensor) if args else False
             choice = OpChoice(
                 op=op,
                 target=target,
@@ -63,13 +64,42 @@ def choices_for(node: torch.fx.Node, value_of: Callable[[torch.fx.Node], Any], f
                     tuple((key, read_argument(item)) for key, item in live_kwargs.items())
                 ),
                 common=name in wanted,
-                unary=len(live_args) == 1 and not live_kwargs and first and shape == expected,
             )
             rank = wanted.index(name) if name in wanted else len(wanted)
             found.append(((rank, int(shape != expected), name), choice))
         modules = () if _is_aten(node) else tuple(module_choices(node, value_of))
     found.sort(key=lambda item: (item[0], item[1].target))
     return OpChoices(node.name, (*(choice for _, choice in found), *modules))
+
+
+def choices_behind(
+    node: torch.fx.Node, value_of: Callable[[torch.fx.Node], Any], fake_mode: Any
+) -> OpChoices:
+    """Every operation that takes this node's result alone and gives one of the same type, likely ones first: whatever
+    used the node can use it instead. The node may be an input of the graph.
+    """
+    value = value_of(node)
+    if not isinstance(value, torch.Tensor):
+        return OpChoices(node.name, ())
+    expected = describe(read_value(value))
+    found = []
+    with fake_mode or contextlib.nullcontext(), _quiet(), torch.no_grad():
+        for op, target, function in _aten_candidates() if _holds_aten(node.graph) else _torch_candidates():
+            try:
+                result = function(value)
+            except Exception:  # noqa: BLE001  whatever it raises, it does not take this alone
+                continue
+            shape = describe(read_value(result)) if isinstance(result, torch.Tensor) else ""
+            if shape == expected:
+                name = _short_name(target)
+                signature = f"{_signature(function, name)} → {shape}"
+                found.append(
+                    OpChoice(op, target, name, signature, _sequence((node,)), common=name in _BEHIND)
+                )
+    found.sort(
+        key=lambda choice: (_BEHIND.index(choice.label) if choice.common else len(_BEHIND), choice.target)
+    )
+    return OpChoices(node.name, tuple(found))
 
 
 @contextlib.contextmanager
@@ -92,6 +122,12 @@ def _sequence(items: tuple[Any, ...]) -> SequenceArgument:
 
 def _is_aten(node: torch.fx.Node) -> bool:
     return is_operator(node.target)
+
+
+def _holds_aten(graph: torch.fx.Graph) -> bool:
+    """Whether a graph is one of operators, as most of its calls are: what stands between them in Python is no operator."""
+    calls = [node for node in graph.nodes if node.op == "call_function"]
+    return 2 * sum(map(_is_aten, calls)) > len(calls)
 
 
 def _short_name(target: str) -> str:

@@ -3,7 +3,7 @@
 import torch.fx
 
 from compiler.engine.errors import EngineError
-from compiler.engine.graph_editing.op_candidates import choices_for
+from compiler.engine.graph_editing.op_candidates import choices_behind, choices_for
 from compiler.engine.graph_editing.op_signatures import signatures_of
 from compiler.engine.recompile.asks_edited import AsksEdited
 from compiler.engine.recompile.pattern_search import find_matches
@@ -29,8 +29,8 @@ def answer_about(program: AsksEdited, question: EditQuestion) -> EditAnswer:
     match question:
         case PreviewEdits(edits=edits):
             return Preview(*program.preview(edits))
-        case ListOps(stage=stage, node=node, edits=edits):
-            return op_choices(program, stage, node, edits)
+        case ListOps(stage=stage, node=node, edits=edits, behind=behind):
+            return op_choices(program, stage, node, edits, behind)
         case ListSignatures(stage=stage, node=node, edits=edits):
             return signatures(program, stage, node, edits)
         case FindMatches(stage=stage, pattern=pattern, edits=edits):
@@ -39,10 +39,13 @@ def answer_about(program: AsksEdited, question: EditQuestion) -> EditAnswer:
             return EditedGraphs(*program.exported(edits))
 
 
-def op_choices(program: AsksEdited, stage: StageId, node: NodeId, edits: tuple[Edit, ...]) -> OpChoices:
-    """What a node could call instead, in the graph with these edits. Raises EngineError."""
+def op_choices(
+    program: AsksEdited, stage: StageId, node: NodeId, edits: tuple[Edit, ...], behind: bool = False
+) -> OpChoices:
+    """What a node could call instead, or could stand behind it, in the graph with these edits. Raises EngineError."""
     module, values, mode = program.node_values(stage, edits)
-    return choices_for(_live(module, stage, node), lambda item: values.get(item.name), mode)
+    choices = choices_behind if behind else choices_for
+    return choices(_live(module, stage, node), lambda item: values.get(item.name), mode)
 
 
 def signatures(program: AsksEdited, stage: StageId, node: NodeId, edits: tuple[Edit, ...]) -> NodeSignatures:

@@ -1,4 +1,4 @@
-"""Operations a node could call instead, as the engine found them in this torch."""
+"""Operations a node could call instead, or that could stand behind it, as the engine found them in this torch."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from compiler.model.ir.arguments import MappingArgument, SequenceArgument
 
 
 class OpChoice(msgspec.Struct, frozen=True):
-    """One operation that accepts the node's arguments, ready to be put into an edit."""
+    """One operation that accepts the node's arguments, or its result, ready to be put into an edit."""
 
     op: str
     target: str
@@ -17,8 +17,6 @@ class OpChoice(msgspec.Struct, frozen=True):
     kwargs: MappingArgument = MappingArgument(())
     common: bool = False
     """Offered first: the likely swaps for this node."""
-    unary: bool = False
-    """Takes one tensor and gives one of the same shape, so it can be put on an edge."""
 
 
 class OpChoices(msgspec.Struct, frozen=True, tag="op_choices"):

@@ -112,6 +112,8 @@ class ListOps(msgspec.Struct, frozen=True, tag="list_ops"):
     stage: StageId
     node: NodeId
     edits: tuple[Edit, ...] = ()
+    behind: bool = False
+    """Which could stand behind the node instead, on an edge: they take its result and give one of the same type."""
 
 
 class ListEditedGraphs(msgspec.Struct, frozen=True, tag="list_edited_graphs"):

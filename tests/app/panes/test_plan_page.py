@@ -5,6 +5,7 @@ import pytest
 
 from app.panes.ranks_pane import RanksPane
 from app.session.facade.session import Session
+from app.session.ranks.plan_stages import MOST_RANKS
 from compiler.analysis.text_format.result_line import result_line
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.stage import SourceStage
@@ -103,3 +104,31 @@ def test_ranks_of_a_plan_without_stages_are_listed(
     assert [row[2] for row in rows(pane)] == ["not captured", "not captured", "shown", "not captured"]
     assert "rank 2 of 4" in result_line(one)
     assert "stage 1 of 2, rank 1 of 4" in result_line(of_rank(1))
+
+
+def test_all_ranks_of_a_large_world_are_listed_and_found_by_number(
+    session: Session, engine: FakeEngine, pane: RanksPane
+) -> None:
+    world = 512
+    made = of_rank(0)
+    plan = checked(ParallelPlan(world, (("dp", world),), rank=300))
+    captured(
+        session, engine, msgspec.structs.replace(made, spec=msgspec.structs.replace(made.spec, parallel=plan))
+    )
+    assert len(rows(pane)) == world
+    assert pane.plan.table.field.isVisible()
+    pane.plan.table.field.setText("511")
+    assert [row[1] for row in rows(pane)] == ["511"]
+
+
+def test_of_more_ranks_than_are_listed_the_rest_is_counted(
+    session: Session, engine: FakeEngine, pane: RanksPane
+) -> None:
+    world = MOST_RANKS + 100
+    made = of_rank(0)
+    plan = checked(ParallelPlan(world, (("dp", world),), rank=world - 1))
+    captured(
+        session, engine, msgspec.structs.replace(made, spec=msgspec.structs.replace(made.spec, parallel=plan))
+    )
+    assert "99 more rank" in pane.plan.words.text()
+    assert rows(pane)[-1][1:] == [str(world - 1), "shown"]

@@ -1,7 +1,9 @@
 """Live timings: numbers, honesty, selection."""
 
+import importlib
 import subprocess
 import sys
+import threading
 
 import msgspec
 import numpy
@@ -44,10 +46,36 @@ def test_pyqtgraph_is_loaded_only_when_the_pane_is_shown():
 
 
 @pytest.fixture
-def pane(shown, put):
+def pane(shown, put, qtbot):
     made = TimingsPane(shown)
     put(made, 900, 640)
+    qtbot.waitUntil(lambda: made._drawing.module is not None)
     return made
+
+
+def test_the_window_does_not_wait_for_pyqtgraph(shown, engine, put, qtbot, monkeypatch):
+    """It is loaded in another thread, once somebody looks, and drawn when it is there and something was timed."""
+    begun, go_on, threads = threading.Event(), threading.Event(), []
+
+    def slow(name):
+        threads.append(threading.current_thread())
+        begun.set()
+        assert go_on.wait(20)
+        return importlib.import_module(name)
+
+    monkeypatch.setattr("app.concurrency.late_module.import_module", slow)
+    made = TimingsPane(shown)
+    assert not threads
+    put(made, 900, 640)
+    qtbot.waitUntil(begun.is_set)
+    assert made.isVisible()
+    assert threads != [threading.current_thread()]
+    feed(shown, engine)
+    made.draw_now()
+    assert made.empty.isVisible()
+    go_on.set()
+    qtbot.waitUntil(lambda: not made.empty.isVisible())
+    assert made._plots.isVisible()
 
 
 def test_before_anything_is_timed_it_says_what_start_does(pane):

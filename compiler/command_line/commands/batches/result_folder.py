@@ -11,11 +11,18 @@ from pathlib import Path
 
 import msgspec
 
+from compiler.analysis.batch.batch_folder import (
+    DONE,
+    LIST,
+    RUNNING,
+    batch_rows,
+    finished_row,
+    job_state,
+    session_path,
+    state_path,
+)
 from compiler.model.batch.jobs import Job, JobKey
 from compiler.model.batch.rows import BatchList, JobState, Row
-from compiler.model.ir.unreadable import UNREADABLE
-
-RUNNING, DONE = "running", "done"
 
 
 class BusyError(Exception):
@@ -46,18 +53,11 @@ class ResultFolder:
 
     def state(self, job: str) -> JobState | None:
         """What is known of a job; None where that is nothing, or cannot be read."""
-        try:
-            return msgspec.json.decode(self._state(job).read_bytes(), type=JobState)
-        except (OSError, *UNREADABLE):
-            return None
+        return job_state(self.path, job)
 
     def finished(self, job: str) -> Row | None:
         """Its row, where it is done and what it made is there."""
-        state = self.state(job)
-        if state is None or state.state != DONE or state.row is None:
-            return None
-        whole = state.row.figures is None or (self.path / f"{job}.loupe").is_file()
-        return state.row if whole else None
+        return finished_row(self.path, job)
 
     def begin(self, job: str) -> None:
         """It runs from now on. Who finds this and no lock knows that it was cut off."""
@@ -68,7 +68,7 @@ class ResultFolder:
         """The file first, the state after it: what is told as done is there."""
         known = self.state(row.id)
         if made:
-            _put(self.path / f"{row.id}.loupe", made)
+            _put(session_path(self.path, row.id), made)
         _put(
             self._state(row.id),
             msgspec.json.encode(JobState(row.id, DONE, known.starts if known else 1, row)),
@@ -76,9 +76,7 @@ class ResultFolder:
 
     def write_list(self, jobs: Sequence[Job]) -> None:
         """What the table is made of from now on."""
-        _put(
-            self.path / "batch.json", msgspec.json.encode(BatchList(tuple((job.id, job.key) for job in jobs)))
-        )
+        _put(self.path / LIST, msgspec.json.encode(BatchList(tuple((job.id, job.key) for job in jobs))))
 
     def write_text(self, name: str, text: str) -> None:
         """One of the tables."""
@@ -86,20 +84,10 @@ class ResultFolder:
 
     def rows(self) -> tuple[list[Row], list[JobKey]]:
         """Of a batch that was: its rows, and what it did not come to. Raises ValueError where this is none."""
-        try:
-            listed = msgspec.json.decode((self.path / "batch.json").read_bytes(), type=BatchList)
-        except OSError:
-            raise ValueError(f"{self.path} is no folder of a batch: it has no batch.json") from None
-        except UNREADABLE as error:
-            raise ValueError(f"{self.path / 'batch.json'} cannot be read: {error}") from None
-        rows, missing = [], []
-        for job, key in listed.jobs:
-            row = self.finished(job) if "/" not in job else None
-            rows.append(row) if row is not None else missing.append(key)
-        return rows, missing
+        return batch_rows(self.path)
 
     def _state(self, job: str) -> Path:
-        return self.path / "jobs" / f"{job}.json"
+        return state_path(self.path, job)
 
 
 def _put(path: Path, content: bytes) -> None:

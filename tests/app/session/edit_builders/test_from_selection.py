@@ -34,9 +34,7 @@ def graph() -> Graph:
 
 
 def choice(label: str, *arguments: str | float, target: str = "") -> OpChoice:
-    return OpChoice(
-        "call_function", target or f"torch.{label}", label, f"{label}(input)", args(*arguments), unary=True
-    )
+    return OpChoice("call_function", target or f"torch.{label}", label, f"{label}(input)", args(*arguments))
 
 
 def applied(edit) -> Graph:

@@ -16,6 +16,7 @@ from compiler.engine.graph_editing.apply_to_live_graph import sync
 from compiler.engine.graph_editing.op_candidates import choices_for
 from compiler.engine.graph_editing.shape_propagation import propagate_values
 from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.recompile.graph_questions import op_choices
 from compiler.engine.torch_internals.live.live_graphs import fake_mode_of
 from compiler.engine.verdicts.judge_edits import judge_edits
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
@@ -31,6 +32,7 @@ from compiler.model.edits.edits import (
 from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.stage import KernelStage
+from compiler.model.ir.tensor_types import TensorValue
 from compiler.model.session_file.checks import check_capture
 from tests.compiler.model.graphs import edits_for, graphs
 from tests.helpers.thoroughness import examples
@@ -309,12 +311,28 @@ def test_choices_are_operations_that_work(program: Maker) -> None:
     found = choices_for(relu, lambda node: values[node.name], mode).choices
     assert found[0].label == "gelu"
     assert found[0].common
-    assert found[0].unary
     assert len(found) > 100
     for choice in found[:20]:
         edit = ReplaceTarget("0/0:dynamo", relu.name, choice.op, choice.target, choice.args, choice.kwargs)
         _, problems = edited.preview((edit,))
         assert all("does not work" not in problem.what for problem in problems), choice.target
+
+
+@pytest.mark.parametrize("stage", ["0/0:dynamo", "0/0:joint", "0/0:forward:post_grad"])
+def test_something_can_be_put_behind_every_tensor_of_a_graph(program: Maker, stage: str) -> None:
+    """Whatever makes the tensor and however many arguments that takes: an input, a linear, a getitem."""
+    edited = program("mlp.py:MLP")
+    _, graph = edited.edited_module(stage, ())
+    asked = [
+        node for node in graph.nodes if isinstance(node.value, TensorValue) and node.value.dtype == "float32"
+    ]
+    assert {"placeholder", "call_function"} <= {node.op for node in asked}
+    for node in asked:
+        found = op_choices(edited, stage, node.id, (), behind=True).choices
+        labels = [choice.label for choice in found]
+        assert {"relu", "gelu"} <= set(labels[:4]) if stage.endswith("dynamo") else "tanh" in labels, node.id
+        assert all(choice.args == SequenceArgument("tuple", (NodeArgument(node.id),)) for choice in found)
+        assert all(choice.target.startswith("torch." if "dynamo" in stage else "aten.") for choice in found)
 
 
 def test_behind_autograd_only_what_inductor_takes_is_offered(program: Maker) -> None:
