@@ -442,9 +442,9 @@
     </message>
     <message numerus="yes">
         <source>Further steps compiled again (%n time(s)), so this is not the time of the graphs shown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>A further step compiled again, so this is not the time of the graphs shown.</numerusform>
+            <numerusform>%n further steps compiled again, so this is not the time of the graphs shown.</numerusform>
         </translation>
     </message>
 </context>

@@ -95,6 +95,7 @@ def test_no_program_meets_what_another_left_since_the_next_one_begins_in_the_spa
         os.kill(spare, 0)
 
 
+@pytest.mark.thorough
 def test_looking_at_another_program_keeps_the_open_one_live_and_its_edits_are_kept_when_that_fails(
     spared: Desk, tmp_path: Path
 ) -> None:

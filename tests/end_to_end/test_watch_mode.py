@@ -65,6 +65,7 @@ def test_saved_captured_compared_broken_and_mended(desk: Desk, tmp_path: Path) -
     session.watch.set_on(False)
 
 
+@pytest.mark.thorough
 def test_of_two_quick_saves_the_newer_counts(desk: Desk, tmp_path: Path) -> None:
     file = tmp_path / "breaky.py"
     text = (EXAMPLES / "breaky.py").read_text()

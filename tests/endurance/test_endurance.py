@@ -18,6 +18,7 @@ from tests.helpers import sample_capture
 pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")]
 
 
+@pytest.mark.thorough
 def test_files_of_strangers_are_read_or_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     row = stranger_files.run(0.001, tmp_path, capture=False, jobs=2)
     assert row.faults == ()

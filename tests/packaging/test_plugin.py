@@ -170,6 +170,7 @@ def test_its_remedy_is_offered(installed: Path, saved: Path, tmp_path: Path) -> 
     assert offered not in loupe(tmp_path / "nowhere", "breaks", str(saved)).stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.engine
 def test_its_gpu_is_compiled_for(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "f.py").write_text(

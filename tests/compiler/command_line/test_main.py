@@ -126,6 +126,7 @@ def test_edits_follow_a_program_that_changed_since(
     assert stage.graph.node(edit.node).stack[-1].text == "y = torch.relu(x)"
 
 
+@pytest.mark.thorough
 def test_time_prints_tables_and_writes_files(
     captured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -330,6 +330,7 @@ def test_edits_from_a_terminal(run: Run, tmp_path: Path) -> None:
     assert "not_there" in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_program_that_was_not_started_for_it_says_so(tmp_path: Path) -> None:
     run = Run(tmp_path, editable=False)
     try:

@@ -302,6 +302,7 @@ def test_a_variable_is_enough_where_a_program_is_started_by_others(tmp_path: Pat
     assert captured(tmp_path / "run.loupe").of_kind(StageKind.DYNAMO_GRAPH)
 
 
+@pytest.mark.thorough
 def test_a_run_can_be_attached_to_while_it_goes_on(tmp_path: Path) -> None:
     """What it compiled so far is written; the program does not notice. The number may be that of ``loupe run`` itself."""
     text = _SMALL + "print('ready', flush=True)\ninput()\nf(torch.ones(4))\n"

@@ -38,6 +38,7 @@ def _graphs(capture: Capture) -> list[str]:
     return [stage.id.partition(":")[0] for stage in capture.of_kind(StageKind.DYNAMO_GRAPH)]
 
 
+@pytest.mark.thorough
 def test_what_was_compiled_before_a_reset_is_kept(tmp_path: Path) -> None:
     loupe_run(tmp_path, "-o", "run.loupe", str(written(tmp_path, _RESETS)))
     capture = read_session(tmp_path / "run.loupe").captures[-1]

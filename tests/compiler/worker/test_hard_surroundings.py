@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.thoroughness import some
+
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
 _PROGRAM = """
@@ -101,7 +103,7 @@ def test_a_home_that_cannot_be_written_costs_the_cache_only(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("program", "words"),
-    [(_GARBAGE, "said what cannot be understood"), (_DEEP, "SIGSEGV|RecursionError|MemoryError")],
+    some(((_GARBAGE, "said what cannot be understood"), (_DEEP, "SIGSEGV|RecursionError|MemoryError"))),
 )
 def test_what_a_program_breaks_is_told_in_one_message(tmp_path: Path, program: str, words: str) -> None:
     done = _loupe(tmp_path, program + _PROGRAM)

@@ -64,6 +64,7 @@ def with_source(order: CheckOrder, index: int, old: str, new: str) -> CheckOrder
     return msgspec.structs.replace(order, kernels=tuple(kernels))
 
 
+@pytest.mark.thorough
 def test_kernels_agree_forward_and_backward_with_the_random_numbers_of_dropout(
     worker: WorkerClient, orders: tuple[CheckOrder, ...]
 ):
@@ -91,6 +92,7 @@ def test_a_wrong_kernel_is_found_and_the_next_one_is_judged_by_itself(
     assert second.agrees
 
 
+@pytest.mark.thorough
 def test_a_kernel_that_cannot_be_interpreted_says_why(worker: WorkerClient, orders: tuple[CheckOrder, ...]):
     odd = with_source(
         orders[0],

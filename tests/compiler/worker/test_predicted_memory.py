@@ -83,6 +83,7 @@ print(json.dumps([held, held + most]))
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", some(PROGRAMS))
 def test_the_peak_of_a_step_is_what_is_really_allocated(worker: WorkerClient, write: Write, name: str):
     path = write(f"{name}_net.py", PROGRAMS[name])

@@ -153,6 +153,7 @@ def test_it_cannot_read_what_is_not_pythons_or_the_systems(
     assert "was stopped: its code wanted to read or write a file" in _told(_with(orders[0], done))
 
 
+@pytest.mark.thorough
 def test_it_is_not_given_secrets(
     orders: tuple[LowerOrder, tuple[CheckOrder, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

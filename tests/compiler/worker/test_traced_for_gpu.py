@@ -18,6 +18,7 @@ from compiler.model.ir.stage import FxStage, JointStage, WrapperStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.session_file.checks import check_capture
 from tests.helpers.gpu_child import run_without_gpu
+from tests.helpers.thoroughness import some
 
 pytestmark = [
     pytest.mark.engine,
@@ -257,7 +258,7 @@ with FakeTensorMode(allow_non_fake_inputs=True), torch.device("cuda"):
 """
 
 
-@pytest.mark.parametrize("target", ["h100", "mi300x"])
+@pytest.mark.parametrize("target", some(("h100", "mi300x")))
 def test_what_torch_gives_to_cudnn_is_given_to_it_here(target: str):
     """In a build with CUDA the choice of grids is its own C++'s, in one without it ours."""
     program = _OF_LIBRARIES.replace("NAMED", target).replace("CUDNN", str(not TARGETS[target].is_amd))

@@ -21,6 +21,7 @@ from compiler.model.ir.stage import LoopStage, StageKind
 from compiler.model.passes.pass_replay import replay_of, start_of
 from compiler.model.session_file.checks import check_capture
 from tests.compiler.engine.conftest import EXAMPLES, capture
+from tests.helpers.thoroughness import some
 
 pytestmark = pytest.mark.engine
 
@@ -57,23 +58,26 @@ def check(found: Capture) -> None:
 
 @pytest.mark.parametrize(
     ("name", "training"),
-    [
-        ("breaky.py:Breaky", False),
-        ("conv_bn_relu.py:Net", True),
-        ("layer_loop.py:Stack", True),
-        ("mlp.py:MLP", False),
-        ("lost_branch.py:Branch", True),
-        ("print_in_the_middle.py:forward", False),
-        ("recompiling.py:Changing", True),
-        ("training_step.py:Step", True),
-        ("mlp_dropout.py:MLP", True),
-        ("transformer_layer.py:EncoderLayer", False),
-    ],
+    some(
+        [
+            ("breaky.py:Breaky", False),
+            ("conv_bn_relu.py:Net", True),
+            ("layer_loop.py:Stack", True),
+            ("mlp.py:MLP", False),
+            ("lost_branch.py:Branch", True),
+            ("print_in_the_middle.py:forward", False),
+            ("recompiling.py:Changing", True),
+            ("training_step.py:Step", True),
+            ("mlp_dropout.py:MLP", True),
+            ("transformer_layer.py:EncoderLayer", False),
+        ]
+    ),
 )
 def test_differences_lead_to_the_stage(name: str, training: bool) -> None:
     check(capture(name, training).capture)
 
 
+@pytest.mark.thorough
 def test_differences_lead_to_the_stage_in_training(breaky: LiveCapture, transformer: LiveCapture) -> None:
     check(breaky.capture)
     check(transformer.capture)

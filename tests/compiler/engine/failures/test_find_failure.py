@@ -147,6 +147,7 @@ def test_what_fails_by_itself_is_an_error() -> None:
         found_in("Broken")
 
 
+@pytest.mark.thorough
 def test_options_that_it_does_not_need_are_left_out() -> None:
     with planted.wrong_lowering(aten.erf.default, raising(LookupError)):
         found = found_in("Chain", dynamic=True, options=(("max_autotune", False), ("cpp.simdlen", 1)))

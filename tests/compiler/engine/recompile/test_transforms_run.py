@@ -37,6 +37,7 @@ def run(program: EditedProgram, name: str, stage: str = DYNAMO, *chosen: str) ->
     return max(float((before[key] - after[key]).abs().max() / before[key].abs().max()) for key in before)
 
 
+@pytest.mark.thorough
 def test_attention_and_probes_of_a_transformer_layer(program: Callable[[str], EditedProgram]) -> None:
     layer = program("transformer_layer.py:EncoderLayer")
     off = run(layer, "attention_to_sdpa")
@@ -61,6 +62,7 @@ def test_batch_norms_folded_in_evaluation() -> None:
     assert not [node for node in graph.nodes if "batch_norm" in node.target]
 
 
+@pytest.mark.thorough
 def test_a_region_in_bfloat16_and_probes_in_the_post_grad_graph() -> None:
     mlp = EditedProgram(capture("mlp.py:MLP", training=True))
     off = run(mlp, "cast_region")

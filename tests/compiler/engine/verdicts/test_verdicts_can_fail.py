@@ -55,6 +55,7 @@ def _off(results: Results) -> Results:
     return Results({name: value * 1.01 for name, value in results.tensors.items()})
 
 
+@pytest.mark.thorough
 def test_what_cannot_draw_eagers_numbers_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     program = EditedProgram(make_capture(_spec("Drops"), "c1", _quiet))
     edits = _edits(program)
@@ -91,6 +92,7 @@ def test_an_edited_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(row.agrees is False for row in judged)
 
 
+@pytest.mark.thorough
 def test_an_unedited_program(faulty: Callable[[], None]) -> None:
     program = EditedProgram(make_capture(_spec("Samples"), "c1", _quiet))
     faulty()

@@ -81,6 +81,7 @@ def test_torch_tells_from_the_gpu_whether_a_product_is_bound_by_compute(
         assert gpu != "h100" or found[1] == pytest.approx(0.53526528)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("here", some(("yes", "no")))
 @pytest.mark.parametrize("module", some(("0", "1")))
 def test_this_machines_cache_is_neither_asked_nor_written(here: str, module: str, tmp_path: Path) -> None:

@@ -80,6 +80,7 @@ def test_takes_the_place_of_torchs_and_kernels_are_built_with_it(
     assert build(path.parent, monkeypatch) == []
 
 
+@pytest.mark.thorough
 def test_what_each_kernel_includes_for_its_binding_is_in_it(header: Headers, tmp_path: Path) -> None:
     path, kernel = header
     source = tmp_path / "asks.cpp"
