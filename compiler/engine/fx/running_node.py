@@ -27,7 +27,9 @@ def running_node(frame: FrameType, line: int) -> "torch.fx.Node | None":
 def program_rows(frame: FrameType, line: int) -> list[traceback.FrameSummary]:
     """The stack of the program for the node that runs in a frame, innermost last; empty in a frame of no graph."""
     node = running_node(frame, line)
-    text = node.stack_trace if node is not None else None
-    return [
-        traceback.FrameSummary(path, int(number), name) for path, number, name in _ROW.findall(text or "")
-    ]
+    return stack_rows((node.stack_trace if node is not None else None) or "")
+
+
+def stack_rows(text: str) -> list[traceback.FrameSummary]:
+    """What a node's `stack_trace` says, innermost last."""
+    return [traceback.FrameSummary(path, int(number), name) for path, number, name in _ROW.findall(text)]

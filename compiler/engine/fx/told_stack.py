@@ -1,23 +1,15 @@
 """The lines of the program that torch writes into the text of an error which a graph met while it ran: ``Original traceback:``."""
 
-import re
+import itertools
 import traceback
 
+from compiler.engine.fx.running_node import stack_rows
+
 _BEGIN = "Original traceback:"
-_ROW = re.compile(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>\S+))?$')
 
 
 def told_stack(text: str) -> list[traceback.FrameSummary]:
     """Innermost last; empty where the text has none."""
-    _, found, rest = text.partition(_BEGIN)
-    rows: list[traceback.FrameSummary] = []
-    for row in rest.splitlines()[1:] if found else ():
-        if match := _ROW.match(row):
-            rows.append(
-                traceback.FrameSummary(
-                    match["path"], int(match["line"]), match["function"] or "", lookup_line=False
-                )
-            )
-        elif row[:1].strip():
-            break  # what torch says after it
-    return rows
+    rows = text.partition(_BEGIN)[2].splitlines()[1:]
+    # what torch says after it is not indented
+    return stack_rows("\n".join(itertools.takewhile(lambda row: not row[:1].strip(), rows)))

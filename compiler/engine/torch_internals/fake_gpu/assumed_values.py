@@ -105,9 +105,8 @@ class AssumingMode(FakeTensorMode):
         by_rule = getattr(higher_order_utils, "registered_hop_fake_fns", {})
         rule = func.python_key_table.get(FakeTensorMode) if func not in by_rule else None
         outer = self.shape_env
-        self.shape_env = (
-            outer or ShapeEnv()
-        )  # the rules of loops and branches take for granted that there is one
+        # the rules of loops and branches take for granted that there is one
+        self.shape_env = outer or ShapeEnv()
         try:
             if rule is not None:
                 return rule(self, *args, **kwargs)

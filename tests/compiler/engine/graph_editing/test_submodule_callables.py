@@ -306,13 +306,13 @@ def results_of(live: LiveCapture) -> dict[str, torch.Tensor]:
     return live.stepper.compared_step(live.compiled).tensors
 
 
-QUICK = {("loop", "post_grad")}
+QUICK = {("loop", "post_grad"): (), ("Branches", "aot"): pytest.mark.thorough}
 
 
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        pytest.param(name, what, marks=() if (name, what) in QUICK else pytest.mark.slow)
+        pytest.param(name, what, marks=QUICK.get((name, what), pytest.mark.slow))
         for name in LATE
         for what in ("aot", "post_grad")
     ],
