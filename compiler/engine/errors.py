@@ -65,6 +65,15 @@ def _rows(traced: TracebackType | None) -> Iterator[traceback.FrameSummary]:
         yield from program_rows(frame, line)
 
 
+def import_root(error: BaseException) -> BaseException:
+    """What a package says only as that something of it could not be imported (transformers) came of another error."""
+    seen = {id(error)}
+    while isinstance(error, ImportError) and error.__cause__ is not None and id(error.__cause__) not in seen:
+        error = error.__cause__
+        seen.add(id(error))
+    return error
+
+
 def shorten(error: BaseException) -> None:
     """Take the middle out of tracebacks that a program without end made: to read millions of lines takes minutes."""
     for found in chain(error):
@@ -133,5 +142,8 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
     if (cause := _cause_told(error)) and cause not in first:
         first = f"{first.rstrip(':')}: {cause}"
     what = f"{doing}: {kind}: {first}" if first else f"{doing}: {kind}"
+    what = what.rstrip(".:!") + "."
+    if (root := import_root(error)) is not error:
+        what += f" It came of {type(root).__name__}: {_first_line(root)}".rstrip(".: ") + "."
     detail = "".join(traceback.format_exception(error))
-    return Problem(what=what.rstrip(".:!") + ".", remedy=remedy, path=path, line=line, detail=detail)
+    return Problem(what=what, remedy=remedy, path=path, line=line, detail=detail)

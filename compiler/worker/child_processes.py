@@ -25,7 +25,8 @@ from compiler.model.gpu.kernel_checks import CheckKernels, KernelsChecked
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import CaptureId
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels
-from compiler.model.protocol.absent_gpu import PROGRESS, Answer, Order
+from compiler.model.protocol.absent_gpu import PROGRESS, Order
+from compiler.model.protocol.capture_lists import read_answer
 from compiler.model.protocol.crash_report import how_it_ended
 from compiler.model.protocol.isolated_jobs import (
     Captured,
@@ -90,11 +91,11 @@ def _cross_compiled(asked: Order, name: str, report_progress: ReportProgress) ->
     settings = _NO_GPU if target is not None else _same_caches()
     anew = target is not None and not fake_gpu_setup.can_follow_torch(target)
     answered = _run("cross_compile", order, who, report_progress, settings=settings, anew=anew)
-    answer = msgspec.msgpack.decode(answered, type=Answer)
-    if answer.capture is None:
+    capture, problem = read_answer(answered)
+    if capture is None:
         unknown = Problem(f"Nothing was captured for {name}.", "Capture again.")
-        raise EngineError(answer.problem or unknown)
-    return answer.capture
+        raise EngineError(problem or unknown)
+    return capture
 
 
 class ChildEndedError(EngineError):

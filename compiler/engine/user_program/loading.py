@@ -9,11 +9,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import torch
 from torch.utils import _pytree as pytree
 
-from compiler.engine.errors import EngineError, problem_from, said
+from compiler.engine.errors import EngineError, import_root, problem_from, said
 from compiler.engine.file_ownership import UnknownNameError, choose_mine
 from compiler.engine.user_program.default_inputs import guess_inputs
 from compiler.engine.user_program.live_objects import live_program
@@ -204,7 +203,7 @@ def _put_first(folder: Path) -> None:
 
 
 def _making_remedy(error: BaseException, name: str) -> str:
-    root = _import_root(error)
+    root = import_root(error)
     if isinstance(root, ModuleNotFoundError) and root.name:
         return _install(root.name)
     if (
@@ -221,7 +220,7 @@ def _install(package: str) -> str:
 
 
 def _load_problem(error: BaseException, name: str) -> Problem:
-    root = _import_root(error)
+    root = import_root(error)
     if isinstance(root, ModuleNotFoundError) and root.name:
         remedy = _install(root.name)
     elif isinstance(error, SyntaxError):
@@ -230,21 +229,7 @@ def _load_problem(error: BaseException, name: str) -> Problem:
         remedy = 'The file ends the program while it is imported; put that under if __name__ == "__main__".'
     else:
         remedy = "Correct it and capture again."
-    problem = problem_from(error, f"Could not load {name}", remedy)
-    if root is error:
-        return problem
-    first = (said(root).strip().splitlines() or [""])[0]
-    led = f"It came of {type(root).__name__}: {first}".rstrip(".: ")
-    return msgspec.structs.replace(problem, what=f"{problem.what} {led}.")
-
-
-def _import_root(error: BaseException) -> BaseException:
-    """What a package says only as that something of it could not be imported (transformers) came of another error."""
-    seen = {id(error)}
-    while isinstance(error, ImportError) and error.__cause__ is not None and id(error.__cause__) not in seen:
-        error = error.__cause__
-        seen.add(id(error))
-    return error
+    return problem_from(error, f"Could not load {name}", remedy)
 
 
 def _find(namespace: types.ModuleType, name: str, whole: str) -> tuple[str, Callable[..., Any]]:

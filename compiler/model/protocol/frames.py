@@ -7,7 +7,6 @@ sent, and the rest can be read piece by piece, so that a window answers meanwhil
 
 import hashlib
 import struct
-import typing
 from collections.abc import Generator, Sequence
 from typing import Any, TypeAlias
 
@@ -16,14 +15,13 @@ import msgspec
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import CaptureId
 from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.protocol.capture_lists import LISTS, items_read, shared_by_all
 from compiler.model.protocol.messages import CaptureMade, Event, Message, Reply
 from compiler.model.protocol.run_events import RunCaptured
-from compiler.model.session_file.shared_decoding import Shared, SharingDecoder
+from compiler.model.session_file.shared_decoding import Shared
 
 _HEADER = struct.Struct(">I")
 LARGEST_FRAME = 1 << 30
-_LARGE = 1 << 16
-"""Pieces of less are read together."""
 
 
 class BadFrameError(ValueError):
@@ -53,12 +51,6 @@ _ENCODER = msgspec.msgpack.Encoder()
 _MESSAGES: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
 _Frame: TypeAlias = Message | Parts
 _FRAMES: msgspec.msgpack.Decoder[_Frame] = msgspec.msgpack.Decoder(_Frame)
-_LISTS: dict[str, SharingDecoder[Any]] = {
-    field.name: SharingDecoder(typing.get_args(field.type)[0], msgspec.msgpack.Decoder)
-    for field in msgspec.structs.fields(Capture)
-    if typing.get_origin(field.type) is tuple
-}
-"""What each list of a capture holds."""
 
 
 def encode(message: Message) -> bytes:
@@ -82,13 +74,19 @@ class FrameWriter:
 
     def encode(self, message: Message) -> bytes:
         """A message as a frame, which only the reader of this stream can read."""
+        body = self._encoded(
+            message
+        )  # whose parts are gone now: a large capture is held twice, not three times
+        return _framed(body)
+
+    def _encoded(self, message: Message) -> bytes:
         body = message.body if isinstance(message, Reply | Event) else None
         capture = getattr(body, "capture", None)
         if not isinstance(capture, Capture) or body is None:
-            return encode(message)
+            return _ENCODER.encode(message)
         if isinstance(message, Event) and isinstance(body, RunCaptured):
             return self._grown(message, body.capture)
-        encoded = {name: [_ENCODER.encode(item) for item in getattr(capture, name)] for name in _LISTS}
+        encoded = {name: [_ENCODER.encode(item) for item in getattr(capture, name)] for name in LISTS}
         shares = bool(self._base) and not isinstance(body, CaptureMade)
         lists = {
             name: self._shared(name, items) if shares else _List((), _raw(items))
@@ -106,7 +104,7 @@ class FrameWriter:
     def _grown(self, message: Event, capture: Capture) -> bytes:
         """A capture that grows: each is the base of the next, and what is the same object as before is not encoded again."""
         base, lists, known, digests = self._base, {}, {}, {}
-        for name in _LISTS:
+        for name in LISTS:
             before, places, fresh = self._known.get(name, {}), [], []
             own = known[name] = dict[bytes, int]()
             for index, item in enumerate(getattr(capture, name)):
@@ -130,10 +128,10 @@ class FrameWriter:
 
 
 def _in_parts(message: Message, capture: Capture, base: CaptureId, lists: dict[str, _List]) -> bytes:
-    empty: Any = msgspec.structs.replace(capture, **dict.fromkeys(_LISTS, ()))
+    empty: Any = msgspec.structs.replace(capture, **dict.fromkeys(LISTS, ()))
     whole: Any = message
     rest = msgspec.structs.replace(whole, body=msgspec.structs.replace(whole.body, capture=empty))
-    return _framed(_ENCODER.encode(Parts(msgspec.Raw(_ENCODER.encode(rest)), base, lists)))
+    return _ENCODER.encode(Parts(msgspec.Raw(_ENCODER.encode(rest)), base, lists))
 
 
 def _digest(item: bytes) -> bytes:
@@ -182,7 +180,7 @@ class FrameReader:
                 capture := getattr(message.body, "capture", None), Capture
             ):
                 raise BadFrameError("parts of a capture without a capture")
-            lists, shared = {}, _LISTS["stages"].shared()
+            lists, shared = {}, shared_by_all()
             for name, row in found.lists.items():
                 lists[name] = yield from self._list(name, row, found.base, shared)
             whole = msgspec.structs.replace(capture, **lists)
@@ -196,13 +194,7 @@ class FrameReader:
     def _list(
         self, name: str, row: _List, base: CaptureId, shared: Shared
     ) -> Generator[None, None, tuple[Any, ...]]:
-        decoder, items, size = _LISTS[name], [], 0
-        for raw in row.items:
-            items.append(decoder.decode(raw, shared))
-            size += len(memoryview(raw))
-            if size > _LARGE:
-                size = 0
-                yield
+        items = yield from items_read(name, row.items, shared)
         if not row.places:
             return tuple(items)
         if not base and all(place < 0 for place in row.places):

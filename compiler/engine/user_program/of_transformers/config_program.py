@@ -64,7 +64,12 @@ def program_of_config(spec: TargetSpec, written: Inputs) -> Program:
         model = getattr(transformers, TASKS[task]).from_config(config, trust_remote_code=False)
     except Exception as error:
         doing = f"transformers {transformers.__version__} makes no {task} model of {path.name}"
-        remedy = f"Choose another task ({', '.join(TASKS)}), or correct the file."
+        broken = isinstance(error, ImportError)  # of what transformers itself wants, no fault of the file's
+        remedy = (
+            "Install transformers and what it needs anew, all for this torch."
+            if broken
+            else f"Choose another task ({', '.join(TASKS)}), or correct the file."
+        )
         raise EngineError(problem_from(error, doing, remedy)) from error
     if spec.inputs is not None or spec.keyword_inputs is not None:
         args, kwargs = written({"torch": torch, "config": config})
