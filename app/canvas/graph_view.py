@@ -30,6 +30,7 @@ from app.canvas.graph_item import GraphItem
 from app.canvas.interactions import Gesture, gesture_for
 from app.canvas.painting.brushes import brushes
 from app.canvas.painting.edge_painting import CURVES_FROM, paint_lane_title
+from app.canvas.painting.frame_titles import held_at
 from app.canvas.painting.more_beyond import paint_more
 from app.canvas.scene import Hit, Scene, to_qt
 from app.canvas.zooming_view import ZoomingView
@@ -120,7 +121,9 @@ class GraphView(ZoomingView):
 
     def hit_at(self, location: QPoint) -> Hit:
         """What is under a point of the viewport."""
-        return self.scene_data.at(self.mapToScene(location))
+        point = self.mapToScene(location)
+        held = held_at(self.scene_data, self.visible_area(), self.zoom, point)
+        return Hit(frame=held) if held is not None else self.scene_data.at(point)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         location = event.position().toPoint()
