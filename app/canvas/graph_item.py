@@ -69,7 +69,8 @@ class GraphItem(QGraphicsItem):
             self._paint_lit(painter, area, look, zoom)
             for box in scene.boxes_in(area):
                 paint_box(painter, box, self.marks, look, zoom)
-        paint_frame_titles(painter, title_places(scene, _in_view(painter, widget, area), zoom), look, zoom)
+        places = title_places(scene, _in_view(painter, widget, area), zoom)
+        paint_frame_titles(painter, (place for place in places if not place.held), look, zoom)
         self._paint_revealed(painter, look, zoom)
 
     def _paint_frames(self, painter: QPainter, area: QRectF, look: Brushes, zoom: float) -> None:
