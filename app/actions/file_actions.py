@@ -1,7 +1,6 @@
 """Opening, saving, leaving."""
 
 from app.actions.action_row import ActionRow, Context
-from app.session.files.graph_export import has_graph
 from app.translation.texts import tr_noop
 
 
@@ -78,7 +77,7 @@ ROWS = (
     ActionRow(
         "file.export_graph", tr_noop("Export graph…"), lambda c: c.shell.export_graph(), "",
         tr_noop("Write the graph in front as GraphML or DOT, for yEd, Gephi, Graphviz or networkx"),
-        lambda c: has_graph(c.session.stage), menu="File", group="save",
+        lambda c: c.session.stage is not None, menu="File", group="save",
     ),
     ActionRow(
         "file.share", tr_noop("Share as HTML…"), lambda c: c.shell.share_page(), "",

@@ -43,7 +43,7 @@ WORKSPACES = (
         tr_noop("Where and why Dynamo stopped, and remedies that are tried on a copy of your program"),
         (_CODE,),
         bottom=("breaks", "inspector"),
-        bottom_share=0.56,
+        bottom_share=0.52,
     ),
     Workspace(
         "edit",
@@ -60,7 +60,7 @@ WORKSPACES = (
         tr_noop("What the time goes to, by line, kernel and part of the step"),
         (("source",),),
         bottom=("timings", "guards", "partition", "inspector"),
-        bottom_share=0.6,
+        bottom_share=0.54,
     ),
     Workspace(
         "run",

@@ -8,8 +8,8 @@ from app.canvas.marks import BoxMarks, Marks, boxes_of
 from app.canvas.painting import edge_painting
 from app.canvas.painting.box_measure import module_line, second_line
 from app.canvas.painting.brushes import Brushes, brushes
-from app.canvas.painting.edge_painting import LEAST_TITLED
 from app.canvas.painting.far_picture import CROWD, FarPicture
+from app.canvas.painting.frame_titles import paint_frame_titles, title_places
 from app.canvas.painting.ground_painting import paint_frame, paint_lane
 from app.canvas.painting.node_painting import SHAPES_FROM, paint_box, paint_speck_mark
 from app.canvas.scene import Hit, Scene, to_qt
@@ -69,8 +69,8 @@ class GraphItem(QGraphicsItem):
             self._paint_lit(painter, area, look, zoom)
             for box in scene.boxes_in(area):
                 paint_box(painter, box, self.marks, look, zoom)
-        titled = scene.frames_in(area, LEAST_TITLED / zoom)
-        edge_painting.paint_frame_titles(painter, titled, look, zoom)
+        places = title_places(scene, _in_view(painter, widget, area), zoom)
+        paint_frame_titles(painter, (place for place in places if not place.held), look, zoom)
         self._paint_revealed(painter, look, zoom)
 
     def _paint_frames(self, painter: QPainter, area: QRectF, look: Brushes, zoom: float) -> None:
@@ -132,3 +132,11 @@ class GraphItem(QGraphicsItem):
             module = tr("in {names}").format(names=".".join(box.path)) if box.path else ""
             lines = [box.node.title, second_line(box.node), module]
         return "\n".join(line for line in (*lines, problem) if line)
+
+
+def _in_view(painter: QPainter, widget: QWidget | None, area: QRectF) -> QRectF:
+    """All that a view shows, of which it may paint only an area anew; the area itself in a picture."""
+    if widget is None:
+        return area
+    back, _ = painter.worldTransform().inverted()
+    return back.mapRect(QRectF(widget.rect()))

@@ -28,8 +28,9 @@ from app.canvas.edge_dragging import DraggedEdge, EdgeDrag, dragged_edge
 from app.canvas.edge_handles import paint_drag, paint_handles
 from app.canvas.graph_item import GraphItem
 from app.canvas.interactions import Gesture, gesture_for
-from app.canvas.painting.brushes import brushes
+from app.canvas.painting.brushes import Brushes, brushes
 from app.canvas.painting.edge_painting import CURVES_FROM, paint_lane_title
+from app.canvas.painting.frame_titles import held_at, paint_frame_titles, title_places
 from app.canvas.painting.more_beyond import paint_more
 from app.canvas.scene import Hit, Scene, to_qt
 from app.canvas.zooming_view import ZoomingView
@@ -120,7 +121,9 @@ class GraphView(ZoomingView):
 
     def hit_at(self, location: QPoint) -> Hit:
         """What is under a point of the viewport."""
-        return self.scene_data.at(self.mapToScene(location))
+        point = self.mapToScene(location)
+        held = held_at(self.scene_data, self.visible_area(), self.zoom, point)
+        return Hit(frame=held) if held is not None else self.scene_data.at(point)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         location = event.position().toPoint()
@@ -185,7 +188,7 @@ class GraphView(ZoomingView):
         return super().viewportEvent(event)
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
-        """Lane titles stay at the top of the view; where the graph goes on; the arrow under the mouse, and one that is dragged."""
+        """Titles of lanes and open modules stay at the top of the view; where the graph goes on; the arrow under the mouse, and one that is dragged."""
         self._paint_edge(painter)
         painter.save()
         painter.resetTransform()
@@ -193,9 +196,19 @@ class GraphView(ZoomingView):
         look = brushes(colors())
         if self.zoom >= CURVES_FROM:  # far away colours are what is looked at
             paint_more(painter, frame, self.more_beyond(), look.canvas, look.color("dim_text"))
+        self._paint_held_titles(painter, look)
         for band in self.scene_data.layout.lanes:
             seen = self.rect_in_view(to_qt(band.rect)).intersected(frame)
             paint_lane_title(painter, band, seen, look)
+        painter.restore()
+
+    def _paint_held_titles(self, painter: QPainter, look: Brushes) -> None:
+        """Over what fades out at the edges, where they stand."""
+        painter.save()
+        painter.setTransform(self.viewportTransform())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        places = title_places(self.scene_data, self.visible_area(), self.zoom)
+        paint_frame_titles(painter, (place for place in places if place.held), look, self.zoom)
         painter.restore()
 
     # -- arrows ------------------------------------------------------------------------------------------------

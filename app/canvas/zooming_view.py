@@ -22,14 +22,20 @@ FIT_ZOOM = 1.25
 """Fitting never enlarges more than this: twelve boxes need not fill a wall."""
 
 _READABLE = 0.7
+_READABLE_WHOLE = 0.6
+"""A graph that is seen as a whole may be a little smaller: its last box in view is worth more than larger letters."""
+
 _LEAST_HIGH = 420.0
 """Of what does not fit, the first sight is to show this much from top to bottom, a few rows of boxes, where that is readable."""
 _STEP = 1.2
 _MARGIN = 28.0
+_LEAST_MARGIN = 8.0
+"""Of the view's pixels, around what fits only by giving up the rest of its margin."""
+
 _PLACES = 12
 """To either side of the beginning, tried for the one where most is in view."""
 _ANIMATION_MILLISECONDS = 180
-_BEYOND = 12.0
+_BEYOND = 6.0
 """Pixels out of view that are worth telling of."""
 
 
@@ -129,11 +135,15 @@ class ZoomingView(QGraphicsView):
         is.
         """
         bounds = self._content
-        if self.fit_zoom() >= _READABLE or self._content.isEmpty():
-            self.fit()
+        size = self.viewport().size()
+        room = 2 * _LEAST_MARGIN
+        closest = min(
+            (size.width() - room) / max(bounds.width(), 1), (size.height() - room) / max(bounds.height(), 1)
+        )
+        if self.fit_zoom() >= _READABLE or closest >= _READABLE_WHOLE or bounds.isEmpty():
+            self._go(max(self.fit_zoom(), min(closest, _READABLE)), bounds.center())
             self._keep = self.open_well
             return
-        size = self.viewport().size()
         across = size.width() / (bounds.width() + 2 * _MARGIN)
         zoom = max(min(across, size.height() / _LEAST_HIGH, 1.0), _READABLE)
         top = bounds.top() - _MARGIN + size.height() / 2 / zoom

@@ -303,7 +303,7 @@ class MainWindow(QMainWindow):
     def export_graph(self) -> None:
         """Ask where to, and write the graph in front for other tools."""
         stage = self._session.stage
-        if stage is None:
+        if stage is None or not self._graphs.can_write(stage):
             return
         path = questions.file_for_graph(self, f"{stage.id.replace('/', '_').replace(':', '_')}.graphml")
         if path is not None:

@@ -107,11 +107,11 @@ class Stage:
             return transformed(self.data, find_transform(name), nodes)
 
     def to_networkx(self) -> "networkx.DiGraph":
-        """Nodes with an edge to whoever uses them, for FX graphs and loop IR. Raises LoupeError for other stages."""
+        """Nodes with an edge to whoever uses them, for FX graphs and loop IR; kernels in the order they run. Raises LoupeError for other stages."""
         made = networkx_graphs.stage_graph(self.data)
         if made is None:
             raise LoupeError(
-                Problem(f"{self.title} is text, not a graph.", "FX graphs and loop IR are graphs.")
+                Problem(f"{self.title} is text, not a graph.", "FX graphs, loop IR and kernels are graphs.")
             )
         return made
 

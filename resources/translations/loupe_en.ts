@@ -200,6 +200,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n more file(s) lie beside this one</source>
+        <translation>
+            <numerusform>%n more file lies beside this one</numerusform>
+            <numerusform>%n more files lie beside this one</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Compare with the %n other(s)</source>
         <translation>
             <numerusform>Compare with it</numerusform>
@@ -445,6 +452,20 @@
         <translation>
             <numerusform>A further step compiled again, so this is not the time of the graphs shown.</numerusform>
             <numerusform>%n further steps compiled again, so this is not the time of the graphs shown.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n kernel(s)</source>
+        <translation>
+            <numerusform>%n kernel</numerusform>
+            <numerusform>All %n kernels</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kernel(s) in running order</source>
+        <translation>
+            <numerusform>%n kernel in running order</numerusform>
+            <numerusform>%n kernels in running order</numerusform>
         </translation>
     </message>
 </context>

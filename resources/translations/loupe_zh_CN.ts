@@ -2962,9 +2962,11 @@ from {names2}</source>
         <source>Stage shown as text</source>
         <translation>以文本显示的阶段</translation>
     </message>
-    <message>
-        <source>All {count} kernels</source>
-        <translation>全部 {count} 个内核</translation>
+    <message numerus="yes">
+        <source>All %n kernel(s)</source>
+        <translation>
+            <numerusform>全部 %n 个内核</numerusform>
+        </translation>
     </message>
     <message>
         <source>graph as text</source>
@@ -4761,6 +4763,18 @@ Double-click or press Enter to change it.</source>
         <translation>大小</translation>
     </message>
     <message>
+        <source>Makes</source>
+        <translation>产生</translation>
+    </message>
+    <message>
+        <source>The buffers it writes</source>
+        <translation>它写入的缓冲区</translation>
+    </message>
+    <message>
+        <source>Bytes read and written, by Inductor&apos;s count</source>
+        <translation>读写的字节数（Inductor 的计数）</translation>
+    </message>
+    <message>
         <source>Filter the selected nodes</source>
         <translation>过滤选中的节点</translation>
     </message>
@@ -5808,9 +5822,11 @@ With ({arguments}): {names} operators</source>
         <source>Steps of rank {names} are slower than those of the fastest, beyond both spreads</source>
         <translation>rank {names} 的步比最快者慢，超出两者的离散程度</translation>
     </message>
-    <message>
-        <source>{count} more files lie beside this one</source>
-        <translation>旁边还有 {count} 个文件</translation>
+    <message numerus="yes">
+        <source>%n more file(s) lie beside this one</source>
+        <translation>
+            <numerusform>旁边还有 %n 个文件</numerusform>
+        </translation>
     </message>
     <message>
         <source>The ranks are compared as soon as they are read.</source>
@@ -6684,9 +6700,11 @@ Click to select it in every pane.</source>
         <source>  and {value} smaller</source>
         <translation>  以及 {value} 个较小的</translation>
     </message>
-    <message>
-        <source>{count} kernels in running order</source>
-        <translation>按运行顺序的 {count} 个内核</translation>
+    <message numerus="yes">
+        <source>%n kernel(s) in running order</source>
+        <translation>
+            <numerusform>按运行顺序的 %n 个内核</numerusform>
+        </translation>
     </message>
     <message>
         <source>forward, kernels in running order →</source>
@@ -7823,6 +7841,14 @@ asked for by {name}:{line}</source>
     <message>
         <source>DOT, for Graphviz (*.dot)</source>
         <translation>DOT，用于 Graphviz (*.dot)</translation>
+    </message>
+    <message>
+        <source>{title} is text and has no graph to export.</source>
+        <translation>{title} 是文本，没有可导出的图。</translation>
+    </message>
+    <message>
+        <source>Choose a graph, loop IR or kernels in the Pipeline pane.</source>
+        <translation>请在“流水线”窗格中选择图、循环 IR 或内核。</translation>
     </message>
     <message>
         <source>the graph of {title} with {nodes} nodes</source>

@@ -3,13 +3,12 @@
 from itertools import pairwise
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from app.canvas.painting.box_measure import DETAIL_PIXELS, TITLE_PIXELS, detail_font
+from app.canvas.painting.box_measure import DETAIL_PIXELS, detail_font
 from app.canvas.painting.brushes import Brushes, pen
 from app.canvas.scene import Scene, stub_path, stub_text, to_qt
-from app.graph_layout.blocks import HEADER
-from app.graph_layout.geometry import Box, Edge, Frame, LaneBand, Stub
+from app.graph_layout.geometry import Box, Edge, LaneBand, Stub
 from app.theme import fonts
 from app.theme.drawn_text import draw_text, elided
 from compiler.analysis.text_format.visible_text import visible_line
@@ -18,66 +17,38 @@ CURVES_FROM = 0.16
 HEADS_FROM = 0.3
 STUB_TEXT_FROM = 0.55
 
-LEAST_TITLED = 30.0
-"""Height on the screen below which an open module has no room for a title."""
-
 _HEAD = 7.0
-_SCREEN_TEXT = 12.0
 _LEFT = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+
+
+def lane_plate(band: LaneBand, seen: QRectF) -> QRectF | None:
+    """Where a lane's name goes, in screen pixels; None without room. `seen` is the part of the lane in view."""
+    metrics = QFontMetricsF(_lane_font())
+    width = metrics.horizontalAdvance(_lane_title(band)) + 20
+    if width + 16 > seen.width():
+        return None
+    return QRectF(seen.left() + 8, seen.top() + 8, width, metrics.height() + 8)
 
 
 def paint_lane_title(painter: QPainter, band: LaneBand, seen: QRectF, look: Brushes) -> None:
     """The lane's name in screen pixels; `seen` is the part of the lane in view. It stays while one scrolls."""
-    font = fonts.interface(1.05, bold=True)
-    metrics = QFontMetricsF(font)
-    title = "Forward ↓" if band.lane == "forward" else "Backward ↑"
-    width = metrics.horizontalAdvance(title) + 20
-    if width + 16 > seen.width():
+    plate = lane_plate(band, seen)
+    if plate is None:
         return
-    plate = QRectF(seen.left() + 8, seen.top() + 8, width, metrics.height() + 8)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(_with_alpha(look.canvas, 225))
     painter.drawRoundedRect(plate, 5, 5)
-    painter.setFont(font)
+    painter.setFont(_lane_font())
     painter.setPen(look.color(band.lane))
-    draw_text(painter, plate, int(Qt.AlignmentFlag.AlignCenter), title)
+    draw_text(painter, plate, int(Qt.AlignmentFlag.AlignCenter), _lane_title(band))
 
 
-def paint_frame_titles(painter: QPainter, frames: list[Frame], look: Brushes, zoom: float) -> None:
-    """Titles above everything. Where they would cover one another, zoomed out, the inner module keeps its own."""
-    taken: list[QRectF] = []
-    for frame in sorted(frames, key=lambda frame: -frame.depth):
-        size = max(TITLE_PIXELS - 1, (_SCREEN_TEXT - 1) / zoom)
-        plate = _title_plate(frame, size)
-        if plate is not None and not any(plate.intersects(other) for other in taken):
-            taken.append(plate)
-            _paint_title(painter, frame, plate, size, look, zoom)
+def _lane_title(band: LaneBand) -> str:
+    return "Forward ↓" if band.lane == "forward" else "Backward ↑"
 
 
-def _title_plate(frame: Frame, size: float) -> QRectF | None:
-    """Where a title of that letter height goes, or None where the module is too small for it."""
-    rect = to_qt(frame.rect)
-    if size * 1.7 > min(rect.height() * 0.5, 160):
-        return None
-    natural = QFontMetricsF(fonts.canvas(size, bold=True)).horizontalAdvance(f"▾ {frame.title}") + size
-    width = min(natural, rect.width() - 12)
-    if width < natural * 0.75:
-        return None
-    return QRectF(rect.left() + 6, rect.top() + 5, width, max(HEADER - 10, size * 1.5))
-
-
-def _paint_title(
-    painter: QPainter, frame: Frame, plate: QRectF, size: float, look: Brushes, zoom: float
-) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(look.canvas if zoom >= 0.5 else _with_alpha(look.canvas, 215))
-    painter.drawRoundedRect(plate, 4, 4)
-    font = fonts.canvas(size, bold=True)
-    painter.setFont(font)
-    painter.setPen(look.color("dim_text"))
-    room = plate.width() - size * 0.5
-    text = elided(QFontMetricsF(font), f"▾ {frame.title}", Qt.TextElideMode.ElideMiddle, room)
-    draw_text(painter, plate.adjusted(size * 0.4, 0, 0, 0), int(_LEFT), text)
+def _lane_font() -> QFont:
+    return fonts.interface(1.05, bold=True)
 
 
 def paint_edges(painter: QPainter, scene: Scene, numbers: list[int], look: Brushes, zoom: float) -> None:

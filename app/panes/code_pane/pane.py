@@ -156,7 +156,7 @@ class CodePane(QWidget):
         before = self.kernel_picker.currentData()
         kernels = kernels_of(capture.stage(self.stage_id))
         self.kernel_picker.clear()
-        self.kernel_picker.addItem(tr("All {count} kernels").format(count=len(kernels)), "")
+        self.kernel_picker.addItem(tr("All %n kernel(s)", None, len(kernels)), "")
         for kernel in kernels:
             self.kernel_picker.addItem(kernel, kernel)
         self.kernel_picker.setCurrentIndex(max(0, self.kernel_picker.findData(before)))

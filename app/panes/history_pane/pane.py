@@ -10,6 +10,7 @@ from app.panes.history_pane.verdict_table import VerdictTable
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.layouts.kept_in_sight import KeptInSight
 from compiler.analysis.edits.history_tree import StateId
 
 
@@ -23,6 +24,7 @@ class HistoryPane(QWidget):
         self.states = StateTree(session, self)
         self.verdict = VerdictTable(self)
         self.comparison = ComparisonView(session, self)
+        self._in_sight = KeptInSight(self)
         self.right = QStackedWidget(self)
         self.right.addWidget(_titled(tr("Verdict of the capture shown"), _scrolling(self.verdict)))
         self.right.addWidget(_titled(tr("Two states compared"), self.comparison))
@@ -52,6 +54,7 @@ class HistoryPane(QWidget):
             nothing = tr("Judged when it was built and run.")
         elif capture is not None and capture.parent:
             nothing = tr("This recompile was not judged.")
+        self._in_sight.on = self._session.verdict is not None
         self.verdict.show_verdict(self._session.verdict, nothing)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -19,7 +19,7 @@ from compiler.model.ir.tensor_types import describe_bytes
 _NARROW = 430
 """A narrower dock shows what was edited and whether it is right."""
 _COLUMNS = (
-    Column(tr_noop("Edit"), width=Width.STRETCH),
+    Column(tr_noop("Edit"), width=Width.STRETCH, wraps=True),
     Column(tr_noop("State")),
     Column(tr_noop("Right")),
     Column(tr_noop("Speed"), needs=_NARROW),

@@ -132,7 +132,7 @@ class RanksPane(QWidget):
                 "Steps of rank {names} are slower than those of the fastest, beyond both spreads"
             ).format(names=names)
         if ranks.doing or ranks.beside:
-            more = ranks.doing or tr("{count} more files lie beside this one").format(count=len(ranks.beside))
+            more = ranks.doing or tr("%n more file(s) lie beside this one", None, len(ranks.beside))
             reported = f"{reported} · {more}" if reported else more
         self.groups.setText(reported)
         self.groups.setVisible(bool(reported))

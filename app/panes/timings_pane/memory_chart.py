@@ -157,7 +157,7 @@ class MemoryChart(QWidget):
                 painter,
                 low,
                 Qt.AlignmentFlag.AlignLeft,
-                tr("{count} kernels in running order").format(count=len(parts)),
+                tr("%n kernel(s) in running order", None, len(parts)),
             )
             return
         x = self._x(area, parts.index("backward"))

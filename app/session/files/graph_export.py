@@ -3,14 +3,30 @@
 from pathlib import Path
 
 from app.session.files.file_writing import FileWriting
+from app.translation.compiler_words import stage_title
 from app.translation.texts import tr, tr_noop
-from compiler.model.ir.stage import LoopStage, Stage
+from compiler.model.diagrams.diagrams import is_drawn
+from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.stage import Stage
 
 ENDINGS = {".graphml": tr_noop("GraphML (*.graphml)"), ".dot": tr_noop("DOT, for Graphviz (*.dot)")}
 
 
 class GraphExport(FileWriting):
     """Writes in the background, and reports what came of it."""
+
+    def can_write(self, stage: Stage) -> bool:
+        """Whether there is a graph to write; tells where there is none."""
+        if has_graph(stage):
+            return True
+        self._report(
+            Problem(
+                tr("{title} is text and has no graph to export.").format(title=stage_title(stage.title)),
+                tr("Choose a graph, loop IR or kernels in the Pipeline pane."),
+                severity=Severity.NOTE,
+            )
+        )
+        return False
 
     def write(self, stage: Stage, path: Path) -> None:
         """Write the graph of a stage; the path's ending says how."""
@@ -39,4 +55,4 @@ class GraphExport(FileWriting):
 
 def has_graph(stage: Stage | None) -> bool:
     """Whether a stage is a graph and no text."""
-    return stage is not None and (stage.graph is not None or isinstance(stage.content, LoopStage))
+    return stage is not None and is_drawn(stage)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMainWi
 
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.layouts.kept_in_sight import kept_in_sight
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.ir.diagnostics import Problem, Severity
 
@@ -16,6 +17,8 @@ _WIDTH = 360
 _MARGIN = 12
 _MOST = 3
 _LONGEST = 220
+_LOOK_MS = 400
+"""While there are cards it is looked this often what they cover."""
 
 
 class Toast(QFrame):
@@ -84,6 +87,8 @@ class Toasts(QObject):
         super().__init__(window)
         self._window = window
         self.cards: list[Toast] = []
+        self._looking = QTimer(self, interval=_LOOK_MS)
+        self._looking.timeout.connect(self._look_again)
         window.installEventFilter(self)
         current.signals().changed.connect(self._restyle)
 
@@ -108,16 +113,25 @@ class Toasts(QObject):
                 self._drop(card)
 
     def place(self) -> None:
-        """In the first corner where they cover nothing that has the focus."""
+        """In the first corner where they cover nothing that has the focus, and no verdict."""
         sizes = [(card, card.layout().totalHeightForWidth(_WIDTH)) for card in self.cards]  # type: ignore[union-attr]
         high = sum(height + _MARGIN for _, height in sizes)
-        corner = next((at for at in self._corners(high) if not at.intersects(self._focus())), None)
-        if corner is None:
-            corner = self._corners(high)[0]
+        corners, focus = self._corners(high), self._focus()
+        beside = [at for at in corners if not at.intersects(focus)]
+        in_sight = kept_in_sight(self._window)
+        clear = [at for at in beside if not any(at.intersects(rect) for rect in in_sight)]
+        corner = (clear or beside or corners)[0]
         top = corner.top()
         for card, height in sizes:
             card.setGeometry(corner.left(), top, _WIDTH, height)
             top += height + _MARGIN
+        (self._looking.start if self.cards else self._looking.stop)()
+
+    def _look_again(self) -> None:
+        """A pane that comes to the front, or a verdict that comes in, is not covered by what was there before."""
+        in_sight = kept_in_sight(self._window)
+        if any(card.geometry().intersects(rect) for card in self.cards for rect in in_sight):
+            self.place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self.cards:

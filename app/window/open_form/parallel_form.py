@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -9,6 +10,9 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QLineEdit,
     QSpinBox,
+    QStyle,
+    QStyleOptionGroupBox,
+    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +31,8 @@ from compiler.model.prediction.parallel_plan import (
     read_tensor_file,
 )
 
+_ANY_HEIGHT = (1 << 24) - 1
+"""Qt's own most, QWIDGETSIZE_MAX."""
 _DATA_WORDS = {"fsdp": "FSDP2 (fully_shard)", "ddp": "DistributedDataParallel", "none": tr_noop("nothing")}
 
 
@@ -91,8 +97,28 @@ class ParallelForm(QGroupBox):
         ):
             form.addRow(label, widget)
         QVBoxLayout(self).addWidget(self._fields)
-        self._fields.hide()
-        self.toggled.connect(self._fields.setVisible)
+        self.toggled.connect(self._unfold)
+        self._unfold(False)
+
+    def _unfold(self, on: bool) -> None:
+        """Folded it is one line: a frame around nothing looks like something that is missing."""
+        self._fields.setVisible(on)
+        self.setMaximumHeight(_ANY_HEIGHT if on else self._title_height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.isChecked():
+            super().paintEvent(event)
+            return
+        option = QStyleOptionGroupBox()
+        self.initStyleOption(option)
+        option.subControls &= ~QStyle.SubControl.SC_GroupBoxFrame
+        QStylePainter(self).drawComplexControl(QStyle.ComplexControl.CC_GroupBox, option)
+
+    def _title_height(self) -> int:
+        option = QStyleOptionGroupBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_GroupBoxFrame
+        return self.style().subControlRect(QStyle.ComplexControl.CC_GroupBox, option, part, self).top()
 
     def parallel(self, folder: str) -> ParallelPlan | None:
         """The plan, or None for one process; files are looked for in `folder`. Raises ValueError with words for the person."""

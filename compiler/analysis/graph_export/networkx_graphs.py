@@ -1,20 +1,27 @@
 """Stages and links as networkx graphs: ids stay ids, facts are plain attributes that every format can hold."""
 
+from itertools import pairwise
+
 import networkx
 
 from compiler.model.capture.capture import Capture
+from compiler.model.diagrams.diagrams import THEN
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.loop_ir import LoopNode, LoopProgram
-from compiler.model.ir.stage import LoopStage, Stage
+from compiler.model.ir.loop_ir import KernelSet, LoopNode, LoopProgram
+from compiler.model.ir.stage import KernelStage, LoopStage, Stage
 from compiler.model.ir.tensor_types import describe
 
 
 def stage_graph(stage: Stage) -> networkx.DiGraph | None:
-    """A stage's nodes, with an edge from each to every node that uses it; None for a stage that is text."""
+    """A stage's nodes, with an edge from each to every node that uses it, or from each kernel to the one that runs next; None for
+    a stage that is text.
+    """
     if stage.graph is not None:
         made = _fx(stage.graph)
     elif isinstance(stage.content, LoopStage):
         made = _loops(stage.content.program)
+    elif isinstance(stage.content, KernelStage):
+        made = _kernels(stage.content.kernels)
     else:
         return None
     made.graph.update(name=stage.id, title=stage.title, kind=stage.kind.value)
@@ -66,6 +73,21 @@ def _loops(program: LoopProgram) -> networkx.DiGraph:
         for used in node.inputs:
             read = [item.buffer for item in node.reads if makers.get(item.buffer) == used]
             made.add_edge(used, node.id, buffers=", ".join(dict.fromkeys(read)))
+    return made
+
+
+def _kernels(kernels: KernelSet) -> networkx.DiGraph:
+    made = networkx.DiGraph()
+    for kernel in kernels.kernels:
+        made.add_node(
+            kernel.id,
+            op=kernel.language,
+            target=kernel.name,
+            loops=", ".join(kernel.loop_nodes),
+            origins=", ".join(kernel.origins),
+        )
+    for first, second in pairwise(kernels.kernels):
+        made.add_edge(first.id, second.id, kind=THEN)
     return made
 
 

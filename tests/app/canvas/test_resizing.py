@@ -64,6 +64,18 @@ def test_a_low_view_shows_a_few_rows_of_a_tall_content_as_small_as_one_can_read(
     assert view.zoom == pytest.approx(1.0), "there is room for them as they are"
 
 
+@pytest.mark.parametrize(("high", "zoom"), [(440, 0.7), (266, 0.68), (240, 0.61)])
+def test_a_short_graph_opens_as_a_whole_in_a_low_view(view: ZoomingView, high: int, zoom: float) -> None:
+    """Five boxes below one another: the last one is not cut for letters a little larger, nor for an empty margin."""
+    graph = QRectF(0, 0, 120, 366)
+    view.set_content(graph, QRectF(), NOTHING)
+    view.resize(600, high)
+    view.open_well()
+    assert view.visible_area().contains(graph)
+    assert view.zoom >= zoom
+    assert view.more_beyond() == ()
+
+
 def test_it_tells_at_which_sides_the_content_goes_on(view: ZoomingView) -> None:
     view.open_well()
     assert view.more_beyond() == (Qt.Edge.BottomEdge,)

@@ -1,11 +1,14 @@
 """Stages as programs."""
 
+import msgspec
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from app.panes.code_pane import CodePane
 from compiler.model.edits.edits import BypassNode
 from compiler.model.ir.ids import place
+from compiler.model.ir.loop_ir import KernelSet
+from compiler.model.ir.stage import KernelStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture as sample
 
@@ -36,6 +39,22 @@ def test_a_stage_picked_here_is_held(shown, put, qtbot):
     assert "#pragma omp" in pane.editor.toPlainText()
     pane.follow.click()
     assert "aten.le.Scalar" in pane.editor.toPlainText()
+
+
+def test_the_kernels_are_counted_in_the_singular_and_the_plural(session, engine, put):
+    for most, told in ((1, "1 kernel"), (2, "All 2 kernels")):
+        whole = sample.capture()
+        stage = whole.stage("0/0:forward:kernels")
+        some = [kernel for kernel in stage.content.kernels.kernels if kernel.source][:1] * most
+        kernels = KernelSet(tuple(msgspec.structs.replace(some[0], id=f"cpp_{at}") for at in range(most)))
+        fewer = msgspec.structs.replace(stage, content=KernelStage(kernels))
+        stages = tuple(fewer if other is stage else other for other in whole.stages)
+        session.capture_target(whole.spec)
+        engine.last(MakeCapture).reply(CaptureMade(msgspec.structs.replace(whole, stages=stages)))
+        session.show_stage(stage.id)
+        pane = CodePane(session)
+        put(pane)
+        assert pane.kernel_picker.itemText(0) == told
 
 
 def test_one_kernel_can_be_shown_alone(shown, put):

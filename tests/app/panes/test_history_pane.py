@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from app.panes.history_pane import HistoryPane
 from app.panes.history_pane.verdict_texts import judged_text, judged_tip, ratio_text, speed_text, time_text
-from compiler.model.edits.edits import BypassNode, SetArgument
+from compiler.model.edits.edits import BypassNode, EditGroup, SetArgument
 from compiler.model.ir.arguments import ConstantArgument
 from compiler.model.protocol.messages import Recompile, Recompiled, RunTimings, TimeStates
 from compiler.model.timing.paired_ratio import PairedRatio
@@ -76,6 +76,18 @@ def test_what_is_tried_after_going_back_is_another_branch(shown, pane, click_row
     shown.states.drop("s1")
     assert shown.edits == ()
     assert not shown.undo_stack.canRedo()
+
+
+def test_a_long_edit_is_read_in_full(shown, pane, qtbot):
+    """The end of it says how many layers it was made in."""
+    shown.make_edit(EditGroup("The last edits of model.layers.0.self_attn in 3 equal layers", (BYPASS,)))
+    _, state = seen_rows(pane.states)
+    tree = pane.states.tree
+    text, room = state.text(0), tree.columnWidth(0)
+    lines = -(-tree.fontMetrics().horizontalAdvance(text) // room)
+    assert lines > 1, "not longer than its column: nothing is tested"
+    high = [tree.visualRect(tree.model().index(at, 0)).height() for at in (0, 1)]
+    assert high[1] >= high[0] + (lines - 1) * tree.fontMetrics().height()
 
 
 def test_a_state_is_named_in_place_and_its_menu_says_what_can_be_done(shown, pane, qtbot):

@@ -135,6 +135,30 @@ def test_several_nodes_are_a_table(shown, pane, click_row, qtbot):
     assert shown.selection.pinned == place("0/0:dynamo", "relu")
 
 
+def test_several_loops_are_a_table_without_empty_columns(shown, pane):
+    """What they compute, make and move: no printed line, which repeats the name, and no head above nothing."""
+    pick(shown, "0/0:forward:loops", "op0", "op1")
+    table = pane.table.rows
+    columns = range(table.tree.model().columnCount())
+    assert [table.tree.model().headerData(at, Qt.Orientation.Horizontal) for at in columns] == [
+        "Name",
+        "Is",
+        "Makes",
+        "Moves",
+    ]
+    rows = [[row.text(at) for at in columns] for row in seen_rows(table)]
+    assert [row[0] for row in rows] == ["op0", "op1"]
+    for name, is_a, makes, _moves in rows:
+        assert name not in is_a
+        assert is_a
+        assert makes
+    pick(shown, "0/0:bytecode", "i18", "i20")
+    columns = range(table.tree.model().columnCount())
+    assert [table.tree.model().headerData(at, Qt.Orientation.Horizontal) for at in columns] == ["Name", "Is"]
+    pick(shown, "0/0:dynamo", "relu", "linear")
+    assert [row.text(2) for row in seen_rows(table)] == ["f32[32, 256]"] * 2
+
+
 def test_loops_instructions_and_lines_are_told(shown, pane):
     pick(shown, "0/0:forward:loops", "op1")
     assert "buf0[c0]" in pane.top.plain()

@@ -7,6 +7,7 @@ import pytest
 
 from app.session.facade.session import Session
 from app.session.files.graph_export import GraphExport, has_graph
+from compiler.model.diagrams.diagrams import diagram
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.stage import StageKind
 
@@ -53,3 +54,18 @@ def test_text_has_no_graph_and_what_cannot_be_written_is_told(
     export.write(open_session.capture.of_kind(StageKind.DYNAMO_GRAPH)[0], tmp_path / "none" / "g.dot")
     export.wait()
     assert "cannot be written: No such file" in told[0].what
+
+
+def test_every_stage_is_exported_or_told_of_in_one_message(
+    open_session: Session, export: GraphExport, told: list[Problem], tmp_path: Path
+) -> None:
+    for stage in open_session.capture.stages:
+        told.clear()
+        path = tmp_path / f"{stage.kind.value}.graphml"
+        if export.can_write(stage):
+            export.write(stage, path)
+            export.wait()
+        assert len(told) == 1, stage.id
+        assert told[0].severity is Severity.NOTE
+        assert path.exists() == (diagram(stage) is not None), "what is drawn in boxes is exported"
+        assert path.exists() or "is text and has no graph" in told[0].what

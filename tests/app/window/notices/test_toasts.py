@@ -1,5 +1,6 @@
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.session.facade.session import Session
@@ -85,3 +86,28 @@ def test_no_more_cards_than_have_room(window: MainWindow, session: Session) -> N
     shown = [card.problem.what for card in window.toasts.cards]
     assert shown == ["Fault 6.", "Fault 7.", "Fault 8."]
     assert toasts.NOTE_MS > 1000
+
+
+@pytest.mark.parametrize("first", ["verdict", "card"])
+def test_cards_do_not_cover_a_verdict(window: MainWindow, session: Session, qtbot: QtBot, first: str) -> None:
+    opened(window, session)
+    window.resize(1280, 800)
+    window.show_workspace("edit")
+    history = window.show_panes().panes["history"]
+    qtbot.waitUntil(lambda: not history.visibleRegion().isEmpty())
+    if first == "card":
+        session.report(WRONG)
+        (card,) = window.toasts.cards
+        assert card.geometry().intersects(placed(history, window)), "before there is a verdict, as elsewhere"
+    assert session.capture is not None
+    session._store.add(session.capture, (), sample_capture.verdict())
+    session.verdict_changed.emit()
+    if first == "verdict":
+        session.report(WRONG)
+    (card,) = window.toasts.cards
+    qtbot.waitUntil(lambda: not card.geometry().intersects(placed(history, window)))
+    assert window.rect().contains(card.geometry())
+
+
+def placed(widget: QWidget, window: MainWindow) -> QRect:
+    return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.window.open_form.compile_form import options_from_text
 from app.window.open_form.input_text import argument_text, inputs_text, keyword_text, shape_from_text
@@ -170,6 +170,24 @@ def test_a_file_that_offers_nothing_says_why(
     path.write_text("def step(x): return x\n")
     dialog.target.set_target(str(path), "")
     assert not dialog.message.text()
+
+
+def test_what_is_folded_has_no_empty_frame(dialog, qtbot) -> None:
+    dialog.show()
+    line = dialog.fontMetrics().height()
+    assert _right_edge(dialog.parallel) == 1, "its title alone"
+    dialog.parallel.setChecked(True)
+    qtbot.waitUntil(lambda: dialog.parallel.height() > 8 * line)
+    assert _right_edge(dialog.parallel) > 1
+    dialog.parallel.setChecked(False)
+    qtbot.waitUntil(lambda: dialog.parallel.height() < 2 * line)
+    assert _right_edge(dialog.parallel) == 1
+
+
+def _right_edge(widget: QWidget) -> int:
+    """How many colours there are near the right edge of a widget, where its title does not reach."""
+    image = widget.grab().toImage()
+    return len({image.pixel(image.width() - 20, y) for y in range(image.height())})
 
 
 def test_a_long_form_scrolls_down_only(dialog, tmp_path: Path, qtbot) -> None:

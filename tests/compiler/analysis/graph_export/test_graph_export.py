@@ -7,7 +7,8 @@ import pytest
 
 from compiler.analysis.graph_export.networkx_graphs import link_graph, stage_graph
 from compiler.analysis.graph_export.text_formats import dot, graphml
-from tests.helpers.sample_capture import DYNAMO, JOINT, LOOPS, SOURCE
+from compiler.model.ir.stage import KernelStage
+from tests.helpers.sample_capture import DYNAMO, JOINT, KERNELS, LOOPS, SOURCE
 from tests.helpers.sample_capture import capture as sample_capture
 
 
@@ -27,6 +28,17 @@ def test_an_fx_graph_keeps_its_nodes_and_uses(stage: str) -> None:
 def test_loop_ir_is_a_graph_and_text_is_none() -> None:
     assert stage_graph(sample_capture().stage(LOOPS)) is not None
     assert stage_graph(sample_capture().stage(SOURCE)) is None
+
+
+def test_kernels_are_a_graph_in_the_order_they_run() -> None:
+    data = sample_capture().stage(KERNELS)
+    graph = stage_graph(data)
+    assert graph is not None
+    assert isinstance(data.content, KernelStage)
+    names = [kernel.id for kernel in data.content.kernels.kernels]
+    assert len(names) > 1
+    assert networkx.dag_longest_path(graph) == names
+    assert networkx.read_graphml(io.BytesIO(graphml(graph).encode())).number_of_edges() == len(names) - 1
 
 
 def test_links_are_counted_once_each() -> None:
