@@ -6,6 +6,7 @@ import lzma
 import os
 import platform
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,10 @@ def tried(compiled: Callable[[], dict[str, Any]]) -> dict[str, Any]:
             return {"error": f"{type(failed).__name__}: {str(failed)[:300]}"}
 
 
+_WRITTEN_S = 15.0
+"""Between two times that what there is gets written: large models take half a minute each, and the machine is lent for ten."""
+
+
 def record(path: Path, work: list[str], count: int, recorded: Callable[[str], dict[str, Any]]) -> None:
     """What came of each, written again and again, since it may be ended at any time. `recorded` is called in other processes."""
     told: dict[str, Any] = {
@@ -48,9 +53,11 @@ def record(path: Path, work: list[str], count: int, recorded: Callable[[str], di
         "python": platform.python_version(),
         "sets": os.environ.get("PYTHONHASHSEED", ""),
     }
+    written = time.monotonic()
     for number, (key, found) in enumerate(EachInAProcess(work, count, recorded, anew=True), 1):
         told[key] = found
-        if number % 25 == 0 or number == len(work):
+        if time.monotonic() - written > _WRITTEN_S or number == len(work):
+            written = time.monotonic()
             print(number, len(work), flush=True)
             path.write_bytes(lzma.compress(json.dumps(told).encode(), preset=1 if number < len(work) else 6))
     failed = {
