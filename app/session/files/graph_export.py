@@ -17,7 +17,7 @@ class GraphExport(FileWriting):
 
     def can_write(self, stage: Stage) -> bool:
         """Whether there is a graph to write; tells where there is none."""
-        if has_graph(stage):
+        if is_drawn(stage):
             return True
         self._report(
             Problem(
@@ -51,8 +51,3 @@ class GraphExport(FileWriting):
             ),
             tr("Open it in yEd, Gephi, Graphviz or networkx."),
         )
-
-
-def has_graph(stage: Stage | None) -> bool:
-    """Whether a stage is a graph and no text."""
-    return stage is not None and is_drawn(stage)

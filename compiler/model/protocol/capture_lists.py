@@ -4,7 +4,7 @@ the whole is held beside it.
 
 import typing
 from collections.abc import Generator, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -12,6 +12,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.session_file.shared_decoding import Shared, SharingDecoder
 
+_Read = TypeVar("_Read")
 _NULL = msgspec.Raw(msgspec.msgpack.encode(None))
 _LARGE = 1 << 16
 """Bytes; pieces of less are read together."""
@@ -67,16 +68,18 @@ def _capture(encoded: msgspec.Raw) -> Capture:
     rest = _CAPTURES.decode(_ENCODER.encode({**fields, **dict.fromkeys(LISTS, ())}))
     shared = shared_by_all()
     read = {
-        name: _whole(items_read(name, _ITEMS.decode(fields[name]), shared))
+        name: tuple(finished(items_read(name, _ITEMS.decode(fields[name]), shared)))
         for name in LISTS
         if name in fields
     }
     return msgspec.structs.replace(rest, **read)
 
 
-def _whole(reading: Generator[None, None, list[Any]]) -> tuple[Any, ...]:
+def finished(reading: Generator[None, None, _Read]) -> _Read:
+    """What is read, without pauses."""
     while True:
         try:
             next(reading)
         except StopIteration as done:
-            return tuple(done.value)
+            whole: _Read = done.value
+            return whole

@@ -15,7 +15,7 @@ import msgspec
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import CaptureId
 from compiler.model.ir.unreadable import UNREADABLE
-from compiler.model.protocol.capture_lists import LISTS, items_read, shared_by_all
+from compiler.model.protocol.capture_lists import LISTS, finished, items_read, shared_by_all
 from compiler.model.protocol.messages import CaptureMade, Event, Message, Reply
 from compiler.model.protocol.run_events import RunCaptured
 from compiler.model.session_file.shared_decoding import Shared
@@ -74,9 +74,8 @@ class FrameWriter:
 
     def encode(self, message: Message) -> bytes:
         """A message as a frame, which only the reader of this stream can read."""
-        body = self._encoded(
-            message
-        )  # whose parts are gone now: a large capture is held twice, not three times
+        body = self._encoded(message)
+        # the parts it was made of are gone now: a large capture is held twice, not three times
         return _framed(body)
 
     def _encoded(self, message: Message) -> bytes:
@@ -206,13 +205,3 @@ class FrameReader:
             return tuple(known[place] if place >= 0 else next(own) for place in row.places)
         except RuntimeError as error:  # what a missing item becomes in there
             raise BadFrameError(f"a part of {name} is missing") from error
-
-
-def finished(reading: Generator[None, None, Message]) -> Message:
-    """The message, read without pauses. Raises BadFrameError."""
-    while True:
-        try:
-            next(reading)
-        except StopIteration as done:
-            message: Message = done.value
-            return message

@@ -6,8 +6,8 @@ import networkx
 import pytest
 
 from app.session.facade.session import Session
-from app.session.files.graph_export import GraphExport, has_graph
-from compiler.model.diagrams.diagrams import diagram
+from app.session.files.graph_export import GraphExport
+from compiler.model.diagrams.diagrams import diagram, is_drawn
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.stage import StageKind
 
@@ -26,7 +26,7 @@ def test_graphml_holds_every_node_and_edge(
     open_session: Session, export: GraphExport, told: list[Problem], tmp_path: Path
 ) -> None:
     stage = open_session.capture.of_kind(StageKind.DYNAMO_GRAPH)[0]
-    assert has_graph(stage)
+    assert is_drawn(stage)
     export.write(stage, tmp_path / "g.graphml")
     export.wait()
     read = networkx.read_graphml(tmp_path / "g.graphml")
@@ -38,7 +38,7 @@ def test_graphml_holds_every_node_and_edge(
 def test_dot_is_one_digraph_and_loops_have_a_graph_too(
     open_session: Session, export: GraphExport, told: list[Problem], tmp_path: Path
 ) -> None:
-    stage = next(stage for stage in open_session.capture.stages if has_graph(stage) and stage.graph is None)
+    stage = next(stage for stage in open_session.capture.stages if is_drawn(stage) and stage.graph is None)
     export.write(stage, tmp_path / "g.dot")
     export.wait()
     text = (tmp_path / "g.dot").read_text()
@@ -50,7 +50,7 @@ def test_dot_is_one_digraph_and_loops_have_a_graph_too(
 def test_text_has_no_graph_and_what_cannot_be_written_is_told(
     open_session: Session, export: GraphExport, told: list[Problem], tmp_path: Path
 ) -> None:
-    assert not has_graph(open_session.capture.of_kind(StageKind.SOURCE)[0])
+    assert not is_drawn(open_session.capture.of_kind(StageKind.SOURCE)[0])
     export.write(open_session.capture.of_kind(StageKind.DYNAMO_GRAPH)[0], tmp_path / "none" / "g.dot")
     export.wait()
     assert "cannot be written: No such file" in told[0].what

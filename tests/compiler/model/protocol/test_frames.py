@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.model.capture.capture import Capture
-from compiler.model.protocol.frames import BadFrameError, FrameReader, FrameWriter, encode, finished
+from compiler.model.protocol.capture_lists import finished
+from compiler.model.protocol.frames import BadFrameError, FrameReader, FrameWriter, encode
 from compiler.model.protocol.messages import CaptureMade, Event, Message, Progress, Recompiled, Reply
 from compiler.model.protocol.partial_results import StagesGenerated
 from tests.helpers import sample_capture
