@@ -97,7 +97,9 @@ class Recording:
         self._pending = False
 
     def _tell_counts(self) -> None:
-        self._guarded(self._count)
+        """Some time has passed: what was too dear to read when it was compiled may no longer be."""
+        late = self._pending and not self._recorder.recorder.current_frames and self._recorder.affordable()
+        self._guarded(self._tell_capture if late else self._count)
 
     def _stop_here(self, kind: str, text: str, line: SourceLine | None) -> None:
         """A place where somebody may want to stop."""

@@ -30,7 +30,7 @@ from compiler.model.protocol.run_events import RunCounted
 from compiler.processes.free_memory import resident_bytes
 
 _SHARE = 0.03
-"""Of the time that compiling takes, what reading it may take; what is not read now is read later."""
+"""Of the time that the program runs, what reading what was compiled may take; what is not read now is read later."""
 _NOT_KEPT = {"": None}
 """Stands for the names of the first frame: they hold the user's tensors."""
 
@@ -64,6 +64,7 @@ class RunRecorder:
         self._spec = spec
         self._readings = GraphReadings()
         self._read_seconds = 0.0
+        self._began = time.perf_counter()
         self._load = MachineLoad()
 
     @contextlib.contextmanager
@@ -78,8 +79,8 @@ class RunRecorder:
             yield
 
     def affordable(self) -> bool:
-        """Whether reading now takes no noticeable part of the time that compiling took."""
-        return self._read_seconds <= _SHARE * self._compile_seconds()
+        """Whether what was read so far took no noticeable part of the program's time."""
+        return self._read_seconds <= _SHARE * (time.perf_counter() - self._began)
 
     def read(self, capture_id: CaptureId = "run") -> Capture:
         """Everything so far."""
@@ -176,6 +177,7 @@ class RunRecorder:
 
     def waited(self, seconds: float) -> None:
         """So long the program waited because somebody had stopped it: that is no time of a compile."""
+        self._began += seconds
         self.recorder.waited += seconds
         self._observed.phases.waited(seconds)
 
@@ -189,7 +191,7 @@ class RunRecorder:
         self._observed.counted.clear()
         self._observed.phases.restart()
         self._edited = self._latest = None
-        self._readings, self._read_seconds = GraphReadings(), 0.0
+        self._readings, self._read_seconds, self._began = GraphReadings(), 0.0, time.perf_counter()
 
     def _compile_seconds(self) -> float:
         """Of all frames, and of backwards that were compiled later."""
