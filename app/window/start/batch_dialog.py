@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
+from app.concurrency.file_worker import BackgroundWork
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
@@ -69,15 +70,16 @@ class BatchDialog(QDialog):
         self.open_button.clicked.connect(lambda: self._open(self.table.current()))
         self.buttons.rejected.connect(self.close)
         self.resize(1040, 480)
-        self._fill()
+        self.words.setText(tr("Reading {name}").format(name=visible(folder.name)))
+        self._show_current()
+        self._reading = BackgroundWork(self)
+        self._reading.run(lambda: batch_rows(folder), self._fill, self._tell, (ValueError,))
 
-    def _fill(self) -> None:
-        try:
-            jobs, missing = batch_rows(self._folder)
-        except ValueError as error:
-            self.words.setText(visible(f"{error}."))
-            self._show_current()
-            return
+    def _tell(self, error: Exception) -> None:
+        self.words.setText(visible(f"{error}."))
+
+    def _fill(self, found: tuple[list[Job], list[JobKey]]) -> None:
+        jobs, missing = found
         failed = sum(job.failed for job in jobs)
         words = [tr("%n job(s)", None, len(jobs))]
         words += [tr("{count} failed").format(count=failed)] if failed else []

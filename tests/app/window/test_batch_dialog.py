@@ -43,6 +43,8 @@ def test_a_batch_is_shown_as_its_table(
     window.open_path(results / inside)
     dialog = window.findChild(BatchDialog)
     assert dialog.isVisible()
+    assert not seen_rows(dialog.table)  # the files of many jobs are read beside the window
+    qtbot.waitUntil(lambda: bool(seen_rows(dialog.table)))
     assert dialog.words.text().replace("job(s)", "jobs") == "2 jobs · 1 failed · 1 not done yet"
     assert [[*row.texts()[:3], row.texts()[4]] for row in seen_rows(dialog.table)] == [
         ["net", "cpu", "2.13.0", "done"],
@@ -61,10 +63,10 @@ def test_a_batch_is_shown_as_its_table(
     dialog.close()
 
 
-def test_a_list_that_cannot_be_read_is_told(window: MainWindow, results: Path) -> None:
+def test_a_list_that_cannot_be_read_is_told(window: MainWindow, qtbot, results: Path) -> None:
     (results / "batch.json").write_text("{")
     window.open_path(results)
     dialog = window.findChild(BatchDialog)
-    assert "cannot be read" in dialog.words.text()
+    qtbot.waitUntil(lambda: "cannot be read" in dialog.words.text())
     assert not dialog.open_button.isEnabled()
     dialog.close()
