@@ -1,4 +1,5 @@
-"""Models of packages that nobody here wrote, one for each kind of it, small: timm, diffusers, vit-pytorch."""
+"""Models of packages that nobody here wrote, one for each kind of it, small: timm, diffusers, vit-pytorch,
+x-transformers and what else its author wrote."""
 
 import importlib
 from collections.abc import Iterable
@@ -12,8 +13,16 @@ _TABLES = {
     "timm": "tests.gpu.timm_models",
     "diffusers": "tests.gpu.diffusers_models",
     "vit-pytorch": "tests.gpu.vit_pytorch_models",
+    "x-transformers": "tests.gpu.x_transformers_models",
 }
-PACKAGES = ("timm", "diffusers", "diffusers_tests.models.testing_utils", "vit_pytorch", "pytest")
+PACKAGES = (
+    "timm",
+    "diffusers",
+    "diffusers_tests.models.testing_utils",
+    "vit_pytorch",
+    "x_transformers",
+    "pytest",
+)
 
 
 def kinds() -> Iterable[str]:
