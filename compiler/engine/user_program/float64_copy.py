@@ -1,11 +1,11 @@
 """A program in float64: what results are judged against where rounding may explain a difference."""
 
-import copy
 from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
 
+from compiler.engine.torch_internals.patch.copied_programs import copied_program
 from compiler.engine.user_program.loading import Program
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
@@ -26,6 +26,6 @@ def widened_program(program: Program, call: Call | None = None) -> Program:
     """A copy with parameters and arguments in float64; `call` instead of its own arguments. Raises what copying raises."""
     target = program.callable
     if program.module is not None:
-        target = copy.deepcopy(program.module).double()
+        target = copied_program(program.module).double()
     args, kwargs = widened(call if call is not None else (program.args, program.kwargs))
     return Program(program.kind, target, args, kwargs, program.path, program.namespace)

@@ -1,6 +1,5 @@
 """LazyTensor: the program run on tensors that keep what is to be done until a value is asked for."""
 
-import copy
 import time
 from typing import Any
 
@@ -22,6 +21,7 @@ from compiler.engine.front_ends.lazy_tensor.sync_tracing import (
     noted_run,
 )
 from compiler.engine.torch_internals.lazy_tensor.lazy_backend import DEVICE, mark_step, report, start
+from compiler.engine.torch_internals.patch.copied_programs import copied_program
 from compiler.engine.user_program.alternate_inputs import longer
 from compiler.engine.user_program.loading import Program, argument_names
 from compiler.model.capture.capture_spec import CaptureSpec
@@ -127,7 +127,7 @@ def _lazy(program: Program) -> Any:
     """The program with its parameters on the lazy device; its own stay where they are."""
     if program.module is None:
         return program.callable
-    return copy.deepcopy(program.module).to(DEVICE)
+    return copied_program(program.module).to(DEVICE)
 
 
 def _to_lazy(values: Any) -> Any:

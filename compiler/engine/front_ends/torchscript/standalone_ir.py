@@ -1,6 +1,5 @@
 """TorchScript's IR as a text that stands alone: it can be changed, and run in place of the program."""
 
-import copy
 import dataclasses
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +11,7 @@ from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.front_ends.interface.editable_graphs import GraphHolder
 from compiler.engine.front_ends.interface.result import TextAlone
 from compiler.engine.front_ends.torchscript.ir_errors import problem_of
+from compiler.engine.torch_internals.patch.copied_programs import copied_program
 from compiler.engine.torch_internals.torchscript.script_text_running import function_of, standing_alone
 from compiler.engine.user_program.loading import Program
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -26,7 +26,7 @@ def in_eval(program: Program) -> Program:
         return program
     return Program(
         program.kind,
-        copy.deepcopy(module).eval(),
+        copied_program(module).eval(),
         program.args,
         program.kwargs,
         program.path,

@@ -35,6 +35,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 from compiler.engine.storage_faults import chain
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
+from compiler.engine.torch_internals.patch.copied_programs import copied_program
 from compiler.model.capture.capture_spec import CompileOptions
 from compiler.model.capture.gpu_assumptions import Assumption, values_of
 
@@ -63,7 +64,7 @@ def copied_as_fakes(mode: FakeTensorMode, value: _Copied) -> _Copied:
     """
     memo: dict[int, Any] = {}
     with _CopyMode(mode), _generators_cloned():
-        copied = copy.deepcopy(value, memo)
+        copied = copied_program(value, memo)
         for old in memo.get(id(memo), ()):  # Python keeps here what it copied, and this adds to it
             if isinstance(old, torch.Tensor):
                 new = vars(memo[id(old)])
