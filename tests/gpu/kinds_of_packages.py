@@ -1,5 +1,5 @@
 """Models of packages that nobody here wrote, one for each kind of it, small: timm, diffusers, vit-pytorch,
-x-transformers and what else its author wrote."""
+x-transformers and what else its author wrote, torch_geometric."""
 
 import importlib
 from collections.abc import Iterable
@@ -14,6 +14,7 @@ _TABLES = {
     "diffusers": "tests.gpu.diffusers_models",
     "vit-pytorch": "tests.gpu.vit_pytorch_models",
     "x-transformers": "tests.gpu.x_transformers_models",
+    "torch_geometric": "tests.gpu.torch_geometric_models",
 }
 PACKAGES = (
     "timm",
@@ -21,6 +22,7 @@ PACKAGES = (
     "diffusers_tests.models.testing_utils",
     "vit_pytorch",
     "x_transformers",
+    "torch_geometric",
     "pytest",
 )
 
