@@ -1,9 +1,13 @@
 """Which files are the user's, also in an environment that is linked to."""
 
+import importlib
+import importlib.util
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import networkx  # noqa: F401  a library that is loaded
 import pytest
 import torch
 
@@ -15,6 +19,7 @@ from compiler.engine.file_ownership import (
     package_of,
     within_program,
 )
+from compiler.engine.user_program.source_overrides import use_texts
 from compiler.model.ir.programs import FileOwner
 
 pytestmark = pytest.mark.engine
@@ -23,6 +28,7 @@ SCRIPT = """
 import sys, json, os
 sys.path.insert(0, {root!r})
 from compiler.engine.file_ownership import is_linked, is_mine
+import networkx  # noqa: F401  a library that is loaded
 import torch
 paths = [torch.__file__, os.path.realpath(torch.__file__), json.__file__, {root!r} + "/compiler/engine/errors.py"]
 print([is_mine(path) for path in (*paths, {root!r} + "/resources/examples/mlp.py", "<string>")])
@@ -104,3 +110,46 @@ def test_who_called_us_is_no_part_of_the_program():
     assert within_program(["/env/site-packages/pytest.py", "/t.py", ours, "/a.py", torch.__file__], str) == [
         "/a.py"
     ]
+
+
+@pytest.fixture
+def generated(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
+    """Writes a module into a folder for temporary files and loads it under a name, as libraries that generate code do."""
+    loaded: list[str] = []
+
+    def load(name: str) -> Path:
+        path = tmp_path / f"{name}_0x1f.py"
+        path.write_text("def propagate(x):\n    return x + 1\n")
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+        loaded.append(name)
+        return path
+
+    yield load
+    for name in loaded:
+        sys.modules.pop(name, None)
+    forget_owners()
+
+
+def test_what_a_library_generates_is_the_librarys_and_stays_loaded(
+    generated: Callable[[str], Path], tmp_path: Path
+) -> None:
+    use_texts({})
+    of_library = generated("networkx.convolution_propagate")
+    assert owner_of(str(of_library)) is FileOwner.LIBRARY
+    (tmp_path / "mypackage").mkdir()
+    (tmp_path / "mypackage" / "__init__.py").write_text("")
+    sys.path.insert(0, str(tmp_path))
+    try:
+        importlib.import_module("mypackage")
+        of_user, alone = generated("mypackage.part"), generated("settings")
+        assert {owner_of(str(path)) for path in (of_user, alone)} == {FileOwner.MINE}
+        use_texts({})  # the next program
+        kept = {"networkx.convolution_propagate", "mypackage.part", "settings"} & sys.modules.keys()
+        assert kept == {"networkx.convolution_propagate"}
+    finally:
+        sys.path.remove(str(tmp_path))
+        sys.modules.pop("mypackage", None)
