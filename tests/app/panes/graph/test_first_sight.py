@@ -1,6 +1,6 @@
 """What a graph that does not fit shows first: its beginning, but where that is mostly empty, what repeats in it."""
 
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF, QSize
 
 from app.canvas.first_sight import Content, first_sight
 from app.canvas.scene import to_qt
@@ -88,3 +88,26 @@ def test_where_nothing_repeats_the_first_place_with_boxes_is_seen() -> None:
     full = [*boxes, *(QRectF(0, 70 * n, 120, 50) for n in range(2, 20))]
     sight = first_sight(Content(bounds, boxes[0], crowd=lambda area: sum(map(area.contains, full))), CANVAS)
     assert sight.center.y() < CANVAS.height() / sight.zoom, "a chain of boxes is a beginning"
+
+
+def test_the_overview_stands_where_it_covers_no_box(make_pane, show_graph, qtbot) -> None:
+    """Boxes at the right and none at the left: the overview goes there, and stays while one moves about."""
+    pane = make_pane(show_graph(model_with_labels()), 684, 480)
+    view = pane.view
+
+    def covered() -> list[str]:
+        return [box.id for box in view.scene_data.boxes_in(view.map_area(pane.minimap.geometry()))]
+
+    qtbot.waitUntil(pane.minimap.isVisible)
+    assert pane.minimap.geometry().center().x() > view.width() / 2, "at the right where both sides are free"
+    first = to_qt(view.scene_data.boxes["l0_4"].rect)
+    width = view.visible_area().width()
+    view.go_to(view.zoom, first.center() - QPointF(width * 0.35, 0))
+    pane.minimap.refresh()
+    qtbot.waitUntil(lambda: not covered())
+    assert pane.minimap.geometry().center().x() < view.width() / 2
+    view.go_to(view.zoom, first.center() + QPointF(width * 0.35, 0))
+    qtbot.wait(20)
+    assert pane.minimap.geometry().center().x() < view.width() / 2
+    pane.resize(683, 480)
+    qtbot.waitUntil(lambda: not covered())
