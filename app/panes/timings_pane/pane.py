@@ -28,6 +28,11 @@ from compiler.model.timing.timings import TimingSettings
 if TYPE_CHECKING:
     from app.panes.timings_pane.plots import TimingPlots
 
+_NOT_READY = {
+    "starting": tr_noop("The engine is starting."),
+    "busy": tr_noop("The engine is busy; Esc cancels what it does."),
+    "stopped": tr_noop("The engine is stopped: Engine › Restart engine."),
+}
 _CALM_MS = 500
 _FRAME_MS = 45
 """Plots are drawn about 22 times a second: more than this the eye does not use and a processor cannot give."""
@@ -240,7 +245,7 @@ class TimingsPane(QWidget):
         elif capture.spec.is_only_compiled:
             why_not = tr("Nothing of this capture runs here: it was only compiled.")
         else:
-            why_not = tr("The engine is {state}.").format(state=state)
+            why_not = tr(_NOT_READY.get(state, ""))
         self.controls.show_running(self._session.timings.running, can_start, why_not)
 
     def _show_empty(self) -> None:
