@@ -1,5 +1,6 @@
 """Rows with some air, and cells with a thin bar that shows how large a number is beside the others of its column."""
 
+import re
 from collections.abc import Hashable
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
@@ -18,6 +19,8 @@ LOOKS_ROLE = int(Qt.ItemDataRole.UserRole) + 42
 _AIR = 7
 """Pixels that a row is higher than its text."""
 _MOST_SIZES = 5000
+_JOINTS = re.compile(r"(?<=\w[._/])(?=\w)")
+"""Where names of several parts may be broken."""
 
 
 class RoomyDelegate(VisibleDelegate):
@@ -60,6 +63,13 @@ class WrappingDelegate(RoomyDelegate):
     def __init__(self, tree: QTreeView) -> None:
         super().__init__(tree)
         self._tree = tree
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Names such as ``torch.nn.functional.gelu`` may go on in the next line: their end says most."""
+        super().initStyleOption(option, index)
+        option.text = _JOINTS.sub("\u200b", option.text)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         room = self._tree.columnWidth(index.column())

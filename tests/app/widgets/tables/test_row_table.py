@@ -358,6 +358,18 @@ def test_texts_that_wrap_take_the_lines_they_need(table, qtbot):
     assert heights[0] < heights[2] < heights[1]
 
 
+def test_a_name_of_several_parts_goes_on_in_the_next_line(table, qtbot):
+    """Its end says most: *torch.nn.functional.gelu* was cut before it."""
+    name = "torch.nn.functional.scaled_dot_product_attention"
+    table.set_columns((Column("Name", width=Width.STRETCH, wraps=True),))
+    table.resize(table.tree.fontMetrics().horizontalAdvance(name) // 2, 300)
+    table.set_rows([Row(1, (Cell("short"),)), Row(2, (Cell(name),))])
+    qtbot.wait(0)
+    short, long = (table.tree.visualRect(found.index).height() for found in seen_rows(table))
+    assert long > short + table.tree.fontMetrics().height()
+    assert seen_rows(table)[1].text(0) == name, "what is found and copied is the name"
+
+
 def test_a_line_that_ends_begins_another_and_no_sign_stands_for_it(table, qtbot, qapp):
     use_plain_text(qapp)
     table.set_columns((Column("Name", width=Width.STRETCH, wraps=True),))
