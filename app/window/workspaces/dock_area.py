@@ -86,7 +86,6 @@ class DockArea(QMainWindow):
         """
         self._end_alone()
         self._workspace = workspace
-        self._give_corner()
         self.setUpdatesEnabled(False)
         try:
             if saved is None or not self.isVisible():
@@ -94,6 +93,7 @@ class DockArea(QMainWindow):
             if saved is not None:
                 self.restore_arrangement(saved, shared=shared)
             self.show_pages(pages)
+            self._give_corner()  # last: Qt shows tab bars that it has just made once it lays all out again
         finally:
             self.setUpdatesEnabled(True)
             self._tidy_soon.start()
