@@ -172,8 +172,8 @@ class TimingsPane(QWidget):
     @property
     def _page(self) -> "Page | None":
         """The page in front; None for the table of kernels and the plots."""
-        front = self.tabs.currentWidget()
-        return next((page for page in self._pages if page is front), None)
+        index = self.tabs.currentIndex() - self._plot_place.apart
+        return self._pages[index - 1] if index > 0 else None
 
     def _draw_plots(self) -> None:
         recorder = self._session.timings
