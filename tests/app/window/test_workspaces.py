@@ -270,7 +270,6 @@ def test_no_tab_bar_of_another_workspace_is_left_over(
 def test_every_group_has_its_tab_bar(window: MainWindow, session: Session, engine, qtbot) -> None:
     """*Run* came up without one, as the first after *Performance*."""
     window.resize(1280, 800)
-    window.set_look("dark")
     qtbot.wait(100)
     capture(window, session, engine, qtbot)
     area = window.dock_area
