@@ -267,25 +267,6 @@ def test_no_tab_bar_of_another_workspace_is_left_over(
             assert not area.panes["graph"].geometry().intersects(bar.geometry()), name
 
 
-def test_every_group_has_its_tab_bar(window: MainWindow, session: Session, engine, qtbot) -> None:
-    """*Run* came up without one, as the first after *Performance*."""
-    window.resize(1280, 800)
-    qtbot.wait(100)
-    capture(window, session, engine, qtbot)
-    area = window.dock_area
-    assert area is not None
-    for name in ("performance", "run"):
-        window.show_workspace(name)
-        if name == "performance":
-            area.show_pane("timings")
-        qtbot.wait(600)  # until sizes are settled
-        bars = [bar for bar in area.findChildren(QTabBar) if bar.parent() is area and bar.isVisible()]
-        fronts = [dock for dock in area.docks.values() if _in_front(dock)]
-        groups = {dock.windowTitle() for dock in fronts if area.tabifiedDockWidgets(dock)}
-        assert {bar.tabText(bar.currentIndex()) for bar in bars} == groups, name
-        assert len(bars) == len(groups), name
-
-
 def test_a_tab_bar_that_stands_at_no_pane_is_hidden(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
