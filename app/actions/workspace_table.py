@@ -20,6 +20,8 @@ class Workspace:
     """Below the graph and what is right of it."""
     bottom_share: float = 0.3
     """Of the height."""
+    wide_bottom: bool = False
+    """Whether what is below takes the width of the columns too, which are then lower."""
 
     @property
     def panes(self) -> frozenset[str]:
@@ -68,7 +70,8 @@ WORKSPACES = (
         tr_noop("A program that runs by itself: its compiles, their causes, its steps, its processes"),
         (("source",),),
         bottom=("run", "ranks", "output"),
-        bottom_share=0.68,
+        bottom_share=0.54,
+        wide_bottom=True,
     ),
     Workspace(
         "teach",

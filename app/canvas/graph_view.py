@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from app.canvas.edge_dragging import DraggedEdge, EdgeDrag, dragged_edge
 from app.canvas.edge_handles import paint_drag, paint_handles
+from app.canvas.first_sight import Content
 from app.canvas.graph_item import GraphItem
 from app.canvas.interactions import Gesture, gesture_for
 from app.canvas.painting.brushes import Brushes, brushes
@@ -88,7 +89,7 @@ class GraphView(ZoomingView):
         layout = scene.layout
         self._hover, self._edge = Hit(), None
         self.item.set_scene(scene)
-        self.set_content(to_qt(layout.bounds), scene.beginning, scene.whole_boxes_in)
+        self.set_content(Content(to_qt(layout.bounds), scene.beginning, scene.heart, scene.whole_boxes_in))
 
     def set_background(self, color: QColor) -> None:
         """The canvas behind everything."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -24,10 +24,21 @@ _LEAST_ROOM = QSize(460, 200)
 """Over a smaller view the map covers more boxes than it finds."""
 _INSET = 8
 _AWAY = 12
+_CORNERS = ((True, True), (False, True), (True, False), (False, False))
+"""Whether at the right, and at the bottom; what comes first is where it is looked for."""
+
+
+def _placed(corner: tuple[bool, bool], size: QSize, room: QSize) -> QRect:
+    right, bottom = corner
+    x = room.width() - size.width() - _AWAY if right else _AWAY
+    y = room.height() - size.height() - _AWAY if bottom else _AWAY
+    return QRect(x, y, size.width(), size.height())
 
 
 class Minimap(QWidget):
-    """Floats over the lower right corner of its view. Tall graphs are squeezed so that they stay visible."""
+    """Floats over the corner of its view that holds the fewest boxes, the lower right one where they are alike. Tall graphs
+    are squeezed so that they stay visible. While one moves about it stays where it is.
+    """
 
     def __init__(self, view: GraphView, color: Callable[[Box, Brushes], QColor] | None = None) -> None:
         """`color` where boxes have others than those of what they are."""
@@ -37,6 +48,11 @@ class Minimap(QWidget):
         self._picture: QPixmap | None = None
         self._values: tuple[Brushes, npt.NDArray[np.uint32]] | None = None
         """Of each box its colour as a pixel, in a look: the size of the map does not matter."""
+        self._corner = _CORNERS[0]
+        self._room = QSize()
+        self._place_soon = QTimer(self, interval=0, singleShot=True)
+        """A view that has got a layout or a size goes somewhere first."""
+        self._place_soon.timeout.connect(self._place)
         self.wanted = True
         self.setObjectName("minimap")
         self.setAccessibleName(tr("Overview of the graph"))
@@ -48,11 +64,12 @@ class Minimap(QWidget):
     def refresh(self) -> None:
         """The layout or the look changed."""
         self._picture = self._values = None
+        self._place_soon.start()
         self.follow()
         self.update()
 
     def follow(self) -> None:
-        """Stand in the corner; hide while all of the graph is in view."""
+        """Stand in a corner; hide while all of the graph is in view."""
         bounds = to_qt(self._view.scene_data.layout.bounds)
         seen = self._view.visible_area()
         room = self._view.viewport().size()
@@ -70,14 +87,22 @@ class Minimap(QWidget):
         )
         if size != self.size():
             self._picture = None
-        self.setGeometry(
-            room.width() - size.width() - _AWAY,
-            room.height() - size.height() - _AWAY,
-            size.width(),
-            size.height(),
-        )
+        if self._room != room:
+            self._room = room
+            self._place_soon.start()
+        self.setGeometry(_placed(self._corner, size, room))
         self.show()
         self.update()
+
+    def _place(self) -> None:
+        """Go to the corner with the fewest boxes in view."""
+        room, view = self._view.viewport().size(), self._view
+
+        def covered(corner: tuple[bool, bool]) -> int:
+            return len(view.scene_data.boxes_in(view.map_area(_placed(corner, self.size(), room))))
+
+        self._corner = min(_CORNERS, key=covered)
+        self.follow()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = brushes(colors())

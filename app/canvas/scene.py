@@ -51,6 +51,8 @@ class Scene:
             self.stubs_of.setdefault(stub.box, []).append(stub)
         self.beginning = _beginning(layout)
         """The highest box that an arrow leaves, where reading begins; the highest of all where there is no arrow."""
+        self.heart = _heart(layout)
+        """What repeats most often: its box, and the one of its equals that is open beside it."""
 
     def path(self, number: int) -> QPainterPath:
         """The smooth line of an arrow, made when it is first wanted."""
@@ -196,3 +198,24 @@ def _beginning(layout: Layout) -> QRectF:
     leading = {edge.source for edge in layout.edges}
     among = [box.rect for box in layout.boxes if box.id in leading] or [box.rect for box in layout.boxes]
     return to_qt(min(among, key=lambda rect: (rect.y, rect.x))) if among else QRectF()
+
+
+def _heart(layout: Layout) -> QRectF:
+    box = max(layout.boxes, key=lambda box: box.repeats, default=None)
+    if box is None or box.repeats == 1:
+        return QRectF()
+    around = to_qt(box.rect)
+    equals = [
+        frame.rect for frame in layout.frames if frame.lane == box.lane and _beside(frame.path, box.path)
+    ]
+    if not equals:
+        return around
+    return around.united(to_qt(min(equals, key=lambda rect: abs(rect.center[1] - box.rect.center[1]))))
+
+
+def _beside(path: tuple[str, ...], run: tuple[str, ...]) -> bool:
+    """Whether a module is one of a row of equal ones (``layers.0`` of ``layers.1–79``)."""
+    if len(path) != len(run):
+        return False
+    differing = [name for name, others in zip(path, run, strict=True) if name != others]
+    return len(differing) == 1 and differing[0].isdigit()

@@ -17,23 +17,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QNativeGestureEvent, QResizeEvent, QTransform, QWheelEvent
 from PySide6.QtWidgets import QFrame, QGestureEvent, QGraphicsView, QPinchGesture, QWidget
 
+from app.canvas.first_sight import READABLE, Content, first_sight, fit_zoom
+
 MOST_ZOOM = 4.0
-FIT_ZOOM = 1.25
-"""Fitting never enlarges more than this: twelve boxes need not fill a wall."""
-
-_READABLE = 0.7
-_READABLE_WHOLE = 0.6
-"""A graph that is seen as a whole may be a little smaller: its last box in view is worth more than larger letters."""
-
-_LEAST_HIGH = 420.0
-"""Of what does not fit, the first sight is to show this much from top to bottom, a few rows of boxes, where that is readable."""
 _STEP = 1.2
-_MARGIN = 28.0
-_LEAST_MARGIN = 8.0
-"""Of the view's pixels, around what fits only by giving up the rest of its margin."""
-
-_PLACES = 12
-"""To either side of the beginning, tried for the one where most is in view."""
 _ANIMATION_MILLISECONDS = 180
 _BEYOND = 6.0
 """Pixels out of view that are worth telling of."""
@@ -47,9 +34,7 @@ class ZoomingView(QGraphicsView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._content = QRectF()
-        self._beginning = QRectF()
-        self._crowd: Callable[[QRectF], int] = lambda _area: 0
+        self._all = Content()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -76,16 +61,18 @@ class ZoomingView(QGraphicsView):
         """Whether the view is gliding somewhere."""
         return self._animation.state() is QVariantAnimation.State.Running
 
-    def set_content(self, bounds: QRectF, beginning: QRectF, crowd: Callable[[QRectF], int]) -> None:
-        """There is something else to look at; zoom and place stay. Reading begins at the `beginning`; `crowd` says how many
-        things there are in a part of the scene.
-        """
+    def set_content(self, content: Content) -> None:
+        """There is something else to look at; zoom and place stay."""
         self.stop_gliding()
         center = self.center()
-        self._content, self._beginning, self._crowd = bounds, beginning, crowd
+        self._all = content
         self._set_limits()
         self.centerOn(center)
         self.view_changed.emit()
+
+    @property
+    def _content(self) -> QRectF:
+        return self._all.bounds
 
     def stop_gliding(self) -> None:
         """Stay where the view is now."""
@@ -119,11 +106,7 @@ class ZoomingView(QGraphicsView):
 
     def fit_zoom(self) -> float:
         """The zoom at which everything is in view."""
-        bounds = self._content
-        size = self.viewport().size()
-        across = size.width() / (bounds.width() + 2 * _MARGIN)
-        down = size.height() / (bounds.height() + 2 * _MARGIN)
-        return min(across, down, FIT_ZOOM)
+        return fit_zoom(self._content, self.viewport().size())
 
     def fit(self) -> None:
         """Everything in view; it stays so while the view is resized."""
@@ -131,38 +114,10 @@ class ZoomingView(QGraphicsView):
         self._keep = self.fit
 
     def open_well(self) -> None:
-        """The first sight of a layout: everything where that is readable, else its beginning, with as much beside it as there
-        is.
-        """
-        bounds = self._content
-        size = self.viewport().size()
-        room = 2 * _LEAST_MARGIN
-        closest = min(
-            (size.width() - room) / max(bounds.width(), 1), (size.height() - room) / max(bounds.height(), 1)
-        )
-        if self.fit_zoom() >= _READABLE or closest >= _READABLE_WHOLE or bounds.isEmpty():
-            self._go(max(self.fit_zoom(), min(closest, _READABLE)), bounds.center())
-            self._keep = self.open_well
-            return
-        across = size.width() / (bounds.width() + 2 * _MARGIN)
-        zoom = max(min(across, size.height() / _LEAST_HIGH, 1.0), _READABLE)
-        top = bounds.top() - _MARGIN + size.height() / 2 / zoom
-        self._go(zoom, QPointF(self._fullest(zoom), top))
+        """The first sight of a layout; it stays so while the view is resized."""
+        sight = first_sight(self._all, self.viewport().size())
+        self._go(sight.zoom, sight.center)
         self._keep = self.open_well
-
-    def _fullest(self, zoom: float) -> float:
-        """The x in the middle of the view, at the top of the content, where the beginning and most other things are seen."""
-        bounds, size = self._content, self.viewport().size()
-        width, height = size.width() / zoom, size.height() / zoom
-        left, right = bounds.left() - _MARGIN + width / 2, bounds.right() + _MARGIN - width / 2
-        if left >= right:
-            return bounds.center().x()
-        middle = self._beginning.center().x()
-        slack = max(width / 2 - self._beginning.width() / 2 - _MARGIN, 0.0)
-        places = [middle + slack * step / _PLACES for step in range(-_PLACES, _PLACES + 1)]
-        inside = sorted({min(max(place, left), right) for place in places}, key=lambda x: abs(x - middle))
-        area = QRectF(0, bounds.top() - _MARGIN, width, height)
-        return max(inside, key=lambda x: self._crowd(area.translated(x - width / 2, 0)))
 
     def zoom_by(self, factor: float, anchor: QPoint | None = None) -> None:
         """Zoom around a point of the viewport, or its middle."""
@@ -193,8 +148,8 @@ class ZoomingView(QGraphicsView):
 
     def show_readably(self, rect: QRectF) -> None:
         """Bring a rectangle into view, near enough to read it."""
-        if self.zoom < _READABLE:
-            self._go(_READABLE, rect.center())
+        if self.zoom < READABLE:
+            self._go(READABLE, rect.center())
         else:
             self.reveal(rect)
 

@@ -1,9 +1,10 @@
 """Rows with some air, and cells with a thin bar that shows how large a number is beside the others of its column."""
 
+import re
 from collections.abc import Hashable
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTreeView
 
 from app.theme import current, text_size
@@ -18,6 +19,13 @@ LOOKS_ROLE = int(Qt.ItemDataRole.UserRole) + 42
 _AIR = 7
 """Pixels that a row is higher than its text."""
 _MOST_SIZES = 5000
+_JOINTS = re.compile(r"(?<=\w[._/])(?=\w)")
+"""Where names of several parts may be broken."""
+_LINE_END = "\u2028"
+"""What Qt has made of the ends of lines in a cell."""
+_PIECES = re.compile(rf"{_LINE_END}|[^\s._/{_LINE_END}]*[._/]*[^\S{_LINE_END}]*")
+_BESIDE = 8
+"""Pixels of a cell that its text does not have."""
 
 
 class RoomyDelegate(VisibleDelegate):
@@ -61,12 +69,34 @@ class WrappingDelegate(RoomyDelegate):
         super().__init__(tree)
         self._tree = tree
 
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Names such as ``torch.nn.functional.gelu`` may go on in the next line: their end says most."""
+        super().initStyleOption(option, index)
+        option.text = _broken(option.text, option.fontMetrics, option.rect.width() - _BESIDE)
+
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         room = self._tree.columnWidth(index.column())
         if index.column() == 0:
             room -= self._tree.indentation() * _depth(index, self._tree.rootIsDecorated())
         option.rect = QRect(0, 0, room, 1)  # an empty one counts for nothing
         return self._measured(option, index)
+
+
+def _broken(text: str, metrics: QFontMetrics, room: int) -> str:
+    """The same with its ends of lines written out, where a word that has joints is wider than the room. A break that shows
+    nothing at the joints would do, but what shows nothing is written out (`VisibleDelegate`).
+    """
+    if not any(metrics.horizontalAdvance(word) > room and _JOINTS.search(word) for word in text.split()):
+        return text
+    lines, line = [], ""
+    for piece in _PIECES.findall(text):
+        if line and (piece == _LINE_END or metrics.horizontalAdvance((line + piece).rstrip()) > room):
+            lines.append(line.rstrip())
+            line = ""
+        line += piece.replace(_LINE_END, "")
+    return _LINE_END.join([*lines, line])
 
 
 def _depth(index: QModelIndex | QPersistentModelIndex, decorated: bool) -> int:

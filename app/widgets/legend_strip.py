@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextLayout
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.theme import current
@@ -78,6 +78,11 @@ class LegendStrip(QWidget):
 
     def _lines(self, text: str, width: int) -> list[str]:
         layout = QTextLayout(text, self.font())
+        breaking = QTextOption()
+        breaking.setWrapMode(
+            QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+        )  # names of kernels are one word
+        layout.setTextOption(breaking)
         layout.beginLayout()
         lines = []
         while (line := layout.createLine()).isValid():

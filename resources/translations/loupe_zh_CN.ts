@@ -1300,7 +1300,8 @@
     <message>
         <source>{path}:{line} in {function}
 {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}:{line}，{function} 内
+{text}</translation>
     </message>
     <message>
         <source>The stage that is shown, as a program</source>
@@ -4190,7 +4191,9 @@ from {names2}</source>
         <source>{kind} on {source}
 {code}
 {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} 上的 {kind}
+{code}
+{reason}</translation>
     </message>
     <message numerus="yes">
         <source>%n guard(s) fail</source>
@@ -4332,7 +4335,9 @@ torch 停在此 guard。</translation>
         <source>{reason}
 {kind} on {source}
 {code}</source>
-        <translation type="unfinished"></translation>
+        <translation>{reason}
+{source} 上的 {kind}
+{code}</translation>
     </message>
     <message>
         <source>Filter by value, code, kind, type or line</source>
@@ -5020,7 +5025,7 @@ Computed, not measured, by {source}</source>
     </message>
     <message>
         <source>torch {torch}</source>
-        <translation type="unfinished"></translation>
+        <translation>torch {torch}</translation>
     </message>
     <message>
         <source>Its entries are the options below.</source>
@@ -5864,7 +5869,7 @@ With ({arguments}): {names} operators</source>
     </message>
     <message>
         <source>rank {rank} (−) → rank {other} (+)</source>
-        <translation type="unfinished"></translation>
+        <translation>rank {rank}（−）→ rank {other}（+）</translation>
     </message>
     <message>
         <source>no difference of rank {rank} and rank {other}</source>
@@ -5896,11 +5901,11 @@ With ({arguments}): {names} operators</source>
     </message>
     <message>
         <source>Rank {first}</source>
-        <translation type="unfinished"></translation>
+        <translation>rank {first}</translation>
     </message>
     <message>
         <source>Ranks {ranks}</source>
-        <translation type="unfinished"></translation>
+        <translation>rank {ranks}</translation>
     </message>
     <message>
         <source>{name} · shown</source>
@@ -6562,11 +6567,11 @@ of the package {package}</source>
     </message>
     <message>
         <source>CSV (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV (*.csv)</translation>
     </message>
     <message>
         <source>Chrome trace (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Chrome trace (*.json)</translation>
     </message>
     <message>
         <source>Export times</source>
@@ -6797,6 +6802,18 @@ Click to select it in every pane.</source>
         <translation>第一个和最后一个内核，按运行顺序</translation>
     </message>
     <message>
+        <source>The engine is starting.</source>
+        <translation>引擎正在启动。</translation>
+    </message>
+    <message>
+        <source>The engine is busy; Esc cancels what it does.</source>
+        <translation>引擎忙；按 Esc 取消它正在做的事。</translation>
+    </message>
+    <message>
+        <source>The engine is stopped: Engine › Restart engine.</source>
+        <translation>引擎已停止：引擎 › 重启引擎。</translation>
+    </message>
+    <message>
         <source>Every kernel of every iteration</source>
         <translation>每次迭代的每个内核</translation>
     </message>
@@ -6863,10 +6880,6 @@ Click to select it in every pane.</source>
     <message>
         <source>Start runs the compiled program again and again and times every kernel call, the whole step, and the eager program as the baseline.</source>
         <translation>“开始”会反复运行编译的程序，为每次内核调用、整步以及作为基线的 eager 程序计时。</translation>
-    </message>
-    <message>
-        <source>The engine is {state}.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Capture a program first.</source>
@@ -7110,7 +7123,7 @@ Click to select it in every pane.</source>
     </message>
     <message>
         <source>Copying {size}: {spread}; {size2}: {spread2}. float32 matrix product: {spread3}. Medians [quartiles] with {threads}, measured {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>复制 {size}：{spread}；{size2}：{spread2}。float32 矩阵乘法：{spread3}。中位数 [四分位数]，{threads}，测量于 {value}。</translation>
     </message>
     <message>
         <source>operations for each byte moved</source>
@@ -7924,7 +7937,7 @@ asked for by {name}:{line}</source>
     </message>
     <message>
         <source>Rank {rank}</source>
-        <translation type="unfinished"></translation>
+        <translation>rank {rank}</translation>
     </message>
     <message numerus="yes">
         <source>Reading %n file(s)</source>
@@ -9158,7 +9171,7 @@ asked for by {name}:{line}</source>
     </message>
     <message>
         <source>Python {python_version}, torch {torch_version}</source>
-        <translation type="unfinished"></translation>
+        <translation>Python {python_version}，torch {torch_version}</translation>
     </message>
     <message>
         <source>Read from a log of torch {torch}</source>
@@ -10139,6 +10152,14 @@ Click to unfold</source>
     <message>
         <source>not done yet</source>
         <translation>尚未完成</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>随时间变化</translation>
+    </message>
+    <message>
+        <source>Every kernel of every iteration, and curves of those that are selected</source>
+        <translation>每次迭代的每个内核，以及选中内核的曲线</translation>
     </message>
 </context>
 </TS>

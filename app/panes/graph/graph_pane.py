@@ -2,7 +2,7 @@
 
 from itertools import islice, pairwise
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
@@ -35,6 +35,7 @@ from app.theme import current
 from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
+from app.widgets.layouts.spare_room import SpareRoom
 from compiler.analysis.queries.query_language import QueryError
 from compiler.model.diagrams.diagrams import Diagram, DiagramNode, diagram
 from compiler.model.ir.identity_cache import identity_cached
@@ -89,6 +90,7 @@ class GraphPane(QWidget):
         self.looking = ViewState(self._session, self.toolbar, self)
         self.view.setAccessibleName(tr("Graph"))
         self.minimap = Minimap(self.view)
+        SpareRoom(self.view, self._covered)
         self.waiting = WaitingLabel(self._jobs, self.view)
         self.empty = EmptyState("", "", self)
         self.text = LinkedEditor(self._session, self)
@@ -460,6 +462,10 @@ class GraphPane(QWidget):
     def _on_minimap(self, on: bool) -> None:
         self.minimap.wanted = on
         self.minimap.follow()
+
+    def _covered(self, place: QRect) -> int:
+        overview = not self.minimap.isHidden() and self.minimap.geometry().intersects(place)
+        return overview + len(self.view.scene_data.boxes_in(self.view.map_area(place)))
 
     def _on_view_change(self) -> None:
         self.toolbar.set_zoom(self.view.zoom)

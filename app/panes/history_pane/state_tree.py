@@ -16,7 +16,7 @@ from compiler.model.diff.capture_diff import saved_bytes
 from compiler.model.edits.edits import describe_edit
 from compiler.model.ir.tensor_types import describe_bytes
 
-_NARROW = 430
+_NARROW = 520
 """A narrower dock shows what was edited and whether it is right."""
 _COLUMNS = (
     Column(tr_noop("Edit"), width=Width.STRETCH, wraps=True),

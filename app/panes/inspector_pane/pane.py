@@ -22,6 +22,7 @@ from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
+from app.widgets.layouts.kept_in_sight import KeptInSight
 from app.widgets.link_label import LinkLabel
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import SetArgument
@@ -74,6 +75,7 @@ class InspectorPane(QWidget):
         for button in self.buttons.values():
             row.addWidget(button)
         row.addStretch()
+        self._in_sight = KeptInSight(self)
         self._stack = QStackedLayout(self)
         for page in (self.empty, self._scrolled(), self._many()):
             self._stack.addWidget(page)
@@ -155,6 +157,7 @@ class InspectorPane(QWidget):
         else:
             self._show_one(stage, shown.nodes[0])
             self._stack.setCurrentIndex(1)
+        self._in_sight.on = stage is not None
 
     def _shown(self) -> Place:
         """What is pinned, as it is called in what is looked at; where all of it is gone there, as it was."""

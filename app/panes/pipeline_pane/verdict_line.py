@@ -7,6 +7,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.compiler_words import tell
 from app.translation.texts import tr
+from app.widgets.layouts.kept_in_sight import KeptInSight
 from compiler.analysis.text_format.verdict_headline import headline
 from compiler.model.capture.capture import Capture
 
@@ -17,6 +18,7 @@ class VerdictLine(QLabel):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        KeptInSight(self).on = True
         self.setWordWrap(True)
         self.setMargin(6)
         self.setTextFormat(Qt.TextFormat.PlainText)

@@ -1,7 +1,16 @@
 """A run at a glance: what it is doing, where its time went, and every compile with its cause."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.panes.run_pane.compile_table import CompileTable
 from app.panes.run_pane.edit_bar import EditBar
@@ -30,6 +39,8 @@ from compiler.model.ir.graph import SourceLine
 
 _MOST_LANES_HIGH = 200
 """Pixels of timeline from which on it scrolls."""
+_FLAT = 2.2
+"""From this ratio of width to height on, a pane is flat."""
 
 
 class RunPane(QWidget):
@@ -80,18 +91,17 @@ class RunPane(QWidget):
         beside.setContentsMargins(0, 0, 0, 0)
         beside.addWidget(self.edits, 1)
         beside.addWidget(self.stops, 1)
-        for widget in (
-            self.headline,
-            self.steps,
-            self.shares,
-            controls,
-            self.ranks,
-            self.storms,
-            self._scroll,
-            self.legend,
-        ):
+        for widget in (self.headline, self.steps, self.shares, controls, self.ranks, self.storms):
             column.addWidget(widget)
-        column.addWidget(self.table, 1)
+        drawing = QVBoxLayout()
+        drawing.addWidget(self._scroll)
+        drawing.addWidget(self.legend)
+        drawing.addStretch()
+        self._body = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._body.setSpacing(6)
+        self._body.addLayout(drawing)
+        self._body.addWidget(self.table, 1)
+        column.addLayout(self._body, 1)
         self.empty = EmptyState("", "", self)
         self._page = page
         self._stack = QStackedLayout(self)
@@ -107,6 +117,15 @@ class RunPane(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(760, 320)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The timeline above the table in a tall dock, beside it in a flat one."""
+        super().resizeEvent(event)
+        flat = self.width() > _FLAT * self.height()
+        self._body.setDirection(
+            QBoxLayout.Direction.LeftToRight if flat else QBoxLayout.Direction.TopToBottom
+        )
+        self._body.setStretch(0, 1 if flat else 0)
 
     def fill(self) -> None:
         """Show the run as far as it is known."""

@@ -14,6 +14,7 @@ from app.panes.timings_pane.export_menu import ExportButton
 from app.panes.timings_pane.headline import headline_of
 from app.panes.timings_pane.kernel_table import KernelTable
 from app.panes.timings_pane.memory_page import MemoryPage
+from app.panes.timings_pane.plot_place import PlotPlace
 from app.panes.timings_pane.predicted.predicted_page import PredictedPage
 from app.panes.timings_pane.roof_page import RoofPage
 from app.panes.timings_pane.step_page import StepPage
@@ -27,6 +28,11 @@ from compiler.model.timing.timings import TimingSettings
 if TYPE_CHECKING:
     from app.panes.timings_pane.plots import TimingPlots
 
+_NOT_READY = {
+    "starting": tr_noop("The engine is starting."),
+    "busy": tr_noop("The engine is busy; Esc cancels what it does."),
+    "stopped": tr_noop("The engine is stopped: Engine › Restart engine."),
+}
 _CALM_MS = 500
 _FRAME_MS = 45
 """Plots are drawn about 22 times a second: more than this the eye does not use and a processor cannot give."""
@@ -117,6 +123,7 @@ class TimingsPane(QWidget):
         for page, (title, tip) in zip((self._split, *self._pages), _TABS, strict=True):
             self.tabs.addTab(page, tr(title))
             self.tabs.setTabToolTip(self.tabs.count() - 1, tr(tip))
+        self._plot_place = PlotPlace(self._plot_box, self._split, self.tabs)
         first = QHBoxLayout()
         first.addWidget(self.controls, 1)
         first.addWidget(self.export, 0, Qt.AlignmentFlag.AlignTop)
@@ -164,12 +171,13 @@ class TimingsPane(QWidget):
 
     @property
     def _page(self) -> "Page | None":
-        """The page in front; None for that of the kernels."""
-        index = self.tabs.currentIndex()
+        """The page in front; None for the table of kernels and the plots."""
+        index = self.tabs.currentIndex() - self._plot_place.apart
         return self._pages[index - 1] if index > 0 else None
 
     def _draw_plots(self) -> None:
         recorder = self._session.timings
+        self._plot_place.set_needed(bool(recorder.kernels))
         if self._page is not None:
             return
         if self._drawing.module is None or not recorder.kernels:
@@ -224,7 +232,8 @@ class TimingsPane(QWidget):
         direction = Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical
         if direction != self._split.orientation():
             self._split.setOrientation(direction)
-            self._split.setSizes(_FLAT if flat else _TALL)
+            if not self._plot_place.apart:
+                self._split.setSizes(_FLAT if flat else _TALL)
 
     # -- asking ------------------------------------------------------------------------------------------------
 
@@ -236,7 +245,7 @@ class TimingsPane(QWidget):
         elif capture.spec.is_only_compiled:
             why_not = tr("Nothing of this capture runs here: it was only compiled.")
         else:
-            why_not = tr("The engine is {state}.").format(state=state)
+            why_not = tr(_NOT_READY.get(state, ""))
         self.controls.show_running(self._session.timings.running, can_start, why_not)
 
     def _show_empty(self) -> None:

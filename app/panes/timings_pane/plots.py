@@ -23,6 +23,8 @@ MOST_CURVES = 8
 _NAME_WIDTH = 150
 _NAME_HEIGHT = 11
 _NUMBER_WIDTH = 60
+_BOTH_HIGH, _BOTH_WIDE = 22, 480
+"""Lines of text that heat map and curves need one above the other, and the pixels that they need side by side."""
 
 
 class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
@@ -193,9 +195,10 @@ class TimingPlots(QWidget):
         self.restyle()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Side by side where there is more width than height."""
+        """Side by side where there is more width than height, and where one above the other would be too low."""
         super().resizeEvent(event)
-        flat = self.width() > 2.5 * self.height()
+        low = self.height() < _BOTH_HIGH * self.fontMetrics().height() and self.width() > _BOTH_WIDE
+        flat = low or self.width() > 2.5 * self.height()
         self._split.setOrientation(Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical)
         self.curves.getAxis("left").setWidth(_NUMBER_WIDTH if flat else _NAME_WIDTH)
 

@@ -41,6 +41,8 @@ class EngineJobs(QObject):
 
     captured = Signal(object, bool)
     """A Capture: the new root; and whether it was made since a file was saved."""
+    settled = Signal(object)
+    """A Problem that is not what matters any more: what could not be captured is captured again."""
     not_captured = Signal(object)
     """Why a program whose file was saved could not be captured: a Problem."""
     interrupted = Signal(object)
@@ -72,6 +74,8 @@ class EngineJobs(QObject):
         self._timing_run = 0
         self.capturing: CaptureSpec | None = None
         """What is being captured for the person, which a capture made again is not."""
+        self._failed: Problem | None = None
+        """Why the last capture came to nothing, as long as none was tried since."""
         self.tried: CaptureSpec | None = None
         """What was captured last and is not open, since nothing came of it."""
         self._settings = TimingSettings()
@@ -117,6 +121,9 @@ class EngineJobs(QObject):
 
         self.stop_timing()
         self.capturing = self.tried = spec
+        if self._failed is not None:
+            failed, self._failed = self._failed, None
+            self.settled.emit(failed)
         request = MakeCapture(spec, self._store.new_id(), kept)
         self._early.expect(request.id, ())
         self.ask(request, CaptureMade, then)
@@ -127,6 +134,7 @@ class EngineJobs(QObject):
         self._live.clear()  # the worker gives up what it had before it captures again
         if unfinished is not None:
             self.interrupted.emit(_unfinished(unfinished))
+        self._failed = None if again else problem
         (self.not_captured if again else self.failed).emit(problem)
 
     # -- edits ---------------------------------------------------------------------------------------------------

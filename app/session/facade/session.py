@@ -166,7 +166,8 @@ class Session(SessionStatus):
             changed.connect(self.problems_changed)
         for captured in (self._jobs.captured, self.live.drifted):
             captured.connect(self._on_captured)
-        self.watch.problem_settled.connect(self._problem_list.forget)
+        for settled in (self.watch.problem_settled, self._jobs.settled):
+            settled.connect(self._problem_list.forget)
         for given_up in (self._jobs.interrupted, self.ranks.stages.chosen):
             given_up.connect(self._on_interrupted)
         self.ranks.stages.missing.connect(self.capture_target)

@@ -1,12 +1,13 @@
 """Cards at the bottom right that tell what happened. They take no focus and cover nothing that has it."""
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMainWindow, QToolButton, QWidget
 
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.layouts.kept_in_sight import kept_in_sight
+from app.widgets.layouts.spare_room import spare_places
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.ir.diagnostics import Problem, Severity
 
@@ -14,6 +15,8 @@ _OWN = "QFrame#toast {{ background: {panel}; border: 1px solid {line}; border-le
 NOTE_MS = 6000
 """How long a note stays; it stays while the pointer is over it."""
 _WIDTH = 360
+_NARROW = 264
+"""The width beside what is drawn on a canvas."""
 _MARGIN = 12
 _MOST = 3
 _LONGEST = 220
@@ -113,17 +116,21 @@ class Toasts(QObject):
                 self._drop(card)
 
     def place(self) -> None:
-        """In the first corner where they cover nothing that has the focus, and no verdict."""
-        sizes = [(card, card.layout().totalHeightForWidth(_WIDTH)) for card in self.cards]  # type: ignore[union-attr]
-        high = sum(height + _MARGIN for _, height in sizes)
-        corners, focus = self._corners(high), self._focus()
-        beside = [at for at in corners if not at.intersects(focus)]
-        in_sight = kept_in_sight(self._window)
-        clear = [at for at in beside if not any(at.intersects(rect) for rect in in_sight)]
-        corner = (clear or beside or corners)[0]
+        """In the first corner where they cover nothing that has the focus and nothing that is read; else on the canvas, where
+        they cover the fewest boxes.
+        """
+        focus, in_sight = self._focus(), kept_in_sight(self._window)
+
+        def cost(place: tuple[QRect, int]) -> tuple[int, ...]:
+            at, boxes = place
+            return at.intersects(focus), sum(_shared(at, rect) for rect in in_sight), boxes
+
+        corner, _ = min(self._places(), key=cost)
         top = corner.top()
-        for card, height in sizes:
-            card.setGeometry(corner.left(), top, _WIDTH, height)
+        for card in self.cards:
+            height = _height(card, corner.width())
+            card.setFixedWidth(corner.width())
+            card.setGeometry(corner.left(), top, corner.width(), height)
             top += height + _MARGIN
         (self._looking.start if self.cards else self._looking.stop)()
 
@@ -138,12 +145,19 @@ class Toasts(QObject):
             self.place()
         return super().eventFilter(watched, event)
 
-    def _corners(self, high: int) -> tuple[QRect, ...]:
+    def _places(self) -> list[tuple[QRect, int]]:
+        """Where all cards have room, and how many boxes they would cover there."""
         window = self._window
-        bottom = window.statusBar().y() - high
+        bottom = window.statusBar().y() - self._high(_WIDTH)
         right, left = window.width() - _WIDTH - _MARGIN, _MARGIN
         top = window.menuBar().geometry().bottom() + 8 * _MARGIN
-        return tuple(QRect(x, y, _WIDTH, high) for y in (bottom, top) for x in (right, left))
+        places = [(QRect(x, y, _WIDTH, self._high(_WIDTH)), 0) for y in (bottom, top) for x in (right, left)]
+        for width in (_WIDTH, _NARROW):
+            places += spare_places(window, QSize(width, self._high(width)), _MARGIN)
+        return places
+
+    def _high(self, width: int) -> int:
+        return sum(_height(card, width) + _MARGIN for card in self.cards)
 
     def _focus(self) -> QRect:
         """Where one types: the text cursor's line of an editor, all of a field or button, nothing of a picture."""
@@ -172,3 +186,12 @@ class Toasts(QObject):
     def _restyle(self) -> None:
         for card in self.cards:
             card.style_anew()
+
+
+def _height(card: Toast, width: int) -> int:
+    return card.layout().totalHeightForWidth(width)  # type: ignore[union-attr]
+
+
+def _shared(one: QRect, other: QRect) -> int:
+    both = one.intersected(other)
+    return both.width() * both.height()

@@ -23,6 +23,8 @@ from compiler.model.capture.capture_spec import ArgumentSpec
 
 _COLUMNS = (tr_noop("Argument"), tr_noop("Shape or value"), "dtype", tr_noop("Device"), "requires_grad")
 EXAMPLE, TYPED, TABLE = range(3)
+_MOST_ROWS = 6
+"""More arguments than these scroll: what else the form asks is to stay in sight."""
 
 
 class InputsForm(QWidget):
@@ -44,6 +46,7 @@ class InputsForm(QWidget):
         self.table.setObjectName("inputs_table")
         self.table.setHorizontalHeaderLabels(tr_all(_COLUMNS))
         self.table.verticalHeader().hide()
+        self.table.setVerticalScrollMode(QTableWidget.ScrollMode.ScrollPerPixel)
         self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.state = QLabel(self)
         self.state.setWordWrap(True)
@@ -91,6 +94,7 @@ class InputsForm(QWidget):
     def tell(self, text: str) -> None:
         """Say what is going on with the table."""
         self.state.setText(text)
+        self._show_way()
 
     def set_arguments(self, arguments: Sequence[ArgumentSpec]) -> None:
         """Fill the table."""
@@ -153,5 +157,15 @@ class InputsForm(QWidget):
     def _show_way(self) -> None:
         for widget in (self.positional, self.keyword):
             widget.setVisible(self.way == TYPED)
-        for part in (self.state, self.table):
-            part.setVisible(self.way == TABLE)
+        self.state.setVisible(self.way == TABLE and bool(self.state.text()))
+        self.table.setVisible(self.way == TABLE)
+        self._fit_table()
+
+    def _fit_table(self) -> None:
+        """As high as its rows."""
+        lines = self.table.verticalHeader()
+        rows = min(self.table.rowCount(), _MOST_ROWS)
+        high = sum(lines.sectionSize(row) for row in range(rows)) or lines.defaultSectionSize()
+        self.table.setFixedHeight(
+            high + self.table.horizontalHeader().sizeHint().height() + 2 * self.table.frameWidth()
+        )

@@ -49,7 +49,6 @@ class DockArea(QMainWindow):
         self.setObjectName("dock_area")
         self.setDockNestingEnabled(True)
         self.setTabPosition(_Area.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        self.setCorner(Qt.Corner.BottomLeftCorner, _Area.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, _Area.BottomDockWidgetArea)
         self.docks: dict[str, QDockWidget] = {}
         self.panes: dict[str, QWidget] = {}
@@ -75,6 +74,7 @@ class DockArea(QMainWindow):
         self._sharing: frozenset[str] = frozenset()
         """Which of them are shared out while the window is still laid out."""
         self._workspace = WORKSPACES[0]
+        self._give_corner()
         self._arrange()
 
     def show_workspace(
@@ -93,9 +93,15 @@ class DockArea(QMainWindow):
             if saved is not None:
                 self.restore_arrangement(saved, shared=shared)
             self.show_pages(pages)
+            self._give_corner()  # last: Qt shows tab bars that it has just made once it lays all out again
         finally:
             self.setUpdatesEnabled(True)
             self._tidy_soon.start()
+
+    def _give_corner(self) -> None:
+        wide = self._workspace.wide_bottom
+        area = _Area.BottomDockWidgetArea if wide else _Area.LeftDockWidgetArea
+        self.setCorner(Qt.Corner.BottomLeftCorner, area)
 
     def save_arrangement(self) -> QByteArray:
         """Where all docks are, as bytes for the settings."""

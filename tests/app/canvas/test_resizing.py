@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtWidgets import QGraphicsScene
 
+from app.canvas.first_sight import Content
 from app.canvas.graph_view import GraphView
 from app.canvas.painting.box_measure import BoxMeasure
 from app.canvas.painting.brushes import brushes
@@ -26,7 +27,7 @@ def view(qtbot) -> ZoomingView:
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
-    made.set_content(QRectF(0, 0, 400, 3000), QRectF(), NOTHING)
+    made.set_content(Content(QRectF(0, 0, 400, 3000), QRectF(), crowd=NOTHING))
     return made
 
 
@@ -38,7 +39,7 @@ def test_what_was_in_the_middle_stays_there(view: ZoomingView) -> None:
 
 
 def test_what_was_in_view_as_a_whole_stays_so(view: ZoomingView) -> None:
-    view.set_content(QRectF(0, 0, 400, 500), QRectF(), NOTHING)
+    view.set_content(Content(QRectF(0, 0, 400, 500), QRectF(), crowd=NOTHING))
     view.go_to(1.0, QRectF(0, 0, 400, 500).center())
     view.resize(300, 250)
     assert view.visible_area().contains(QRectF(0, 0, 400, 500))
@@ -47,11 +48,11 @@ def test_what_was_in_view_as_a_whole_stays_so(view: ZoomingView) -> None:
 def test_a_large_content_opens_where_most_is_beside_its_beginning(view: ZoomingView) -> None:
     beginning, crowd = QRectF(1900, 0, 150, 50), [QRectF(2300 + 200 * n, 300, 150, 50) for n in range(8)]
     whole = lambda area: sum(area.contains(box) for box in crowd)  # noqa: E731
-    view.set_content(QRectF(0, 0, 4000, 9000), beginning, whole)
+    view.set_content(Content(QRectF(0, 0, 4000, 9000), beginning, crowd=whole))
     view.open_well()
     assert view.visible_area().contains(beginning)
     assert whole(view.visible_area()) == 4, "as many as fit beside it"
-    view.set_content(QRectF(0, 0, 4000, 9000), beginning, NOTHING)
+    view.set_content(Content(QRectF(0, 0, 4000, 9000), beginning, crowd=NOTHING))
     view.open_well()
     assert view.center().x() == pytest.approx(beginning.center().x(), abs=2)
 
@@ -68,7 +69,7 @@ def test_a_low_view_shows_a_few_rows_of_a_tall_content_as_small_as_one_can_read(
 def test_a_short_graph_opens_as_a_whole_in_a_low_view(view: ZoomingView, high: int, zoom: float) -> None:
     """Five boxes below one another: the last one is not cut for letters a little larger, nor for an empty margin."""
     graph = QRectF(0, 0, 120, 366)
-    view.set_content(graph, QRectF(), NOTHING)
+    view.set_content(Content(graph))
     view.resize(600, high)
     view.open_well()
     assert view.visible_area().contains(graph)

@@ -46,6 +46,15 @@ def test_a_translation_has_the_fields_of_its_source(texts: Path) -> None:
         assert "%n" not in text or "%n" in source, source
 
 
+def test_every_text_is_said_in_chinese() -> None:
+    missing = [
+        message.findtext("source", "")
+        for message in Xml.parse(TEXTS).iter("message")
+        if message.find("translation[@type]") is not None or not all(text.strip() for text in _told(message))
+    ]
+    assert not missing, "translate these in resources/translations/loupe_zh_CN.ts, then `make translations`"
+
+
 def test_chinese_counts_with_a_number_where_english_does() -> None:
     for message in Xml.parse(TEXTS).iter("message"):
         source, forms = message.findtext("source", ""), message.findall("translation/numerusform")

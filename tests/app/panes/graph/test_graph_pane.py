@@ -7,7 +7,7 @@ from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from app.canvas import layout_job
-from app.canvas.zooming_view import FIT_ZOOM
+from app.canvas.first_sight import FIT_ZOOM
 from app.graph_layout.arrange import prepare
 from app.graph_layout.geometry import LayoutCancelledError
 from app.panes.graph.graph_pane import GraphPane

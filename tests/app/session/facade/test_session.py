@@ -57,6 +57,24 @@ def test_a_failed_capture_leaves_what_is_open(open_session: Session, engine: Fak
     assert open_session.problems[-1].what == "There is no such file."
 
 
+def test_what_failed_is_no_problem_any_more_once_it_is_tried_again(
+    open_session: Session, engine: FakeEngine
+) -> None:
+    """A syntax error that was mended stood beside what came of the next try."""
+    assert open_session.capture is not None
+    spec = open_session.capture.spec
+    open_session.capture_target(spec)
+    engine.last(MakeCapture).fail("Could not load it: SyntaxError, line 14.")
+    assert any("SyntaxError" in problem.what for problem in open_session.problems)
+    open_session.capture_target(spec)
+    assert not any("SyntaxError" in problem.what for problem in open_session.problems)
+    engine.last(MakeCapture).fail("It has no attribute fc9.")
+    (problem,) = (problem for problem in open_session.problems if "fc9" in problem.what)
+    open_session.capture_target(spec)
+    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    assert problem not in open_session.problems
+
+
 def test_an_edit_shows_at_once_and_is_undone_exactly(open_session: Session) -> None:
     original = open_session.stage_with_edits(D)
     open_session.make_edit(TO_GELU)

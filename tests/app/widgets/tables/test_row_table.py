@@ -3,11 +3,12 @@
 import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, Qt
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolTip
+from PySide6.QtWidgets import QApplication, QLineEdit, QStyleOptionViewItem, QToolTip
 
 from app.theme.plain_text import use_plain_text
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width, nested
+from compiler.analysis.text_format.visible_text import visible
 from tests.helpers.table_reader import current_row, every_row, menu_texts, row_of, seen_rows
 
 COLUMNS = (Column("Name", width=Width.STRETCH), Column("Time", width="999 µs", right=True, needs=300))
@@ -356,6 +357,26 @@ def test_texts_that_wrap_take_the_lines_they_need(table, qtbot):
     heights = [table.tree.visualRect(found.index).height() for found in seen_rows(table)]
     assert heights[1] > 2 * heights[0]
     assert heights[0] < heights[2] < heights[1]
+
+
+def test_a_name_of_several_parts_goes_on_in_the_next_line(table, qtbot):
+    """Its end says most: *torch.nn.functional.gelu* was cut before it."""
+    name = "torch.nn.functional.scaled_dot_product_attention"
+    table.set_columns((Column("Name", width=Width.STRETCH, wraps=True),))
+    table.resize(table.tree.fontMetrics().horizontalAdvance(name) // 2, 300)
+    table.set_rows([Row(1, (Cell("short"),)), Row(2, (Cell(name),))])
+    qtbot.wait(0)
+    short, long = (table.tree.visualRect(found.index).height() for found in seen_rows(table))
+    assert long > short + table.tree.fontMetrics().height()
+    option = QStyleOptionViewItem()
+    option.rect = table.tree.visualRect(seen_rows(table)[1].index)
+    option.widget = table.tree
+    table.tree.itemDelegateForColumn(0).initStyleOption(option, seen_rows(table)[1].index)
+    shown = option.text.split("\u2028")
+    assert "".join(shown) == name == visible("".join(shown)), "nothing is added to it"
+    assert len(shown) > 1
+    assert all(option.fontMetrics.horizontalAdvance(line) <= option.rect.width() for line in shown)
+    assert seen_rows(table)[1].text(0) == name, "what is found and copied is the name"
 
 
 def test_a_line_that_ends_begins_another_and_no_sign_stands_for_it(table, qtbot, qapp):

@@ -1,12 +1,15 @@
+import msgspec
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.panes.pipeline_pane.verdict_line import VerdictLine
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow
 from app.window.notices import toasts
 from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.ids import place
 from tests.helpers import sample_capture
 
 WRONG = Problem("The graph does not compile.", "Undo the edit.")
@@ -111,3 +114,34 @@ def test_cards_do_not_cover_a_verdict(window: MainWindow, session: Session, qtbo
 
 def placed(widget: QWidget, window: MainWindow) -> QRect:
     return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+
+
+@pytest.mark.parametrize("workspace", ["edit", "explore", "performance"])
+def test_cards_do_not_cover_what_is_read_of_a_node(
+    window: MainWindow, session: Session, qtbot: QtBot, workspace: str
+) -> None:
+    """Neither a verdict nor the Inspector with something selected: with both in corners, a card lies beside the boxes."""
+    session._on_captured(msgspec.structs.replace(sample_capture.capture(), parent="capture-0"), False)
+    window.resize(1280, 800)
+    window.show_workspace(workspace)
+    panes = window.show_panes().panes
+    window.show_panes().show_pane("inspector")
+    inspector, graph = panes["inspector"], panes["graph"]
+    assert session.capture is not None
+    session.selection.select(place(sample_capture.DYNAMO, "z"))
+    session._store.add(session.capture, (), sample_capture.verdict())
+    session.verdict_changed.emit()
+    qtbot.waitUntil(lambda: not inspector.visibleRegion().isEmpty() and graph.is_idle())
+    qtbot.wait(50)
+    session.report(WRONG)
+    (card,) = window.toasts.cards
+    qtbot.waitUntil(lambda: not card.geometry().intersects(placed(inspector, window)))
+    assert window.rect().contains(card.geometry())
+    line = panes["pipeline"].findChild(VerdictLine)
+    if workspace == "edit":
+        assert line.isVisible()
+        assert not card.geometry().intersects(placed(line, window))
+        assert not card.geometry().intersects(placed(panes["history"], window))
+        view = graph.view
+        at = card.geometry().translated(-view.mapTo(window, QPoint(0, 0)))
+        assert not view.scene_data.boxes_in(view.map_area(at))

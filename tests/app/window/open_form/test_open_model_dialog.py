@@ -128,6 +128,9 @@ def test_a_table_of_arguments(dialog, engine, tmp_path: Path) -> None:
     description = TargetDescription("module class", "(x, n, *, mask)", (X, N, MASK))
     engine.last(DescribeTarget).reply(TargetDescribed(description))
     table = dialog.inputs.table
+    rows, header = table.verticalHeader(), table.horizontalHeader().sizeHint().height()
+    assert table.height() - header - rows.length() in range(2 * table.frameWidth() + 1), "as high as its rows"
+    assert dialog.inputs.state.isHidden(), "nothing to say takes no line"
     table.item(0, 1).setText("2, 64")
     table.cellWidget(0, 2).setCurrentText("bfloat16")
     table.item(1, 1).setText("5")

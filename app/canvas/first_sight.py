@@ -1,0 +1,143 @@
+"""Where a canvas opens: everything where that is readable, else the beginning, else where there is something to read."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QPointF, QRectF, QSize
+
+FIT_ZOOM = 1.25
+"""Fitting never enlarges more than this: twelve boxes need not fill a wall."""
+
+READABLE = 0.7
+READABLE_WHOLE = 0.6
+"""What is seen as a whole may be a little smaller: its last box in view is worth more than larger letters."""
+
+MARGIN = 28.0
+_LEAST_MARGIN = 8.0
+"""Of the view's pixels, around what fits only by giving up the rest of its margin."""
+
+_LEAST_HIGH = 420.0
+"""Of what does not fit, the first sight is to show this much from top to bottom, a few rows of boxes, where that is readable."""
+
+_PLACES = 12
+"""To either side of the beginning, tried for the one where most is in view."""
+
+_FEW = 160.0
+"""A chain of boxes, with titles of modules between them, has two in this height: a sight with fewer than one is mostly empty."""
+
+_MOST_SCREENS = 20
+"""So far down something to read is looked for."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a canvas holds, in scene units."""
+
+    bounds: QRectF = field(default_factory=QRectF)
+    beginning: QRectF = field(default_factory=QRectF)
+    """Where reading begins."""
+    heart: QRectF = field(default_factory=QRectF)
+    """What says most of the whole, such as the layer that repeats; empty where nothing does."""
+    crowd: Callable[[QRectF], int] = lambda _area: 0
+    """How many things there are in a part, with all of them."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A zoom, and what is in the middle of the view."""
+
+    zoom: float
+    center: QPointF
+
+
+def fit_zoom(bounds: QRectF, size: QSize) -> float:
+    """The zoom at which all of it is in view."""
+    across = size.width() / (bounds.width() + 2 * MARGIN)
+    down = size.height() / (bounds.height() + 2 * MARGIN)
+    return min(across, down, FIT_ZOOM)
+
+
+def first_sight(content: Content, size: QSize) -> Sight:
+    """How a layout is seen first in a view of this size."""
+    whole = _as_a_whole(content.bounds, size)
+    if whole is not None:
+        return whole
+    across = size.width() / (content.bounds.width() + 2 * MARGIN)
+    zoom = max(min(across, size.height() / _LEAST_HIGH, 1.0), READABLE)
+    seen = _Window(content, size, zoom)
+    start = seen.from_top(content.bounds.top() - MARGIN, content.beginning)
+    held = seen.held(start)
+    if held >= seen.height / _FEW:
+        return Sight(zoom, start)
+    if not content.heart.isEmpty():
+        sight = _at_heart(content, size)
+        if _Window(content, size, sight.zoom).held(sight.center) > held:
+            return sight
+    return Sight(zoom, seen.first_full(start, held))
+
+
+def _at_heart(content: Content, size: QSize) -> Sight:
+    """All of it, with a margin for what goes on around it, or its upper end."""
+    heart = content.heart
+    zoom = min(fit_zoom(heart, size), 1.0)
+    if zoom >= READABLE_WHOLE:
+        return Sight(zoom, heart.center())
+    return Sight(READABLE, _Window(content, size, READABLE).from_top(heart.top() - MARGIN, heart))
+
+
+def _as_a_whole(bounds: QRectF, size: QSize) -> Sight | None:
+    """All of it with what margin there is; None where it would not be readable."""
+    room = 2 * _LEAST_MARGIN
+    closest = min(
+        (size.width() - room) / max(bounds.width(), 1), (size.height() - room) / max(bounds.height(), 1)
+    )
+    fitting = fit_zoom(bounds, size)
+    if fitting < READABLE and closest < READABLE_WHOLE and not bounds.isEmpty():
+        return None
+    return Sight(max(fitting, min(closest, READABLE)), bounds.center())
+
+
+class _Window:
+    """The part of a content that a view shows at a zoom, moved about."""
+
+    def __init__(self, content: Content, size: QSize, zoom: float) -> None:
+        self._content = content
+        self.width, self.height = size.width() / zoom, size.height() / zoom
+
+    def held(self, center: QPointF) -> int:
+        """How much is in view."""
+        area = QRectF(0, 0, self.width, self.height)
+        area.moveCenter(center)
+        return self._content.crowd(area)
+
+    def from_top(self, top: float, around: QRectF) -> QPointF:
+        """With this at the upper edge: where `around` and most other things are seen."""
+        middle = around.center().x()
+        slack = max(self.width / 2 - around.width() / 2 - MARGIN, 0.0)
+        places = [middle + slack * step / _PLACES for step in range(-_PLACES, _PLACES + 1)]
+        return self._fullest(top, places, middle)
+
+    def first_full(self, start: QPointF, held: int) -> QPointF:
+        """The highest place with at least half of what the fullest shows, or the start where that has so much too."""
+        bounds = self._content.bounds
+        tops = [bounds.top() - MARGIN + step * self.height / 2 for step in range(2 * _MOST_SCREENS)]
+        steps = min(math.ceil(2 * bounds.width() / self.width), 2 * _PLACES)
+        middles = [bounds.left() + bounds.width() * (step + 0.5) / steps for step in range(steps)]
+        places = [
+            self._fullest(top, middles, start.x()) for top in tops if top + self.height / 2 < bounds.bottom()
+        ]
+        counts = [self.held(place) for place in places]
+        enough = max(counts, default=0) / 2
+        if held >= enough:
+            return start
+        return next(place for place, count in zip(places, counts, strict=True) if count >= enough)
+
+    def _fullest(self, top: float, middles: list[float], wanted: float) -> QPointF:
+        bounds = self._content.bounds
+        left, right = bounds.left() - MARGIN + self.width / 2, bounds.right() + MARGIN - self.width / 2
+        y = top + self.height / 2
+        if left >= right:
+            return QPointF(bounds.center().x(), y)
+        inside = sorted({min(max(x, left), right) for x in middles}, key=lambda x: abs(x - wanted))
+        return max((QPointF(x, y) for x in inside), key=self.held)
