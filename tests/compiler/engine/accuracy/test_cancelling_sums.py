@@ -2,7 +2,9 @@
 
 import math
 
+import pytest
 import torch
+from torch import nn
 
 from compiler.engine.accuracy import eager_reference
 from compiler.engine.accuracy.eager_reference import Reference, reference_of
@@ -56,3 +58,43 @@ def test_a_distance_from_zero_is_told_as_such() -> None:
     """The gradient of a bias that a normalization takes out is 0 in float64."""
     assert eager_reference._distance(4.8e-6, float("inf")) == "4.8e-06 where float64 has 0"
     assert eager_reference._distance(4.8e-6, 0.25) == "2.5e-01 from float64"
+
+
+def _convolutions(dtype: torch.dtype, rows: int, side: int) -> Run[Results]:
+    """Two convolutions with a bias before a batch norm, trained; the gradients of both biases are 0."""
+    torch.manual_seed(0)
+    parts = [
+        part for channels in (3, 8) for part in (nn.Conv2d(channels, 8, 3), nn.BatchNorm2d(8), nn.ReLU())
+    ]
+    net = nn.Sequential(*parts, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 4)).to(dtype)
+    x = torch.randn(rows, 3, side, side).to(dtype)
+
+    def run(within: Within) -> Results:
+        net.zero_grad()
+        with within():
+            net(x).sum().backward()
+        return Results(
+            {name: value.grad.clone() for name, value in net.named_parameters() if value.grad is not None}
+        )
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("rows", "side"), [(8, 32), (32, 64), pytest.param(64, 96, marks=pytest.mark.thorough)]
+)
+def test_a_bias_before_a_batch_norm_does_not_hinder_judging(rows: int, side: int) -> None:
+    reference = reference_of(
+        _convolutions(torch.float32, rows, side), _convolutions(torch.float64, rows, side)
+    )
+    assert reference.why_not == ""
+    exact = reference.exact
+    assert exact is not None
+    assert float(exact.tensors["0.bias"].abs().max()) < 1e-12  # nothing is left of it
+    wrong = {name: value.clone() for name, value in reference.eager.tensors.items()}
+    assert reference.judge("compiled", Results(wrong), "float64").agrees is True
+    wrong["0.bias"] = wrong["0.bias"] + 0.1
+    assert reference.judge("compiled", Results(wrong), "float64").agrees is False
+    wrong["0.bias"] = reference.eager.tensors["0.bias"]
+    wrong["8.weight"] = wrong["8.weight"] * 1.0001
+    assert reference.judge("compiled", Results(wrong), "float64").agrees is False
