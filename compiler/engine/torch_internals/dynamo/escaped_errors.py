@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from torch._dynamo import exc
+from torch._dynamo import convert_frame, exc
 
 from compiler.engine.records.recorder import BreakRecord, Recorder
 from compiler.engine.torch_internals.dynamo.graph_breaks import RESUME, came_of, head_of, tell
@@ -49,8 +49,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 return original(converter, frame, *args, **kwargs)
             except _WAYS_OUT as error:
                 with recorder.reading("frames given up"):
-                    if error not in recorder.reported:
-                        # refused before Dynamo began to compile it
+                    # refused before Dynamo began to compile it, and before it looked whether a tensor is in it: where none is, in
+                    # generators of Python's own library above all, nothing is lost, and torch logs no break
+                    if error not in recorder.reported and convert_frame.has_tensor_in_frame(frame):
                         record = tell(recorder, error, "")
                         record.sort, record.skipped_frame = BreakCategory.SKIPPED_FRAME, True
                         record.stack = (*record.stack, head_of(frame.f_code))

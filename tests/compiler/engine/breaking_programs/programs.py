@@ -1,6 +1,7 @@
 """Programs that break in ways that torch counts or does not."""
 
 import functools
+import inspect
 import math
 
 import layers
@@ -247,3 +248,17 @@ def counted(y):
 
 def fails_in_inference_mode(x):
     return counted((x > 0).long())
+
+
+@torch.compiler.disable(recursive=False)
+def count_parameters(function):
+    return len(inspect.signature(function).parameters)
+
+
+def asks_python_itself(x):
+    return x * count_parameters(count_parameters)
+
+
+def gives_up_at_a_gradient(x):
+    y = (x * 2).requires_grad_(True)
+    return torch.autograd.grad((y * y).sum(), y)[0]  # gradient
