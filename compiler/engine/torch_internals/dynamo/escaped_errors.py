@@ -7,7 +7,13 @@ from typing import Any
 from torch._dynamo import convert_frame, exc
 
 from compiler.engine.records.recorder import BreakRecord, Recorder
-from compiler.engine.torch_internals.dynamo.graph_breaks import RESUME, came_of, head_of, tell
+from compiler.engine.torch_internals.dynamo.graph_breaks import (
+    RESUME,
+    came_of,
+    head_of,
+    tell,
+    traced_lines,
+)
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.capture.frames import BreakCategory
 
@@ -99,7 +105,7 @@ def _seen_by_program(recorder: Recorder, error: BaseException, code: Any) -> Non
     elif isinstance(error, exc.TorchDynamoException):
         frame = recorder.frames[-1].id if recorder.frames and recorder.frames[-1].code is code else ""
         record = tell(recorder, error, frame)
-        if not record.locations:
+        if not record.locations and not traced_lines(error):
             record.stack = (*record.stack, head_of(code))
     else:
         return

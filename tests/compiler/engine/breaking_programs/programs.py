@@ -262,3 +262,20 @@ def asks_python_itself(x):
 def gives_up_at_a_gradient(x):
     y = (x * 2).requires_grad_(True)
     return torch.autograd.grad((y * y).sum(), y)[0]  # gradient
+
+
+def fails_inside_dynamo(x):
+    module = torch.fx.symbolic_trace(sum_of_cosines)
+    module.meta["local_map_kwargs"] = {"in_placements": (None,) * 3, "out_placements": ((None,) * 3,)}
+    y = x + 1
+    return torch._higher_order_ops.local_map_hop(module, y, x)  # inside
+
+
+def sum_of_cosines(a, b):
+    return a.cos() + b.cos()
+
+
+def fails_while_lowered(x):
+    y = x.sin() + 1
+    y = y.matmul(y).round()  # lowered
+    return y * 2
