@@ -7,7 +7,7 @@ from types import TracebackType
 import msgspec
 
 from compiler.engine.file_ownership import innermost, is_linked, is_mine
-from compiler.engine.fx.running_node import program_rows
+from compiler.engine.fx.running_node import rows_worked_on
 from compiler.engine.fx.told_stack import told_stack
 from compiler.engine.storage_faults import chain, storage_problem
 from compiler.model.ir.diagnostics import Problem
@@ -59,10 +59,10 @@ def _stacks(error: BaseException) -> Iterator[list[traceback.FrameSummary]]:
 
 
 def _rows(traced: TracebackType | None) -> Iterator[traceback.FrameSummary]:
-    """Of a traceback; behind a frame of a graph that runs, the lines of the program that it was read from."""
+    """Of a traceback; behind a frame where torch runs a graph, or a node of it, the lines of the program that it was read from."""
     for (frame, line), row in zip(traceback.walk_tb(traced), traceback.extract_tb(traced), strict=True):
         yield row
-        yield from program_rows(frame, line)
+        yield from rows_worked_on(frame, line)
 
 
 def import_root(error: BaseException) -> BaseException:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import random
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -15,6 +16,7 @@ from tests.helpers.thoroughness import some
 from tests.links.__main__ import EXAMPLES, TARGETS
 from tests.links.ablation import sites_of
 from tests.links.measuring import Measured, measure
+from tests.links.package_programs.links import reach
 from tests.links.quick_captures import quick_capture
 from tests.links.random_programs import random_program
 from tests.links.scoring import LINES, Scores, table
@@ -161,3 +163,38 @@ def test_every_kernel_is_called_where_its_link_says_and_every_call_is_linked(fil
             if line.startswith("        ") and line.strip().startswith(("cpp_fused_", "extern_kernels."))
         }
         assert written <= set(calls), stage.id
+
+
+_OF_SIZES = """import math
+
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = torch.nn.Linear(8, 8)
+
+    def forward(self, x):
+        x = self.a(x)
+        x = x / math.sqrt(x.shape[0])
+        return (x * (x.shape[0] / 3)).relu()
+
+
+def example_inputs():
+    x = torch.randn(7, 8)
+    torch._dynamo.mark_dynamic(x, 0)
+    return (x,)
+"""
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_arithmetic_on_floats_of_dynamic_sizes_reaches_its_line(tmp_path: Path, training: bool) -> None:
+    """Torch makes it arithmetic on tensors, in nodes without metadata."""
+    (tmp_path / "of_sizes.py").write_text(_OF_SIZES)
+    capture = quick_capture(tmp_path, "of_sizes.py:Net", training)
+    graphs = [stage.graph for stage in capture.of_kind(StageKind.POST_GRAD_GRAPH) if stage.graph]
+    assert [node.id for graph in graphs for node in graph.nodes if "scalar_tensor" in node.target]
+    found = reach(capture)
+    assert found.unreached == []
+    assert found.faults == []

@@ -16,7 +16,7 @@ from compiler.engine.accuracy.module_snapshot import ModuleState, copied
 from compiler.engine.rng.rng_state import random_state, seeded
 from compiler.engine.user_program.float64_copy import Call
 from compiler.engine.user_program.loading import Program, argument_names, leaf_names
-from compiler.engine.user_program.stepper import tangent
+from compiler.engine.user_program.stepper import gradients_of, tangent
 from compiler.model.capture.capture_spec import RunOptions
 
 
@@ -149,11 +149,10 @@ def _gradients(values: Any, wanted: list[tuple[str, torch.Tensor]]) -> dict[str,
     ends = [(index, value) for index, value in enumerate(tensors) if value.requires_grad]
     if not ends or not wanted:
         return None
-    grads = torch.autograd.grad(
+    grads = gradients_of(
         [value for _, value in ends],
         [value for _, value in wanted],
         [tangent(index, value) for index, value in ends],
-        allow_unused=True,
     )
     found: dict[str, torch.Tensor] = {}
     for (name, _), gradient in zip(wanted, grads, strict=True):

@@ -16,8 +16,8 @@ from compiler.model.graph_breaks.break_summary import (
 )
 from compiler.model.ir.ids import NodeId, Place, place
 
-_GIVEN_UP = "an error was suppressed during compilation"
-_CUSTOM = "compilation failed with a custom frame execution strategy"
+_AFTER_ERRORS = ("an error was suppressed during compilation", "compilation failed with ")
+"""How the reasons begin of frames left alone because of an error, which is told by itself."""
 
 
 def breaks_of(recorder: Recorder, code_stages: CodeStages) -> tuple[GraphBreak, ...]:
@@ -87,7 +87,7 @@ def _skipped(recorder: Recorder) -> list[BreakRecord]:
     """
     found = []
     for skip in recorder.skips:
-        if skip.reason in (_GIVEN_UP, _CUSTOM) or nothing_to_compile(skip.reason):
+        if skip.reason.startswith(_AFTER_ERRORS) or nothing_to_compile(skip.reason):
             continue
         if never_traced(skip.reason) and not is_mine(skip.code.co_filename):
             continue

@@ -342,14 +342,25 @@ def _run_compiled(
     error; what was captured until then is kept.
     """
     torch.manual_seed(stepper.options.seed)
+    problem: Problem | None = None
     try:
         with thread_put_back():
-            return stepper.step(compiled), None
+            try:
+                return stepper.step(compiled), None
+            except Exception as error:
+                problem = _failure(
+                    error, options
+                )  # while the frames of its traceback hold what they worked on
+                raise
     except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
-        fullgraph = "fullgraph=True" if options.fullgraph else "torch.compile"
-        remedy = (
-            "Remove the break (see the graph breaks), or capture without fullgraph."
-            if options.fullgraph
-            else "The stages before the failure are shown; the message is torch's."
-        )
-        return None, problem_from(error, f"The program fails under {fullgraph}", remedy)
+        return None, problem or _failure(error, options)
+
+
+def _failure(error: Exception, options: CompileOptions) -> Problem:
+    fullgraph = "fullgraph=True" if options.fullgraph else "torch.compile"
+    remedy = (
+        "Remove the break (see the graph breaks), or capture without fullgraph."
+        if options.fullgraph
+        else "The stages before the failure are shown; the message is torch's."
+    )
+    return problem_from(error, f"The program fails under {fullgraph}", remedy)

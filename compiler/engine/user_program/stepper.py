@@ -2,7 +2,7 @@
 
 import contextlib
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import torch
@@ -73,11 +73,10 @@ class Stepper:
         ends = [(index, value) for index, value in enumerate(outputs) if value.requires_grad]
         if not leaves or not ends:
             return {}
-        grads: tuple[torch.Tensor | None, ...] = torch.autograd.grad(
+        grads = gradients_of(
             [value for _, value in ends],
             list(leaves.values()),
             [tangent(index, value) for index, value in ends],
-            allow_unused=True,
         )
         return {f"grad of {name}": grad for name, grad in zip(leaves, grads, strict=True) if grad is not None}
 
@@ -108,6 +107,49 @@ class Stepper:
         with unchanged_state(self.program), seeded(self.options.seed), within():
             results = self._step(function, True, self._tangent)
             return Results({name: tensor.clone() for name, tensor in results.tensors.items()})
+
+
+def gradients_of(
+    ends: Sequence[torch.Tensor], leaves: Sequence[torch.Tensor], directions: Sequence[torch.Tensor]
+) -> tuple[torch.Tensor | None, ...]:
+    """As the program's own ``backward()`` gives them; `leaves` keep the ``.grad`` they have.
+
+    A function whose backward calls ``backward()`` itself (a reentrant checkpoint, reversible layers) gives the gradients of what it
+    holds to nothing but ``.grad``, and a checkpoint refuses to be asked for them by ``torch.autograd.grad``.
+    """
+    reached = _reached(ends)
+    if reached is None or not all(leaf.is_leaf for leaf in leaves):
+        return torch.autograd.grad(ends, leaves, directions, allow_unused=True)
+    kept = [(leaf, leaf.grad) for leaf in {id(leaf): leaf for leaf in (*reached, *leaves)}.values()]
+    for leaf, _ in kept:
+        leaf.grad = None
+    try:
+        torch.autograd.backward(ends, directions)
+        return tuple(leaf.grad for leaf in leaves)
+    finally:
+        for leaf, grad in kept:
+            leaf.grad = grad
+
+
+def _reached(ends: Sequence[torch.Tensor]) -> list[torch.Tensor] | None:
+    """The leaves that a backward from here gets to; None where it meets no function of the program's that may call another."""
+    found, own = [], False
+    waiting: list[Any] = [end.grad_fn for end in ends]
+    seen = set(waiting)
+    while waiting:
+        node = waiting.pop()
+        if node is None:
+            continue
+        if isinstance(node, torch.autograd.function.BackwardCFunction):
+            module = str(getattr(type(node), "_forward_cls", type(node)).__module__)
+            own = own or module == "torch.utils.checkpoint" or module.partition(".")[0] != "torch"
+        elif (leaf := getattr(node, "variable", None)) is not None:
+            found.append(leaf)
+        for following, _ in node.next_functions:
+            if following not in seen:
+                seen.add(following)
+                waiting.append(following)
+    return found if own else None
 
 
 def tangent(index: int, value: torch.Tensor) -> torch.Tensor:

@@ -4,10 +4,16 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from torch._dynamo import exc
+from torch._dynamo import convert_frame, exc
 
 from compiler.engine.records.recorder import BreakRecord, Recorder
-from compiler.engine.torch_internals.dynamo.graph_breaks import RESUME, came_of, head_of, tell
+from compiler.engine.torch_internals.dynamo.graph_breaks import (
+    RESUME,
+    came_of,
+    head_of,
+    tell,
+    traced_lines,
+)
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.capture.frames import BreakCategory
 
@@ -49,8 +55,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 return original(converter, frame, *args, **kwargs)
             except _WAYS_OUT as error:
                 with recorder.reading("frames given up"):
-                    if error not in recorder.reported:
-                        # refused before Dynamo began to compile it
+                    # refused before Dynamo began to compile it, and before it looked whether a tensor is in it: where none is, in
+                    # generators of Python's own library above all, nothing is lost, and torch logs no break
+                    if error not in recorder.reported and convert_frame.has_tensor_in_frame(frame):
                         record = tell(recorder, error, "")
                         record.sort, record.skipped_frame = BreakCategory.SKIPPED_FRAME, True
                         record.stack = (*record.stack, head_of(frame.f_code))
@@ -98,7 +105,7 @@ def _seen_by_program(recorder: Recorder, error: BaseException, code: Any) -> Non
     elif isinstance(error, exc.TorchDynamoException):
         frame = recorder.frames[-1].id if recorder.frames and recorder.frames[-1].code is code else ""
         record = tell(recorder, error, frame)
-        if not record.locations:
+        if not record.locations and not traced_lines(error):
             record.stack = (*record.stack, head_of(code))
     else:
         return

@@ -4,8 +4,9 @@ import contextlib
 import itertools
 import linecache
 import sys
+import traceback
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import torch._guards
 from torch._dynamo import exc as dynamo_errors
 
 from compiler.engine.file_ownership import is_linked
+from compiler.engine.fx.running_node import rows_behind
 from compiler.engine.fx.told_stack import told_stack
 from compiler.engine.records.recorder import BreakRecord, Recorder, StopRecord
 from compiler.engine.torch_internals.dynamo.node_creation import locations_of
@@ -156,13 +158,18 @@ def _sort(registry_id: str, stop: StopRecord) -> BreakCategory:
 
 def _stack_of(error: Any) -> tuple[SourceLine, ...]:
     """The user's stack at the break: the user's lines that led to the frame, then what Dynamo traced into."""
-    frames = (
+    lines = [(item.filename, item.lineno or 0, item.name, item.line or "") for item in traced_lines(error)]
+    return _collapsed([*_running(), *lines])
+
+
+def traced_lines(error: Any) -> Sequence[traceback.FrameSummary]:
+    """Where in the program torch was when it raised, innermost last."""
+    return (
         getattr(error, "real_stack", None)
         or torch._guards.TracingContext.extract_stack()
         or told_stack(str(error))
+        or rows_behind(error)
     )
-    lines = [(item.filename, item.lineno or 0, item.name, item.line or "") for item in frames]
-    return _collapsed([*_running(), *lines])
 
 
 def callers_of(code: types.CodeType) -> tuple[SourceLine, ...]:

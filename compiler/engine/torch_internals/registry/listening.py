@@ -14,6 +14,7 @@ from compiler.engine.torch_internals.aot_autograd import (
     other_backends,
     partition_choices,
     runtime_wrappers,
+    tensorified_scalars,
     tracing_results,
 )
 from compiler.engine.torch_internals.dynamo import (
@@ -89,6 +90,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     whole_builds,
     lighter_linking,
     instantiated_headers,
+    tensorified_scalars,
     tracing_results,
     runtime_wrappers,
     stage_edits,

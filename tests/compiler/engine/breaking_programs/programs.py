@@ -1,6 +1,7 @@
 """Programs that break in ways that torch counts or does not."""
 
 import functools
+import inspect
 import math
 
 import layers
@@ -247,3 +248,34 @@ def counted(y):
 
 def fails_in_inference_mode(x):
     return counted((x > 0).long())
+
+
+@torch.compiler.disable(recursive=False)
+def count_parameters(function):
+    return len(inspect.signature(function).parameters)
+
+
+def asks_python_itself(x):
+    return x * count_parameters(count_parameters)
+
+
+def gives_up_at_a_gradient(x):
+    y = (x * 2).requires_grad_(True)
+    return torch.autograd.grad((y * y).sum(), y)[0]  # gradient
+
+
+def fails_inside_dynamo(x):
+    module = torch.fx.symbolic_trace(sum_of_cosines)
+    module.meta["local_map_kwargs"] = {"in_placements": (None,) * 3, "out_placements": ((None,) * 3,)}
+    y = x + 1
+    return torch._higher_order_ops.local_map_hop(module, y, x)  # inside
+
+
+def sum_of_cosines(a, b):
+    return a.cos() + b.cos()
+
+
+def fails_while_lowered(x):
+    y = x.sin() + 1
+    y = y.matmul(y).round()  # lowered
+    return y * 2

@@ -464,3 +464,14 @@ def test_what_listens_is_not_compiled_where_a_backward_graph_is_compiled_while_t
         *(line.path for item in capture.breaks for line in item.stack),
     ]
     assert not [path for path in paths if path.startswith(ours)]
+
+
+def test_generators_of_pythons_own_that_hold_no_tensor_are_no_breaks() -> None:
+    """inspect.signature goes over one; torch logs no break there."""
+    assert [item.kind for item in _capture("asks_python_itself").breaks if "generator" in item.kind] == []
+
+
+def test_what_a_break_gave_up_is_told_once_whatever_torch_calls_it() -> None:
+    breaks = _capture("gives_up_at_a_gradient").breaks
+    assert _line("gradient") in [item.where.line for item in breaks if item.where]
+    assert not [item.reason for item in breaks if item.sort is BreakCategory.SKIPPED_FRAME]

@@ -50,3 +50,35 @@ def test_a_backward_that_writes_to_the_gradient_it_is_given_gives_the_same_again
     assert set(first) == {"output 0", "grad of a.weight", "grad of a.bias"}
     for name, tensor in first.items():
         assert torch.equal(tensor, again[name]), name
+
+
+REENTRANT = """import torch
+from torch.utils.checkpoint import checkpoint
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = torch.nn.Linear(4, 4)
+        self.b = torch.nn.Linear(4, 4)
+
+    def forward(self, x):
+        return checkpoint(self.b, self.a(x).relu(), use_reentrant=True)
+
+
+def example_inputs():
+    return (torch.ones(2, 4),)
+"""
+
+
+def test_gradients_that_a_backward_within_the_backward_makes_are_there_and_grad_is_as_it_was(tmp_path: Path):
+    """A reentrant checkpoint refuses torch.autograd.grad: the program was told to fail by itself."""
+    (tmp_path / "reentrant.py").write_text(REENTRANT)
+    program = load_program(TargetSpec("reentrant.py:Net", str(tmp_path)))
+    module = program.module
+    assert module is not None
+    module.a.bias.grad = torch.full((4,), 7.0)
+    found = Stepper(program, RunOptions(training=True, gradients=True)).step(program.callable).tensors
+    assert set(found) == {"output 0", *(f"grad of {name}" for name, _ in module.named_parameters())}
+    assert torch.equal(module.a.bias.grad, torch.full((4,), 7.0))
+    assert module.b.weight.grad is None

@@ -1,0 +1,47 @@
+"""Which line of the program is told of what torch fails at."""
+
+import operator
+from pathlib import Path
+
+import pytest
+import torch
+import torch._inductor.lowering
+
+from compiler.engine.capture.capture import make_capture
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
+from compiler.model.capture.frames import BreakCategory
+from compiler.model.ir.diagnostics import Severity
+from tests.links.quick_captures import nothing_built
+
+pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore")]
+_FOLDER = Path(__file__).parent / "breaking_programs"
+_LINES = (_FOLDER / "programs.py").read_text().split("\n")
+
+
+def _line(word: str) -> int:
+    return next(i for i, text in enumerate(_LINES, 1) if text.endswith(f"# {word}"))
+
+
+def _failed_line(name: str, backend: str) -> int | None:
+    """The line told of what torch fails at, which is the same among the breaks and the problems."""
+    target = TargetSpec(f"programs.py:{name}", str(_FOLDER))
+    options = CompileOptions(backend=backend)
+    with nothing_built():
+        capture = make_capture(CaptureSpec(target, options), "capture-1", lambda text: None).capture
+    failed = [item.where for item in capture.breaks if item.sort is BreakCategory.FAILURE]
+    lines = {where.line if where is not None else None for where in failed}
+    lines |= {problem.line for problem in capture.problems if problem.severity is Severity.ERROR}
+    assert len(lines) == 1
+    return lines.pop()
+
+
+def test_an_error_inside_dynamo_is_told_with_the_line_it_was_tracing() -> None:
+    """Torch says it in its message alone; before, the line where the function began to run was told."""
+    assert _failed_line("fails_inside_dynamo", "eager") == _line("inside")
+
+
+def test_an_error_while_a_node_is_lowered_is_told_with_the_nodes_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(torch._inductor.lowering.lowerings, torch.ops.aten.round.default, operator.index)
+    assert _failed_line("fails_while_lowered", "inductor") == _line("lowered")
