@@ -129,15 +129,9 @@ def _by_package(path: str) -> FileOwner:
     """Of a file that lies nowhere in particular: a library may write modules of its own into a folder for temporary files and load
     them (torch_geometric does, for each class). Such a one is the library's: no line of the user's, and nothing loads it again.
     """
-    name = _names_by_file(len(sys.modules)).get(path, "")
-    top = file_of(sys.modules.get(name.partition(".")[0]))
+    loaded = (name for name, module in list(sys.modules.items()) if "." in name and file_of(module) == path)
+    top = file_of(sys.modules.get(next(loaded, "").partition(".")[0]))
     return _unchosen(top)[1] if top and top != path else FileOwner.MINE
-
-
-@functools.lru_cache(maxsize=1)
-def _names_by_file(_modules: int) -> dict[str, str]:
-    """What is loaded into packages, as long as there are so many modules."""
-    return {file_of(module): name for name, module in list(sys.modules.items()) if "." in name}
 
 
 def _installed_in(path: str) -> int:
