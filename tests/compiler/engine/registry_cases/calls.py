@@ -38,7 +38,7 @@ def sleep(x):
 
 def skipped_python_function(x):
     y = x + 1
-    traceback.format_stack()  # GB0003 GB0007
+    traceback.format_stack()  # GB0007
     return y
 
 
@@ -115,7 +115,7 @@ def _parameters(a, b=2):
 
 def signature(x):
     y = x + 1
-    inspect.signature(builtin_print.__call__)  # GB0003 GB0156
+    inspect.signature(builtin_print.__call__)  # GB0156
     return y
 
 
