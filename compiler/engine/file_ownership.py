@@ -101,8 +101,8 @@ def choose_mine(names: Iterable[str], folder: str = "") -> None:
 
 def forget_owners() -> None:
     """Ask anew whose each file is: what is looked at for it is another."""
-    owner_of.cache_clear()
-    is_reloaded.cache_clear()
+    for known in (owner_of, is_reloaded, _unchosen):
+        known.cache_clear()
 
 
 @functools.lru_cache(maxsize=16384)
@@ -117,6 +117,7 @@ def owner_of(path: str) -> FileOwner:
     return FileOwner.MINE if chosen >= length else standing
 
 
+@functools.lru_cache(maxsize=16384)
 def _unchosen(path: str) -> tuple[int, FileOwner]:
     """The longest folder that holds a file, as a length, and whose the file is by that."""
     ways = [(len(folder), standing) for folder, standing in _GIVEN if path.startswith(folder)]

@@ -107,8 +107,8 @@ def beyond(eager: Results, exact: Results, noisy: list[Results]) -> Difference |
     """
     moved = _moved(exact, noisy)
     for row in differences(eager, exact):
-        explained = _BY_NOISE * moved.get(row.tensor, 0.0)
-        if row.max_relative > max(explained, _allowed(eager, row.tensor)):
+        explained = moved.get(row.tensor, 0.0)
+        if row.max_relative > max(_BY_NOISE * explained, _allowed(eager, row.tensor)):
             return row
     return None
 

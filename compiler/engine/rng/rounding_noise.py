@@ -1,5 +1,5 @@
-"""Rounding as it might have been: a program in float64 with every operation's result moved by up to one unit in the last
-place of its own dtype. What comes out tells how far rounding alone can take a result, also where eager has luck and is exact.
+"""Rounding as it might have been: a program in float64 with every operation's result moved by up to some units in the
+last place of its own dtype. What comes out tells how far rounding alone can take a result, also where eager has luck and is exact.
 """
 
 import contextlib
@@ -43,7 +43,8 @@ class _Noise(TorchDispatchMode):
 def _together(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """What is rounded the same way throughout, as shapes that broadcast: a channel, whose mean was rounded once, and a row, whose
     sum was. What then cancels to nothing over many values, such as the gradient of a bias before a batch norm, is moved by
-    as many roundings, not by their root. A normalization adds as many terms itself: its sums were found to be off by about the cube root of that many roundings.
+    as many roundings, not by their root. A normalization adds as many terms itself: its sums were found to be off by about the
+    cube root of that many roundings.
     """
     if len(shape) > 1:
         yield tuple(size if dimension == 1 else 1 for dimension, size in enumerate(shape))
@@ -52,7 +53,7 @@ def _together(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 @contextlib.contextmanager
 def rounding_noise(eps: float, seed: int) -> Iterator[None]:
-    """While this is entered, results are moved by up to `eps` of their value."""
+    """While this is entered, results are moved by up to `eps` of their value for each way in which they are rounded (`_together`)."""
     with nothing_compiled(), _Noise(eps, seed):
         yield
 

@@ -22,6 +22,7 @@ NEEDS = (
     "torch._dynamo.convert_frame:_compile",
     "torch._dynamo.convert_frame:ConvertFrameAssert.__call__",
     "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__",
+    "torch._dynamo.convert_frame:has_tensor_in_frame",
 )
 _WAYS_OUT = (exc.Unsupported, exc.UserError)
 

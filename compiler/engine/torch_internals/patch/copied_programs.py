@@ -74,8 +74,8 @@ class _Again:
 
     def __init__(self, reaching: _Reaching, memo: dict[int, Any]) -> None:
         self._reaching, self._memo = reaching, memo
-        self._made: list[_Function] = []
-        self._cells: dict[int, tuple[types.CellType, types.CellType]] = {}
+        self._cells: dict[int, types.CellType] = {}
+        self._unfilled: list[Callable[[], None]] = []
 
     def copied(self, function: _Function, _: dict[int, Any]) -> _Function:
         """Of one that reaches nothing, itself."""
@@ -83,28 +83,24 @@ class _Again:
             return function
         cells = tuple(map(self._cell, function.__closure__ or ()))
         made = _Function(function.__code__, function.__globals__, function.__name__, None, cells or None)
-        made.__defaults__, made.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
         made.__qualname__, made.__module__, made.__doc__ = (
             function.__qualname__,
             function.__module__,
             function.__doc__,
         )
         made.__dict__.update(function.__dict__)
-        self._made.append(made)
+
+        def fill() -> None:
+            made.__defaults__ = self._of(function.__defaults__)
+            made.__kwdefaults__ = self._of(function.__kwdefaults__)
+
+        self._unfilled.append(fill)
         return made
 
     def fill(self) -> None:
         """Let them hold the copies of what the others hold; copying that may meet more of them."""
-        filled = 0
-        cells: dict[int, tuple[types.CellType, types.CellType]] = {}
-        while filled < len(self._made) or len(cells) < len(self._cells):
-            for made in self._made[filled:]:
-                filled += 1
-                made.__defaults__ = self._of(made.__defaults__)
-                made.__kwdefaults__ = self._of(made.__kwdefaults__)
-            for number in [number for number in self._cells if number not in cells]:
-                old, new = cells[number] = self._cells[number]
-                new.cell_contents = self._of(old.cell_contents)
+        while self._unfilled:
+            self._unfilled.pop()()
 
     def _of(self, held: Any) -> Any:
         return copy.deepcopy(held, self._memo) if self._reaching.value(held) else held
@@ -112,7 +108,11 @@ class _Again:
     def _cell(self, cell: types.CellType) -> types.CellType:
         if not any(map(self._reaching.value, _contents(cell))):
             return cell  # shared with whoever else has it
-        return self._cells.setdefault(id(cell), (cell, types.CellType()))[1]
+        made = self._cells.get(id(cell))
+        if made is None:
+            self._cells[id(cell)] = made = types.CellType()
+            self._unfilled.append(lambda: setattr(made, "cell_contents", self._of(cell.cell_contents)))
+        return made
 
 
 def _held(value: Any) -> Iterator[Any]:
