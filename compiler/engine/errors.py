@@ -1,5 +1,6 @@
 """Errors of the engine that carry a message for the person, and finding the user's line in a traceback."""
 
+import linecache
 import traceback
 from collections.abc import Iterator
 from types import TracebackType
@@ -146,4 +147,10 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
     if (root := import_root(error)) is not error:
         what += f" It came of {type(root).__name__}: {_first_line(root)}".rstrip(".: ") + "."
     detail = "".join(traceback.format_exception(error))
-    return Problem(what=what, remedy=remedy, path=path, line=line, detail=detail)
+    return Problem(what, remedy, path, line, detail=detail, written=_written(path, line))
+
+
+def _written(path: str, line: int | None) -> str:
+    """What stands in a line of a file now."""
+    linecache.checkcache(path)
+    return linecache.getline(path, line).strip() if path and line else ""

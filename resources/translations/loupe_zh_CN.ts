@@ -6236,6 +6236,10 @@ loupe run train.py --steps 5</translation>
         </translation>
     </message>
     <message>
+        <source>now {line}, not captured: {what}</source>
+        <translation>现为 {line}，未捕获：{what}</translation>
+    </message>
+    <message>
         <source>captured in graph {name}</source>
         <translation>捕获于图 {name}</translation>
     </message>

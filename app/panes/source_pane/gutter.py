@@ -10,6 +10,7 @@ from app.widgets.gutter_marks import GutterMark
 from app.widgets.legend_strip import LegendEntry
 from app.widgets.line_notes import LineNote
 from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.programs import SourceFile
 
 _MOST_NAMED = 8
 """Graphs that the legend names; a line's tooltip names its own."""
@@ -36,12 +37,18 @@ def problem_marks(problems: Iterable[Problem], path: str, colors: Colors) -> lis
     ]
 
 
-def problem_notes(problems: Iterable[Problem], path: str, colors: Colors) -> dict[int, list[LineNote]]:
-    """What went wrong, at the ends of its lines."""
+def problem_notes(problems: Iterable[Problem], file: SourceFile, colors: Colors) -> dict[int, list[LineNote]]:
+    """What went wrong, at the ends of its lines; of a line that was changed since the file was captured, what it is now."""
     found: dict[int, list[LineNote]] = {}
+    lines = file.text.split("\n")
     for problem in problems:
-        if problem.path == path and problem.line and problem.severity is Severity.ERROR:
-            found[problem.line] = [LineNote(problem.what, _problem_color(problem, colors))]
+        if problem.path == file.path and problem.line and problem.severity is Severity.ERROR:
+            captured = lines[problem.line - 1].strip() if problem.line <= len(lines) else ""
+            what = problem.what
+            if problem.written and problem.written != captured:
+                what = tr("now {line}, not captured: {what}").format(line=problem.written, what=what)
+            shown = min(problem.line, len(lines))
+            found[shown] = [LineNote(what, _problem_color(problem, colors))]
     return found
 
 

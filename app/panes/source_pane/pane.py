@@ -214,7 +214,11 @@ class SourcePane(QWidget):
     @property
     def _path(self) -> str:
         """Of the file on show."""
-        return next((file.path for stage, file in self._files if stage.id == self._shown), "")
+        return self._file.path if self._file is not None else ""
+
+    @property
+    def _file(self) -> SourceFile | None:
+        return next((file for stage, file in self._files if stage.id == self._shown), None)
 
     def _show_times(self) -> None:
         """What lines cost, in the gutter."""
@@ -268,8 +272,9 @@ class SourcePane(QWidget):
         reasons, sizes = self.reasons.isChecked(), self.sizes.isChecked()
         colors = current.colors()
         found = line_notes(self._annotations, colors, reasons, sizes)
-        for line, rows in problem_notes(self._session.problems, self._path, colors).items():
-            found[line] = rows + found.get(line, [])
+        if self._file is not None:
+            for line, rows in problem_notes(self._session.problems, self._file, colors).items():
+                found[line] = rows + found.get(line, [])
         self.editor.set_notes(found)
 
     def _show_problem(self, problem: Problem) -> None:

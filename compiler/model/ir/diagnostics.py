@@ -32,6 +32,8 @@ class Problem(msgspec.Struct, frozen=True):
     """Traceback or torch's whole message; shown on demand."""
     read_detail: bool = False
     """The remedy sends the person to `detail`: where nothing can be opened it has to be shown."""
+    written: str = ""
+    """What stood in `line` of the file when it happened, without its indentation; empty where nobody looked."""
 
     def message(self) -> str:
         """The problem as one paragraph: what, where, what to do."""

@@ -81,6 +81,7 @@ def test_programs_that_do_not_work(
     if line is not None:
         assert problem.path == str(path)
         assert problem.line == line
+        assert problem.written == text.split("\n")[line - 1].strip()
 
 
 @pytest.mark.parametrize(
