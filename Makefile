@@ -2,7 +2,7 @@
 EXAMPLE ?= resources/examples/breaky.py:Breaky
 PYTHON_IN_VENV := .venv/bin/python
 
-.PHONY: run test check check-types check-rest tests sweep matrix benchmarks endurance translations screenshots clean help
+.PHONY: run test check check-types check-rest tests thorough sweep matrix benchmarks endurance translations screenshots clean help
 
 run: ## install, then open the app on an example (without a display: work headless, leave results in out/)
 	@.make/install.sh
@@ -30,6 +30,10 @@ TEST_PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 tests: ## each mechanism with one program of its kind, on all cores; a file's tests stay together and share its captures
 	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m "not slow and not thorough" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+
+thorough: ## the tests that `make test` leaves out, but for sweeps and hours: run it before a change of the engine is called done
+	@.make/install.sh test
+	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m "thorough and not slow" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 
 sweep: ## what `make test` leaves out: more programs a mechanism, and all examples of the properties
 	@.make/install.sh test

@@ -16,6 +16,7 @@ def dialog(desk: Desk) -> QDialog:
     return next(one for one in desk.window.findChildren(QDialog) if one.isVisible())
 
 
+@pytest.mark.thorough
 def test_a_graph_is_edited_in_every_way_and_judged_once(desk: Desk) -> None:
     session = desk.session
     desk.capture("mlp_dropout.py:MLP", EXAMPLES)

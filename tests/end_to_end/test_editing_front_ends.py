@@ -26,6 +26,7 @@ def recompiled(desk: Desk) -> None:
     desk.until(desk.settled)
 
 
+@pytest.mark.thorough
 def test_a_traced_graph_and_its_python_are_edited_judged_saved_and_opened(desk: Desk, tmp_path: Path) -> None:
     session = desk.session
     desk.capture("mlp_dropout.py:MLP", EXAMPLES, "fx")

@@ -29,6 +29,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 def test_opened_without_values_edited_saved_and_captured_again(desk: Desk, tmp_path: Path) -> None:
     file = tmp_path / "large.py"
     file.write_text(TERABYTES)

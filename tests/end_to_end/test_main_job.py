@@ -2,6 +2,7 @@
 
 from importlib.metadata import version
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
@@ -110,6 +111,7 @@ def times_arrive(desk: Desk) -> None:
     assert "Compiled step" in timings.headline.text()
 
 
+@pytest.mark.thorough
 def test_a_post_grad_edit_after_a_compiled_dynamo_edit(desk: Desk) -> None:
     session = desk.session
     desk.capture("mlp.py:MLP", EXAMPLES)

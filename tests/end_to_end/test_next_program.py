@@ -54,6 +54,7 @@ def _spare(desk: Desk) -> int:
     return engine._spare.process.id
 
 
+@pytest.mark.thorough
 def test_no_program_meets_what_another_left_since_the_next_one_begins_in_the_spare(
     spared: Desk, tmp_path: Path
 ) -> None:

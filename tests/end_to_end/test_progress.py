@@ -66,6 +66,7 @@ def stages(desk: Desk) -> set[str]:
     return {stage.id for stage in capture.stages} if capture is not None else set()
 
 
+@pytest.mark.thorough
 def test_stages_are_seen_while_inductor_still_works(desk: Desk, held: Path) -> None:
     with fresh_cache():
         begin(desk, held)
@@ -87,6 +88,7 @@ def test_stages_are_seen_while_inductor_still_works(desk: Desk, held: Path) -> N
         assert desk.problem_texts() == []
 
 
+@pytest.mark.thorough
 def test_cancelling_a_first_capture_keeps_what_is_on_the_screen(desk: Desk, held: Path) -> None:
     with fresh_cache():
         begin(desk, held)
@@ -103,6 +105,7 @@ def test_cancelling_a_first_capture_keeps_what_is_on_the_screen(desk: Desk, held
         assert desk.window.toasts.cards
 
 
+@pytest.mark.thorough
 def test_judging_counts_its_parts(desk: Desk) -> None:
     desk.capture("mlp.py:MLP", EXAMPLES)
     seen: list[Step | None] = []

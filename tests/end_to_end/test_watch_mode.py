@@ -14,6 +14,7 @@ pytestmark = [pytest.mark.worker, pytest.mark.engine]
 _PRINT = '        print("hidden layer done")\n'
 
 
+@pytest.mark.thorough
 def test_saved_captured_compared_broken_and_mended(desk: Desk, tmp_path: Path) -> None:
     file = tmp_path / "breaky.py"
     text = (EXAMPLES / "breaky.py").read_text()

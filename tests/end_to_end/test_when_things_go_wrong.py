@@ -53,6 +53,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc").exists(), reason="the worker's process id is read from /proc")
 def test_a_killed_worker_takes_nothing_with_it(desk: Desk) -> None:
     session = desk.session
@@ -86,6 +87,7 @@ def begin_to_spin(desk: Desk, folder: Path, wait: str) -> None:
     desk.until(lambda: "about to spin" in "".join(printed))
 
 
+@pytest.mark.thorough
 def test_a_program_that_never_begins_is_cancelled(desk: Desk, tmp_path: Path) -> None:
     begin_to_spin(desk, tmp_path, "while True: pass")
     desk.act("engine.cancel")
@@ -95,6 +97,7 @@ def test_a_program_that_never_begins_is_cancelled(desk: Desk, tmp_path: Path) ->
     assert not desk.window.welcome.choices.isHidden()
 
 
+@pytest.mark.thorough
 def test_an_endless_program_is_cancelled_and_what_was_seen_of_it_stays(desk: Desk, tmp_path: Path) -> None:
     begin_to_spin(desk, tmp_path, "pass")
     desk.until(lambda: desk.session.early.shown is not None)
@@ -106,6 +109,7 @@ def test_an_endless_program_is_cancelled_and_what_was_seen_of_it_stays(desk: Des
     assert desk.window.welcome.isHidden()
 
 
+@pytest.mark.thorough
 def test_a_project_with_packages_named_like_ours_loads_and_prints(desk: Desk, tmp_path: Path) -> None:
     for name, text in (
         ("app/__init__.py", ""),
@@ -124,6 +128,7 @@ def test_a_project_with_packages_named_like_ours_loads_and_prints(desk: Desk, tm
     desk.until(lambda: "inputs of their resources" in output.toPlainText())
 
 
+@pytest.mark.thorough
 def test_a_program_that_does_not_compile_is_taken_apart(desk: Desk, tmp_path: Path) -> None:
     """Nothing is open: the search needs what was tried, no capture."""
     session = desk.session

@@ -29,6 +29,7 @@ def test_files_of_strangers_are_read_or_refused(tmp_path: Path, capsys: pytest.C
     assert "the real files were made" in told.err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
@@ -70,6 +71,7 @@ print(reading.read_many("GPU files", folder, 1, 6, False).faults)
 """
 
 
+@pytest.mark.thorough
 def test_a_file_that_hangs_its_reader_is_named(tmp_path: Path) -> None:
     make_real_files(tmp_path, capture=False)
     done = stranger_files.in_process(["-c", _SLOW.format(slow="time.sleep(60)"), str(tmp_path)])
@@ -78,6 +80,7 @@ def test_a_file_that_hangs_its_reader_is_named(tmp_path: Path) -> None:
     assert reading.asked_last(tmp_path, "GPU files", 1).startswith("3 (")
 
 
+@pytest.mark.thorough
 def test_a_slow_file_is_named(tmp_path: Path) -> None:
     make_real_files(tmp_path, capture=False)
     slow = "end = time.process_time() + 0.4\n        while time.process_time() < end: pass"
@@ -103,6 +106,7 @@ def test_kills_lose_nothing(tmp_path: Path) -> None:
     assert kills.run(0.01, tmp_path).faults == ()
 
 
+@pytest.mark.thorough
 def test_lost_edits_are_found(tmp_path: Path) -> None:
     (fault,) = kills.run(0.1, tmp_path, planted="silent").faults
     assert "in no journal" in fault

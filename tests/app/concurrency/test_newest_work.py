@@ -31,17 +31,20 @@ def done(work, qtbot) -> object:
     return told.args[0]
 
 
+@pytest.mark.thorough
 def test_what_large_work_made_is_set_aside(qtbot, nothing_frozen):
     made = done(lambda: [[] for _ in range(2 * idle_collection.MUCH)], qtbot)
     assert gc.get_freeze_count() > 2 * idle_collection.MUCH
     assert len(made) == 2 * idle_collection.MUCH
 
 
+@pytest.mark.thorough
 def test_small_work_costs_no_collection(qtbot, nothing_frozen):
     done(lambda: [[]], qtbot)
     assert gc.get_freeze_count() == 0
 
 
+@pytest.mark.thorough
 def test_cycles_that_were_set_aside_are_collected_a_minute_later(qtbot, nothing_frozen, monkeypatch):
     class Cycle:
         def __init__(self) -> None:
@@ -65,12 +68,14 @@ def test_cycles_that_were_set_aside_are_collected_a_minute_later(qtbot, nothing_
     assert cycles() == 0
 
 
+@pytest.mark.thorough
 def test_a_full_pass_comes_the_later_the_longer_it_takes(nothing_frozen, monkeypatch):
     monkeypatch.setattr(gc, "collect", lambda: time.sleep(0.4))
     idle_collection._collect()
     assert idle_collection._next_full - time.monotonic() > 0.39 * idle_collection._SHARE
 
 
+@pytest.mark.thorough
 def test_what_was_read_is_set_aside_in_the_thread(nothing_frozen):
     kept = [[] for _ in range(idle_collection.MUCH)]
     assert not idle_collection.set_aside(idle_collection.MUCH - 1)
@@ -79,6 +84,7 @@ def test_what_was_read_is_set_aside_in_the_thread(nothing_frozen):
     assert gc.get_freeze_count() > idle_collection.MUCH
 
 
+@pytest.mark.thorough
 def test_the_collector_waits_until_what_large_work_made_is_collected(qtbot, nothing_frozen):
     """Else it would look at all of it just before it is on show."""
     jobs, seen = NewestWork(KeyboardInterrupt), []

@@ -52,6 +52,7 @@ def _parent(process: int) -> int:
     return int(Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2].split()[1])
 
 
+@pytest.mark.thorough
 def test_each_is_a_process_of_its_own_and_looks_like_one_that_was_started(
     client: EngineClient, forks: ForkingProcess, qtbot: QtBot
 ) -> None:
@@ -106,6 +107,7 @@ def test_a_variable_that_torch_reads_when_it_is_loaded_is_not_missed(
     assert _parent(client._process.id) == os.getpid()
 
 
+@pytest.mark.thorough
 def test_it_stands_still_only_while_nobody_waits_for_a_worker(
     client: EngineClient, forks: ForkingProcess, qtbot: QtBot
 ) -> None:

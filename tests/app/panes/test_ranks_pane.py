@@ -131,6 +131,7 @@ def test_a_run_that_is_followed(pane: RanksPane, session: Session, qtbot, tmp_pa
     listener.close()
 
 
+@pytest.mark.thorough
 def test_sixty_four_ranks_stand_in_two_columns(
     pane: RanksPane, session: Session, qtbot, tmp_path: Path
 ) -> None:

@@ -40,6 +40,7 @@ def feed(session, engine, first=30_000, second=10_000, step=50_000, eager=25_000
     engine.event_arrived.emit(TimingBatch(session.capture.id, rows, steps, (eager,) * 4))
 
 
+@pytest.mark.thorough
 def test_pyqtgraph_is_loaded_only_when_the_pane_is_shown():
     program = "import sys, app.panes.timings_pane; sys.exit('pyqtgraph' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False, timeout=60).returncode == 0
@@ -53,6 +54,7 @@ def pane(shown, put, qtbot):
     return made
 
 
+@pytest.mark.thorough
 def test_the_window_does_not_wait_for_pyqtgraph(shown, engine, put, qtbot, monkeypatch):
     """It is loaded in another thread, once somebody looks, and drawn when it is there and something was timed."""
     begun, go_on, threads = threading.Event(), threading.Event(), []

@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (1, 2))])
 def test_a_table_outlives_many_changes(seed: int) -> None:
     """Qt asked for widths of rows that it had laid out before they were sorted: the window was gone without a word."""

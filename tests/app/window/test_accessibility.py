@@ -1,5 +1,6 @@
 """Everything that takes the keyboard has a name that a screen reader can say, in every pane; and Tab reaches it."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -33,6 +34,7 @@ def says(widget: QWidget) -> str:
     return next((text for text in texts if any(letter.isalpha() for letter in text)), "")
 
 
+@pytest.mark.thorough
 def test_everything_that_takes_the_keyboard_has_a_name(window, open_session):
     area = window.show_panes()
     nameless = []

@@ -59,6 +59,7 @@ def test_an_import_of_our_own_that_fails_is_not_hidden(monkeypatch) -> None:
         command.main([])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("look", some(([], ["--dark"])))
 def test_pictures_of_a_session(tmp_path: Path, look: list[str]) -> None:
     file = tmp_path / "a.loupe"

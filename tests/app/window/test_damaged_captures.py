@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import msgspec
+import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.session.facade.session import Session
@@ -70,6 +71,7 @@ def _places(capture: Capture) -> list[Place]:
     return found
 
 
+@pytest.mark.thorough
 def test_everything_that_is_left_can_be_looked_at(
     window: MainWindow, session: Session, qapp: QApplication, tmp_path: Path
 ) -> None:

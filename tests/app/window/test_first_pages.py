@@ -1,5 +1,6 @@
 """The start page and the labs: what they offer leads there, and one comes back."""
 
+import pytest
 from PySide6.QtWidgets import QPushButton
 
 from app.session.facade.session import Session
@@ -63,6 +64,7 @@ def test_the_start_page_begins_tours(window: MainWindow, monkeypatch) -> None:
     assert begun == list(GUIDED_STARTS)
 
 
+@pytest.mark.thorough
 def test_every_lab_opens_its_pane_with_room(window: MainWindow, open_session: Session, qtbot) -> None:
     window.resize(1280, 800)
     for name in LABS:
@@ -73,6 +75,7 @@ def test_every_lab_opens_its_pane_with_room(window: MainWindow, open_session: Se
         qtbot.waitUntil(lambda name=name: window.dock_area.panes[name].height() > 300)
 
 
+@pytest.mark.thorough
 def test_from_the_list_of_panes_a_lab_comes_up_with_room_too(
     window: MainWindow, open_session: Session, qtbot
 ) -> None:

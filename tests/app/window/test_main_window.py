@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QTabBar
 
@@ -208,6 +209,7 @@ def test_the_arrangement_is_kept_and_can_be_reset(
     area.reset_arrangement()
 
 
+@pytest.mark.thorough
 def test_panes_share_the_size_that_the_window_ends_up_with(
     window: MainWindow, session: Session, qtbot
 ) -> None:
@@ -232,6 +234,7 @@ def test_panes_share_the_size_that_the_window_ends_up_with(
     again.close()
 
 
+@pytest.mark.thorough
 def test_a_restored_arrangement_leaves_no_tab_bars_of_before(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
@@ -394,6 +397,7 @@ def test_what_is_asked_before_a_page_is_shared(window: MainWindow, monkeypatch, 
     assert questions.file_for_page(window) is None
 
 
+@pytest.mark.thorough
 def test_the_looks(window: MainWindow) -> None:
     window.actions_by_id.run("view.dark")
     assert window.look == "dark"

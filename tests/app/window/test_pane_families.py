@@ -60,6 +60,7 @@ def test_pages_of_a_family_come_by_their_names_and_by_their_buttons(
     assert area.dock_of("trial") is area.dock_of("breaks")
 
 
+@pytest.mark.thorough
 def test_the_page_in_front_is_found_again_in_its_workspace(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
@@ -78,6 +79,7 @@ def test_the_page_in_front_is_found_again_in_its_workspace(
     assert area.pages.split()[2] == "output", "what the workspace names is in front"
 
 
+@pytest.mark.thorough
 def test_words_of_tabs_are_whole_and_what_has_no_room_is_in_a_menu(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
@@ -120,6 +122,7 @@ def test_words_of_tabs_are_whole_and_what_has_no_room_is_in_a_menu(
     assert not more.isVisible(), "all tabs have room"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", some([(1024, 700), (1280, 800), (3840, 2160)], one=True))
 @pytest.mark.parametrize("steps", [0, 2])
 def test_no_button_is_cut_off_or_lies_over_another(

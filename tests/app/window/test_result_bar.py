@@ -1,11 +1,14 @@
 """The line above the panes says what came of the capture, and each part leads to its pane."""
 
+import pytest
+
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow
 from app.window.result_bar import ResultBar
 from tests.app.window.test_main_window import capture
 
 
+@pytest.mark.thorough
 def test_it_says_what_came_of_the_capture(window: MainWindow, session: Session, engine, qtbot) -> None:
     bar = window.findChild(ResultBar)
     assert bar.isHidden()
@@ -24,6 +27,7 @@ def test_it_says_what_came_of_the_capture(window: MainWindow, session: Session, 
     assert not area.docks["breaks"].isHidden()
 
 
+@pytest.mark.thorough
 def test_words_stand_beside_the_line(window: MainWindow, session: Session, engine, qtbot) -> None:
     capture(window, session, engine, qtbot)
     bar = window.findChild(ResultBar)
@@ -33,6 +37,7 @@ def test_words_stand_beside_the_line(window: MainWindow, session: Session, engin
     assert bar.line.width() >= bar.line.document().idealWidth()
 
 
+@pytest.mark.thorough
 def test_the_row_of_the_result_is_one_line_high(window, open_session, qtbot) -> None:
     window.resize(1280, 800)
     qtbot.waitUntil(window.row.isVisible)

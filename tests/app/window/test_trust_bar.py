@@ -17,6 +17,7 @@ def elsewhere(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_nothing_of_it_is_cut_in_a_window_of_1280_pixels(
     window: MainWindow, session: Session, elsewhere: Path, qtbot
 ) -> None:

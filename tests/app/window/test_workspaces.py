@@ -46,6 +46,7 @@ def test_every_workspace_names_panes_that_there_are() -> None:
         assert 3 <= len(workspace.columns) + len(workspace.side) + bool(workspace.bottom) + 1 <= 5
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", some([(1024, 700), (1280, 800), (1600, 1000)], one=True))
 def test_each_shows_its_panes_inside_the_window(
     window: MainWindow, session: Session, engine, qtbot, size: tuple[int, int]
@@ -69,6 +70,7 @@ def test_each_shows_its_panes_inside_the_window(
         assert area.panes["graph"].width() >= 250
 
 
+@pytest.mark.thorough
 def test_widths_that_nobody_changed_fit_the_window_one_comes_back_in(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
@@ -93,6 +95,7 @@ def test_widths_that_nobody_changed_fit_the_window_one_comes_back_in(
     assert area.docks["source"].width() == dragged, "a width that somebody dragged stays"
 
 
+@pytest.mark.thorough
 def test_heights_that_nobody_changed_fit_the_window_as_it_becomes_taller(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
@@ -129,6 +132,7 @@ def test_heights_that_nobody_changed_fit_the_window_as_it_becomes_taller(
     assert area.docks["inspector"].height() < wanted - 50, "in another window too"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", some((1280, 1600, 2560)))
 def test_source_shows_eighty_columns(window: MainWindow, session: Session, engine, qtbot, width: int) -> None:
     capture(window, session, engine, qtbot)
@@ -146,6 +150,7 @@ def test_source_shows_eighty_columns(window: MainWindow, session: Session, engin
         assert editor.viewport().width() / letter >= 80, workspace.id
 
 
+@pytest.mark.thorough
 def test_each_is_found_again_as_it_was_left(window: MainWindow, session: Session, engine, qtbot) -> None:
     capture(window, session, engine, qtbot)
     area = window.dock_area
@@ -173,6 +178,7 @@ def test_each_is_found_again_as_it_was_left(window: MainWindow, session: Session
     again.close()
 
 
+@pytest.mark.thorough
 def test_the_switch_follows_and_a_double_click_resets(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
@@ -189,6 +195,7 @@ def test_the_switch_follows_and_a_double_click_resets(
     assert not area.docks["code"].isHidden()
 
 
+@pytest.mark.thorough
 def test_breaks_bring_theirs_up_unless_another_was_chosen(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
@@ -227,6 +234,7 @@ def test_text_is_as_large_as_each_workspace_wants_it(
     assert [widget.font().pointSizeF() for widget in shown] == pytest.approx(before)
 
 
+@pytest.mark.thorough
 def test_the_graph_keeps_its_room_when_the_window_shrinks(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
@@ -246,6 +254,7 @@ def test_the_graph_keeps_its_room_when_the_window_shrinks(
     assert abs(area.docks["pipeline"].width() - 320) < 12, "what was dragged stays"
 
 
+@pytest.mark.thorough
 def test_no_tab_bar_of_another_workspace_is_left_over(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
@@ -267,6 +276,7 @@ def test_no_tab_bar_of_another_workspace_is_left_over(
             assert not area.panes["graph"].geometry().intersects(bar.geometry()), name
 
 
+@pytest.mark.thorough
 def test_a_tab_bar_that_stands_at_no_pane_is_hidden(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
@@ -324,6 +334,7 @@ def test_the_window_takes_the_whole_screen_and_gives_it_back(window: MainWindow,
     assert not window.isFullScreen()
 
 
+@pytest.mark.thorough
 def test_a_height_that_was_dragged_stays_when_the_window_grows(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
@@ -342,6 +353,7 @@ def test_a_height_that_was_dragged_stays_when_the_window_grows(
     assert abs(area.docks["inspector"].height() - dragged) < 12
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("chosen", ["", "edit"])
 def test_breaks_come_up_though_an_early_look_at_the_program_had_none(
     window: MainWindow, session: Session, engine, chosen: str
@@ -359,6 +371,7 @@ def test_breaks_come_up_though_an_early_look_at_the_program_had_none(
     assert window.workspace == (chosen or "breaks")
 
 
+@pytest.mark.thorough
 def test_what_came_by_itself_goes_when_another_program_does_not_suit_it(
     window, session, engine, tmp_path
 ) -> None:

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.worker
 EXAMPLE = Path(__file__).resolve().parents[3] / "resources" / "examples" / "mlp.py"
 
 
+@pytest.mark.thorough
 def test_a_file_is_captured_saved_opened_and_edited_there(tmp_path: Path) -> None:
     said: list[str] = []
     cap = torch_loupe.capture(f"{EXAMPLE}:MLP", inputs="torch.randn(4, 64)", grad=False, progress=said.append)

@@ -28,6 +28,7 @@ def captured(net: Net) -> torch_loupe.Capture:
     return torch_loupe.capture(net, torch.ones(2, 8), train=True)
 
 
+@pytest.mark.thorough
 def test_a_capture_has_every_stage_and_names_those_that_are_not_clear(captured: torch_loupe.Capture) -> None:
     assert "relu" in captured["joint"].text
     assert captured["0/0:dynamo"].kind == "dynamo_graph"
@@ -53,6 +54,7 @@ def test_a_line_is_followed_to_kernels_and_back(captured: torch_loupe.Capture) -
         captured.follow("other.py:3")
 
 
+@pytest.mark.thorough
 def test_capturing_leaves_the_process_as_it_was(net: Net) -> None:
     before, calls = torch.get_rng_state(), net.calls
     torch_loupe.capture(net, torch.ones(2, 8), train=True)
@@ -107,6 +109,7 @@ def test_what_was_saved_opens_and_says_that_the_object_is_gone(
         torch_loupe.open(__file__)
 
 
+@pytest.mark.thorough
 def test_a_function_with_a_break_and_keyword_arguments(capfd: pytest.CaptureFixture[str]) -> None:
     cap = torch_loupe.capture(scaled, torch.ones(3), kwargs={"factor": 2.0}, grad=False)
     assert [item.where.line for item in cap.breaks if item.where] == [

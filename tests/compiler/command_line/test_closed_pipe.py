@@ -12,6 +12,7 @@ from compiler.command_line.closed_pipe import READER_GONE, until_reader_leaves
 from tests.helpers import sample_capture
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("buffered", [True, False])
 @pytest.mark.parametrize("words", [["show"], ["show", "--json"]])
 def test_nothing_is_said_where_nobody_reads(tmp_path: Path, words: list[str], buffered: bool) -> None:

@@ -29,6 +29,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(f"loupe {command.name} " in told and command.summary in told for command in ALL_COMMANDS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ALL_COMMANDS, ids=lambda command: command.name)
 def test_every_command_explains_itself(command: object, capsys: pytest.CaptureFixture[str]) -> None:
     name = command.name  # type: ignore[attr-defined]

@@ -34,6 +34,7 @@ def captured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_capture_prints_stages_and_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "b.loupe"
     assert main(["capture", f"{EXAMPLES}/breaky.py:Breaky", "--train", "-o", str(out)]) == 0
@@ -45,6 +46,7 @@ def test_capture_prints_stages_and_counts(tmp_path: Path, capsys: pytest.Capture
     assert read_session(out).captures[0].of_kind(StageKind.KERNELS)
 
 
+@pytest.mark.thorough
 def test_show_lists_prints_and_gives_json(captured: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", str(captured)]) == 0
     assert "stages" in capsys.readouterr().out
@@ -57,6 +59,7 @@ def test_show_lists_prints_and_gives_json(captured: Path, capsys: pytest.Capture
     assert "could be several" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_edit_recompiles_judges_and_keeps(
     captured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -175,6 +178,7 @@ def test_exit_status(
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_showing_a_session_loads_no_torch(tmp_path: Path) -> None:
     import subprocess
     import sys

@@ -35,6 +35,7 @@ print([is_mine(path) for path in (*paths, {root!r} + "/resources/examples/mlp.py
 """
 
 
+@pytest.mark.thorough
 def test_libraries_are_known_by_either_name(tmp_path: Path):
     (tmp_path / "env").symlink_to(sys.prefix, target_is_directory=True)
     python = tmp_path / "env" / "bin" / Path(sys.executable).name

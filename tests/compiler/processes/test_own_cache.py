@@ -31,6 +31,7 @@ def test_a_folder_that_others_can_write_is_refused(tmp_path: Path) -> None:
         private(tmp_path / "link")
 
 
+@pytest.mark.thorough
 @pytest.mark.engine
 def test_torch_keeps_headers_and_kernels_there(tmp_path: Path) -> None:
     program = (

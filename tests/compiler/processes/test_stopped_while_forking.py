@@ -52,6 +52,7 @@ def server(tmp_path: Path) -> Iterator[tuple[int, ForkServer]]:
     ours.close()
 
 
+@pytest.mark.thorough
 def test_one_that_is_being_born_goes_on_with_its_group(server: tuple[int, ForkServer]) -> None:
     group, orders = server
     chance = random.Random(0)

@@ -97,6 +97,7 @@ def _all_stops(program: Program) -> list[RunStopped]:
     return found
 
 
+@pytest.mark.thorough
 def test_it_stops_at_every_kind_of_place_and_prints_what_it_prints_alone(
     tmp_path: Path, listener: Listener
 ) -> None:

@@ -210,6 +210,7 @@ def test_an_edit_is_compiled_into_the_running_program_and_taken_back(run: Run) -
     assert "gelu" in run.lane.edits[0].edits[0]
 
 
+@pytest.mark.thorough
 def test_backwards_of_what_was_edited_are_counted(run: Run) -> None:
     _recompiled(run, _gelu(run), "capture-3")
     before = next(row for row in run.lane.calls if row.graph == "0/0")
@@ -247,6 +248,7 @@ def test_a_wrapper_and_what_would_run_the_program_are_refused(run: Run) -> None:
     assert set(run.lines_from_now()) == {_RELU}
 
 
+@pytest.mark.thorough
 def test_an_edit_of_the_post_grad_graph_of_one_half(run: Run) -> None:
     stage = _stage(run, StageKind.POST_GRAD_GRAPH, "forward")
     answer = run.ask(
@@ -266,6 +268,7 @@ def _kernel(run: Run, part: str) -> tuple[str, Kernel]:
     return stage, next(kernel for kernel in content.kernels.kernels if kernel.source)
 
 
+@pytest.mark.thorough
 def test_the_text_of_a_kernel_is_changed_where_it_runs(run: Run) -> None:
     stage, kernel = _kernel(run, "forward")
     assert ".store(" in kernel.source

@@ -88,6 +88,7 @@ def captured(path: Path) -> Capture:
     return read.captures[-1]
 
 
+@pytest.mark.thorough
 def test_a_training_script_runs_as_without_us_and_all_of_it_is_kept(tmp_path: Path) -> None:
     script = written(tmp_path, _TRAIN)
     plain = subprocess.run(
@@ -127,6 +128,7 @@ def test_a_training_script_runs_as_without_us_and_all_of_it_is_kept(tmp_path: Pa
     assert "wrote run.loupe" in done.stderr
 
 
+@pytest.mark.thorough
 def test_arguments_input_modules_and_exit_status_are_the_programs(tmp_path: Path) -> None:
     written(tmp_path, "VALUE = 'theirs'", "compiler/__init__.py")
     written(tmp_path, "VALUE = 'their app'", "app.py")
@@ -157,6 +159,7 @@ def test_a_module_and_a_command_are_run_too(tmp_path: Path) -> None:
         assert captured(tmp_path / "command.loupe").of_kind(StageKind.DYNAMO_GRAPH)
 
 
+@pytest.mark.thorough
 def test_a_program_that_is_killed_leaves_a_whole_file(tmp_path: Path) -> None:
     written(
         tmp_path, _SMALL + "import os, signal, time\ntime.sleep(0.1)\nos.kill(os.getpid(), signal.SIGKILL)\n"
@@ -228,6 +231,7 @@ def test_processes_of_the_program_are_recorded_too(tmp_path: Path) -> None:
         assert len(stages) == 1, "each has its own, also what was forked from a process that had compiled"
 
 
+@pytest.mark.thorough
 def test_where_the_recorder_fails_the_program_goes_on(tmp_path: Path) -> None:
     fault = """
     import gc, torch
@@ -248,6 +252,7 @@ def test_where_the_recorder_fails_the_program_goes_on(tmp_path: Path) -> None:
     assert told == ["loupe: no longer recorded (ZeroDivisionError: division by zero); the program goes on"]
 
 
+@pytest.mark.thorough
 def test_when_we_are_killed_the_program_goes_on(tmp_path: Path) -> None:
     written(
         tmp_path,

@@ -43,6 +43,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         made.end()
 
 
+@pytest.mark.thorough
 def test_an_edit_that_takes_out_a_collective_is_refused(run: Run) -> None:
     stage = _stage(run, StageKind.DYNAMO_GRAPH)
     reduce = _node(run, stage, "all_reduce")

@@ -65,6 +65,7 @@ def folder() -> Iterator[Path]:
         yield place
 
 
+@pytest.mark.thorough
 def test_a_capture_there_is_the_capture_here(folder: Path) -> None:
     there = _loupe(folder, "capture", "net.py:Net", "-o", "there.loupe")
     assert there.returncode == 0, there.stderr
@@ -109,6 +110,7 @@ def test_commands_on_a_file_run_there_where_the_environment_says_so(folder: Path
     assert "yes there" in done.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("python", "said"),
     [
@@ -134,6 +136,7 @@ def test_another_version_there_is_refused(folder: Path) -> None:
     assert "pip install -U torch-loupe" in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_relative_file_needs_a_folder(folder: Path) -> None:
     command = [
         sys.executable,

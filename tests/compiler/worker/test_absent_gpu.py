@@ -81,6 +81,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 def test_convolutions_are_laid_out_as_cudnn_does_it(worker: WorkerClient, tmp_path: Path):
     (tmp_path / "net.py").write_text(CONVOLUTIONS)
     capture = captured(worker, "net.py:Net", "h100", tmp_path)
@@ -94,6 +95,7 @@ def test_convolutions_are_laid_out_as_cudnn_does_it(worker: WorkerClient, tmp_pa
     assert all("(4, 128, 24, 24), (73728, 1, 3072, 128)" in line for line in results), results
 
 
+@pytest.mark.thorough
 def test_all_stages_are_there_forward_and_backward(on_h100: Capture):
     kinds = [stage.kind for stage in on_h100.stages]
     for kind in (StageKind.POST_GRAD_GRAPH, StageKind.FUSED_LOOP_IR, StageKind.KERNELS, StageKind.WRAPPER):
@@ -142,6 +144,7 @@ def relu_kernel(capture: Capture) -> tuple[str, str]:
     return next((name, source) for name, source in kernels(capture).items() if "relu" in name)
 
 
+@pytest.mark.thorough
 def test_an_edited_kernel_is_lowered_again_and_nothing_else_changes(worker: WorkerClient, on_h100: Capture):
     name, source = relu_kernel(on_h100)
     choice = KernelConfiguration((("XBLOCK", 1024),), 2, 1)
@@ -198,6 +201,7 @@ def test_the_command_line_sets_a_changed_kernel_beside_itself(
         print_differences(asked("--block", "YBLOCK=8"), on_h100, found, worker)
 
 
+@pytest.mark.thorough
 def test_what_triton_does_not_take_is_told_on_its_line(worker: WorkerClient, on_h100: Capture):
     name, source = relu_kernel(on_h100)
     wrong = source.replace(
@@ -212,6 +216,7 @@ def test_what_triton_does_not_take_is_told_on_its_line(worker: WorkerClient, on_
     assert problem.place == place("0/0:forward:kernels", f"{name}:L{line}")
 
 
+@pytest.mark.thorough
 def test_an_edited_graph_is_compiled_again_for_that_gpu(worker: WorkerClient, on_h100: Capture):
     relu = on_h100.stage("0/0:dynamo").graph
     assert relu is not None
@@ -277,6 +282,7 @@ def test_targets_are_named_or_described_in_a_file(tmp_path: Path):
         find_target(str(own))
 
 
+@pytest.mark.thorough
 def test_the_self_test_says_that_it_works_here_and_is_made_once(worker: WorkerClient):
     first = worker.ask(TestCrossCompilation())
     assert isinstance(first, CrossCompilationTested)
@@ -336,6 +342,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("batch", ["", "2, "])
 @pytest.mark.parametrize("second", ["bfloat16", "float32"])
 def test_a_product_between_graphs_ends_the_program_as_it_does_where_it_is_run(

@@ -50,6 +50,7 @@ def captured(worker: WorkerClient, folder: Path, name: str = "f", gradients: boo
     return reply.capture
 
 
+@pytest.mark.thorough
 def test_min_cut_keeps_half_and_computes_eight_operations_again(worker: WorkerClient, tmp_path: Path):
     capture = captured(worker, tmp_path)
     (joint,) = capture.of_kind(StageKind.JOINT_GRAPH)
@@ -75,6 +76,7 @@ def test_min_cut_keeps_half_and_computes_eight_operations_again(worker: WorkerCl
     }
 
 
+@pytest.mark.thorough
 def test_a_line_leads_to_forward_and_backward(worker: WorkerClient, tmp_path: Path):
     capture = captured(worker, tmp_path)
     (source,) = capture.of_kind(StageKind.SOURCE)

@@ -45,6 +45,7 @@ def wrapper_of(capture: Capture) -> str:
     return text
 
 
+@pytest.mark.thorough
 def test_attention_and_padding_are_assumed_and_can_be_assumed_otherwise(worker: WorkerClient, write):
     path = write("attends.py", PROGRAM)
     usual = captured(worker, "attends.py:f", str(path.parent), None)
@@ -70,6 +71,7 @@ def test_attention_and_padding_are_assumed_and_can_be_assumed_otherwise(worker: 
     )
 
 
+@pytest.mark.thorough
 def test_a_record_of_torch_decides_and_what_it_lacks_is_guessed(worker: WorkerClient, write):
     path = write("attends.py", PROGRAM)
     usual = captured(worker, "attends.py:f", str(path.parent), None)

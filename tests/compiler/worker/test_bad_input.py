@@ -112,6 +112,7 @@ def test_a_folder_called_torch_is_told(worker: WorkerClient, write: Write) -> No
     assert problem.path == str(path.parent / "torch")
 
 
+@pytest.mark.thorough
 def test_a_project_with_our_package_names_loads(worker: WorkerClient, write: Write) -> None:
     write("compiler/__init__.py", "FACTOR = 3\n")
     write("compiler/ops.py", "def scale(x):\n    return x * 2\n")
@@ -127,6 +128,7 @@ def test_a_project_with_our_package_names_loads(worker: WorkerClient, write: Wri
     assert any(stage.id.endswith("compiler/ops.py") for stage in made.capture.stages)
 
 
+@pytest.mark.thorough
 def test_printing_does_not_break_the_protocol(
     worker: WorkerClient, write: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,11 +154,13 @@ def test_a_target_describes_its_arguments(worker: WorkerClient, write: Write) ->
     assert third.keyword
 
 
+@pytest.mark.thorough
 def test_the_worker_still_works_after_all_that(worker: WorkerClient, write: Write) -> None:
     path = write("fine.py", "import torch\ndef f(x):\n    return x.sin()\n")
     assert _capture(worker, path.parent, "fine.py:f", "torch.randn(4)").capture.problems == ()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("body", "words"),
     [
@@ -175,6 +179,7 @@ def test_programs_that_kill_the_process(write: Write, body: str, words: str) -> 
         assert (problem.path, problem.line) == (str(path), 4)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "body", ["    while True:\n        pass\n", "    import time\n    time.sleep(1000)\n"]
 )
@@ -186,6 +191,7 @@ def test_programs_that_never_end_are_stopped_and_told_where(write: Write, body: 
     assert "endless.py" in problem.message()
 
 
+@pytest.mark.thorough
 def test_a_program_that_swallows_the_cancel_is_killed(write: Write) -> None:
     path = write(
         "stubborn.py",

@@ -129,6 +129,7 @@ def ring(worker: WorkerClient, tmp_path_factory: pytest.TempPathFactory) -> Capt
     return captured(worker, path, ParallelPlan(2, (("cp", 2),), data=NOTHING))
 
 
+@pytest.mark.thorough
 def test_keys_and_values_go_around_the_ring(ring: Capture):
     capture = ring
     graph = capture.of_kind(StageKind.DYNAMO_GRAPH)[0].graph
@@ -145,6 +146,7 @@ def test_keys_and_values_go_around_the_ring(ring: Capture):
     )
 
 
+@pytest.mark.thorough
 def test_it_is_what_the_program_would_do_itself(worker: WorkerClient, write: Write, ring: Capture):
     ours = ring
     own = captured(worker, write("own.py", NET + BY_ITSELF), ParallelPlan(2))
@@ -194,6 +196,7 @@ def test_what_cannot_be_cut_is_told(
         captured(worker, write("n.py", NET + more), ParallelPlan(mesh[0][1], mesh))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", some(("Dropped", "Net")))
 def test_random_numbers_are_drawn_again_for_a_gpu_that_is_not_here(
     worker: WorkerClient, write: Write, name: str

@@ -8,6 +8,7 @@ from compiler.model.operators.decompositions import DecomposeOperator, Decomposi
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "aten", "core", "prims"),
     [

@@ -36,6 +36,7 @@ def _errors(capture: Capture) -> list[str]:
     return [problem.what for problem in capture.problems if problem.severity is Severity.ERROR]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "graphs"),
     [("TwoStreams", 1), ("AnyStream", 1), ("Properties", 3), ("PushedRange", 3), ("OwnGenerator", 3), ("GeneratorOfIts", 3)],
@@ -49,6 +50,7 @@ def test_a_program_goes_on_as_on_the_gpu(worker: WorkerClient, name: str, graphs
     ]  # where torch breaks, not in our code
 
 
+@pytest.mark.thorough
 def test_what_torch_refuses_on_the_gpu_too_is_no_failure_of_the_program_by_itself(worker: WorkerClient):
     (told,) = _errors(_captured(worker, "Pinned"))
     assert "by itself" not in told
@@ -56,6 +58,7 @@ def test_what_torch_refuses_on_the_gpu_too_is_no_failure_of_the_program_by_itsel
     assert "Both events must be recorded" in told
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["OldTypes", "Utilization"])
 def test_a_program_that_names_the_gpu_or_asks_about_it_is_one_graph(worker: WorkerClient, name: str):
     capture = _captured(worker, name, device_models)
@@ -63,6 +66,7 @@ def test_a_program_that_names_the_gpu_or_asks_about_it_is_one_graph(worker: Work
     assert len(capture.of_kind(StageKind.DYNAMO_GRAPH)) == 1
 
 
+@pytest.mark.thorough
 def test_an_optimizer_steps_what_was_moved_and_keeps_its_state_there(worker: WorkerClient):
     """Three graphs with kernels: forward, backward, and the step, all of it on the GPU."""
     capture = _captured(worker, "Adam", step_models)

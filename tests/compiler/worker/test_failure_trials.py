@@ -19,6 +19,7 @@ def trials() -> Iterator[ChildTrials]:
         yield found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", ["text", "fresh"])
 def test_how_it_ends_is_told(trials: ChildTrials, way: str) -> None:
     run = getattr(trials, way)

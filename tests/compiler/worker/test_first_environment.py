@@ -36,6 +36,7 @@ def _capture(worker: WorkerClient, folder: Path, name: str, front_end: str) -> l
     return met.read_text().splitlines()
 
 
+@pytest.mark.thorough
 def test_children_begin_with_what_the_worker_was_started_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

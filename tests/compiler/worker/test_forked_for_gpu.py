@@ -105,6 +105,7 @@ def worker() -> Iterator[WorkerClient]:
         yield client
 
 
+@pytest.mark.thorough
 def test_a_capture_is_the_same_where_its_process_is_started(worker: WorkerClient, write: Write):
     path = write("net.py", NET)
     forked = captured(worker, path)
@@ -117,6 +118,7 @@ def test_a_capture_is_the_same_where_its_process_is_started(worker: WorkerClient
     assert "triton" in in_words(forked)
 
 
+@pytest.mark.thorough
 def test_a_cancelled_capture_and_one_that_crashes_leave_nothing(worker: WorkerClient, write: Write):
     path = write("net.py", NET)
     captured(worker, path)

@@ -50,6 +50,7 @@ def captured(
     return reply.capture
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("front_end", ["fx", "export", "make_fx"])
 def test_a_line_of_the_users_leads_to_what_it_became(worker: WorkerClient, front_end: str):
     capture = captured(worker, "mlp.py:MLP", front_end)
@@ -74,6 +75,7 @@ def test_a_branch_on_data_is_told_with_its_line(worker: WorkerClient, tmp_path: 
     assert caught.value.problem.line == 5
 
 
+@pytest.mark.thorough
 def test_such_a_capture_is_edited_in_a_process_of_its_own_and_not_timed_live(worker: WorkerClient):
     capture = captured(worker, "mlp.py:MLP", "fx")
     graph = capture.stage("fx:graph").graph
@@ -99,6 +101,7 @@ def test_an_edit_of_what_is_only_a_record_is_refused(worker: WorkerClient):
         worker.ask(Recompile("capture-1", (BypassNode("eager:graph", "relu", "x"),), "capture-2"))
 
 
+@pytest.mark.thorough
 def test_a_cell_whose_process_dies_or_does_not_end_says_so(worker: WorkerClient, tmp_path: Path):
     (tmp_path / "deadly.py").write_text(
         "import os\nimport time\n\n\ndef dies(x):\n    os.abort()\n\n\ndef hangs(x):\n    time.sleep(60)\n"
@@ -114,6 +117,7 @@ def test_a_cell_whose_process_dies_or_does_not_end_says_so(worker: WorkerClient,
         assert word in cell.problem.what
 
 
+@pytest.mark.thorough
 def test_what_a_cell_captured_is_shown_without_capturing_it_anew(worker: WorkerClient, tmp_path: Path):
     text = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x * 2\n"
     (tmp_path / "net.py").write_text(text)
@@ -136,6 +140,7 @@ def test_what_a_cell_captured_is_shown_without_capturing_it_anew(worker: WorkerC
     assert any("sin" in node.target for node in graph.nodes)
 
 
+@pytest.mark.thorough
 def test_fullgraph_is_the_whole_pipeline_with_that_argument(worker: WorkerClient):
     capture = captured(worker, "mlp.py:MLP", "dynamo-fullgraph")
     assert capture.spec.compile.fullgraph
@@ -190,6 +195,7 @@ def test_an_input_that_kills_the_process_costs_no_more_than_that_input(worker: W
     assert format_verdict(cell.of_others()) == "dies (torch.ones(9))"
 
 
+@pytest.mark.thorough
 def test_a_process_that_stays_is_started_again_after_it_died(worker: WorkerClient, tmp_path: Path):
     (tmp_path / "deadly.py").write_text(
         "import os\n\nimport torch\n\n\ndef f(x):\n    if os.path.exists(__file__ + '.die'):\n        os.abort()\n"
@@ -209,6 +215,7 @@ def test_a_process_that_stays_is_started_again_after_it_died(worker: WorkerClien
     assert time.perf_counter() - started < 1.0  # torch alone takes longer to load
 
 
+@pytest.mark.thorough
 def test_a_process_begins_as_the_worker_did_and_not_as_the_program_left_it(
     worker: WorkerClient, tmp_path: Path
 ):

@@ -13,6 +13,7 @@ from tests.compiler.worker.test_front_ends import captured
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
 
+@pytest.mark.thorough
 def test_each_transform_is_a_graph_and_each_rule_a_line(worker: WorkerClient):
     capture = captured(worker, "mlp.py:MLP", "func")
     assert capture.problems == ()

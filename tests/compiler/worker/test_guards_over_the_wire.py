@@ -12,6 +12,7 @@ from tests.compiler.engine.conftest import EXAMPLES
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
 
+@pytest.mark.thorough
 def test_testing_and_measuring(worker: WorkerClient) -> None:
     spec = CaptureSpec(
         TargetSpec("lost_branch.py:Branch", str(EXAMPLES)), CompileOptions(backend="aot_eager")

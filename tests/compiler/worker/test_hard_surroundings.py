@@ -101,6 +101,7 @@ def test_a_home_that_cannot_be_written_costs_the_cache_only(tmp_path: Path) -> N
     assert ["kernels are not kept for the next time" in line for line in _told(done)] == [True]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("program", "words"),
     some(((_GARBAGE, "said what cannot be understood"), (_DEEP, "SIGSEGV|RecursionError|MemoryError"))),
@@ -171,6 +172,7 @@ def test_a_disk_that_fills_up_below_the_caches_is_told_in_one_message(
     assert ["cannot be written" in line for line in _told(closed)] == [True]
 
 
+@pytest.mark.thorough
 def test_a_worker_that_dies_at_once_is_told(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(
         "import sys\nif 'compiler.worker' in sys.orig_argv: raise SystemExit(3)\n"

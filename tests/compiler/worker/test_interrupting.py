@@ -35,6 +35,7 @@ done = True
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("module", "stop", "said"),
     [

@@ -71,6 +71,7 @@ def line_with(text: str) -> int:
     return next(number for number, line in enumerate(PROGRAM.split("\n"), 1) if text in line)
 
 
+@pytest.mark.thorough
 def test_one_graph_a_sync_point_with_its_cause_and_its_lines(worker: WorkerClient, tmp_path: Path):
     (tmp_path / "syncing.py").write_text(PROGRAM)
     capture = captured(worker, "syncing.py:Net", "lazy", tmp_path)
@@ -120,6 +121,7 @@ def test_cache_and_lazy_modules_are_told(worker: WorkerClient, tmp_path: Path):
     assert "UncachedCompile" in capture.stage("lazy:metrics").content.text  # type: ignore[union-attr]
 
 
+@pytest.mark.thorough
 def test_a_chain_that_kills_the_process_ends_as_a_message(worker: WorkerClient, tmp_path: Path):
     (tmp_path / "syncing.py").write_text(PROGRAM)
     with pytest.raises(CommandFailedError, match="LazyTensor") as caught:

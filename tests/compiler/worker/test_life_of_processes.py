@@ -79,6 +79,7 @@ def _alive(process: int) -> bool:
     return state not in "ZX"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("kind", "name"),
     some(
@@ -123,6 +124,7 @@ def test_nothing_outlives_a_client_that_is_killed(
     assert not list(temporary.glob("loupe-*"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     some(
@@ -157,6 +159,7 @@ def test_what_a_program_leaves_running_is_told_and_ended_and_the_capture_is_kept
     assert not any(_alive(int(line.rpartition("(process ")[2].rstrip(")"))) for line in left)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("stopped", some((True, False)))
 def test_a_spare_worker_ends_with_its_window(stopped: bool, tmp_path: Path, temporary: Path) -> None:
     """Also where it stands still, as it does while the other one works, and where nobody lets it go on."""

@@ -45,6 +45,7 @@ def lowered(worker: WorkerClient, *orders: LowerOrder) -> tuple[LowerAnswer, ...
     return reply.answers
 
 
+@pytest.mark.thorough
 def test_every_form_is_linked_to_the_source_and_what_it_needs_is_told(worker: WorkerClient, relu: LowerOrder):
     wrong = LowerOrder(relu.name, re.sub(MAXIMUM, "tl.no_such_function", relu.source))
     assert wrong.source != relu.source

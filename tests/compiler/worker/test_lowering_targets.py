@@ -49,6 +49,7 @@ def order_for(target: GpuTarget) -> LowerOrder:
     return LowerOrder(name, KERNEL.replace("NAME", name).replace("DEVICE", device))
 
 
+@pytest.mark.thorough
 def test_every_gpu_has_machine_code_with_what_it_needs(worker: WorkerClient):
     reply = worker.ask(LowerKernels(tuple(map(order_for, TARGETS.values()))))
     assert isinstance(reply, KernelsLowered)

@@ -265,6 +265,7 @@ def test_copies_of_shards(worker: WorkerClient, write: Write):
     assert [hold_against(first, captured(worker, path, plan, rank)) for rank in (4, 7)] == [SAME, STORED]
 
 
+@pytest.mark.thorough
 def test_ddp_is_the_same_on_all(worker: WorkerClient, write: Write):
     path, plan = write("net.py", NET), ParallelPlan(4, (("dp", 4),), data=DDP)
     first = captured(worker, path, plan, 0)
@@ -327,6 +328,7 @@ def test_ring_attention_is_not_derived(worker: WorkerClient, write: Write):
     assert any("_templated_ring_attention" in words for words in group_of(first, 1).words)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "where"), some((("Asks", "forward (net.py:"), ("Reads", "__init__ (net.py:")))
 )
@@ -342,6 +344,7 @@ def test_a_program_that_asks_for_its_rank_is_not_derived(
     assert texts(first) != texts(captured(worker, path, plan, 3, name))
 
 
+@pytest.mark.thorough
 def test_other_stages_are_other_programs(worker: WorkerClient, write: Write):
     path, plan = write("net.py", NET), ParallelPlan(4, (("pp", 2), ("dp", 2)))
     last = captured(worker, path, plan, 3)

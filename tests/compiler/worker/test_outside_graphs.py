@@ -89,11 +89,13 @@ def _alike(worker: WorkerClient, path: Path) -> Capture:
     return made
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("program", [RECURRENT, DRAWING])
 def test_graphs_are_those_of_a_run_with_values(worker: WorkerClient, write, program: str):
     _alike(worker, write("outside.py", HEAD + program))
 
 
+@pytest.mark.thorough
 def test_an_array_holds_what_it_holds_on_the_cpu(worker: WorkerClient, write):
     made = _alike(worker, write("outside.py", HEAD + ARRAYS))
     (words,) = {row.words for row in made.assumed if row.what.startswith("value@")}
@@ -143,12 +145,14 @@ def _layouts(capture: Capture) -> list[list[tuple[str, ...] | None]]:
     ]
 
 
+@pytest.mark.thorough
 def test_attention_outside_of_graphs_is_laid_out_as_its_gpu_lays_it_out(worker: WorkerClient, write):
     made = captured(worker, write("outside.py", HEAD + ATTENDING), TARGETS["h100"])
     assert warnings(made) == []
     assert _layouts(made) == [[("4096", "256", "64", "1")], [("4096", "64", "256", "1")]]
 
 
+@pytest.mark.thorough
 def test_inputs_are_laid_out_as_they_are_when_they_are_moved(worker: WorkerClient, write):
     text = "import torch\n\ndef Asking(x, y):\n    return x + 1, y.sin()\n\ndef example_inputs():\n"
     path = write("moved.py", f"{text}    return torch.ones(4, 8)[:, :4], torch.ones(4, 1).expand(4, 4).t()\n")
@@ -190,6 +194,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 def test_kernels_that_a_program_launches_itself_write_nothing_outside_of_graphs(worker: WorkerClient, write):
     """fla's layers: launched by a function that Dynamo leaves alone, one of several configurations, which would be measured."""
     made = captured(worker, write("outside.py", HEAD + LAUNCHING), TARGETS["h100"])
@@ -220,6 +225,7 @@ def test_a_kernel_of_the_program_in_a_graph_is_linked(worker: WorkerClient, writ
     assert [answer.problem for answer in reply.answers] == [None]
 
 
+@pytest.mark.thorough
 def test_a_tensor_that_holds_others_is_compiled_for_as_with_values(worker: WorkerClient, write):
     path = write(
         "outside.py", Path(boxed_tensor.__file__).read_text().replace("Linear(torch", "Asking(torch")
@@ -249,6 +255,7 @@ def test_a_program_may_ask_how_much_memory_there_is(worker: WorkerClient, write)
     assert operations(captured(worker, write("asks.py", text), TARGETS["h100"]))
 
 
+@pytest.mark.thorough
 def test_what_a_program_wrote_on_its_parameters_is_there_on_the_gpu(worker: WorkerClient, write):
     """As opacus counts the calls on each."""
     text = (

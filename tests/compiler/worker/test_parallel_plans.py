@@ -165,6 +165,7 @@ def test_tensor_parallel_layers_send_what_they_must(cut: Capture):
     assert (first.group_title, first.ranks, first.sent) == ("mesh_tp", 4, 8 * 16 * 64 * 4)
 
 
+@pytest.mark.thorough
 def test_fsdp_gathers_each_layer_and_scatters_its_gradients(sharded: Capture):
     """Its hooks run outside of graphs; what they send and hold is told all the same."""
     made = sharded
@@ -196,6 +197,7 @@ def test_what_takes_the_host_longer_is_told(sharded: Capture, cut: Capture):
     assert one_by_one == {True: 6 * 8, False: 3 * 8}, "norms are not cut"
 
 
+@pytest.mark.thorough
 def test_both_together_on_a_mesh(both: Capture):
     sent = Counter((kind, ranks, group) for kind, _, ranks, group in collectives(both, FORWARD))
     assert sent == {("all_gather", 8, "dp"): 3, ("all_reduce", 8, "tp"): 3}
@@ -219,6 +221,7 @@ def test_ddp_reduces_all_gradients(worker: WorkerClient, write: Write):
     assert sum(size for _, size, _, _ in rows) == 3 * LAYER
 
 
+@pytest.mark.thorough
 def test_ddp_with_several_buckets(worker: WorkerClient, write: Write):
     """Torch cuts the graph at the buckets, and reduces these in the order gradients come: the last layer's first."""
     wide = NET.replace("Block(64)", "Block(2048)").replace("16, 64)", "16, 2048)")
@@ -269,6 +272,7 @@ def test_it_is_predicted_for_the_machine(sharded: Capture):
         machine_for(made, "abacus")
 
 
+@pytest.mark.thorough
 def test_a_stage_of_a_pipeline_has_its_layers(worker: WorkerClient, write: Write):
     path = write("net.py", NET)
     first = captured(worker, path, ParallelPlan(3, (("pp", 3),)))
@@ -326,6 +330,7 @@ def test_what_a_collective_outside_of_graphs_is_called_in_words(sharded: Capture
     assert all(moment.stream != 0 for moment in outside), "FSDP2 sends on streams of its own"
 
 
+@pytest.mark.thorough
 def test_a_graph_of_one_rank_is_edited_and_compiled_again(worker: WorkerClient, net: Path):
     made = captured(worker, net, ParallelPlan(4, (("tp", 4),), tensor=RULES))
     graph = made.stage("0/0:dynamo").graph

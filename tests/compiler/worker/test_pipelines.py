@@ -100,6 +100,7 @@ def plain_stages(worker: WorkerClient, plain: Path) -> list[Capture]:
     return [captured(worker, plain, stage, "1f1b", MICROBATCHES, "Plain") for stage in range(3)]
 
 
+@pytest.mark.thorough
 def test_each_microbatch_in_flight_is_held(worker: WorkerClient, plain: Path, plain_stages: list[Capture]):
     """1F1B holds in the first stage as many as there are stages, GPipe all of them: both beside what one takes."""
     path = plain

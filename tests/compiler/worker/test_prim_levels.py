@@ -14,6 +14,7 @@ from tests.compiler.worker.test_front_ends import captured
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
 
+@pytest.mark.thorough
 def test_levels_are_linked_node_by_node(worker: WorkerClient):
     capture = captured(worker, "mlp.py:MLP", "prims")
     graphs = capture.of_kind(StageKind.FRONT_END_GRAPH)

@@ -37,6 +37,7 @@ def source_line(capture: Capture, text: str) -> int:
     return next(number for number, line in enumerate(lines, 1) if line.strip().startswith(text))
 
 
+@pytest.mark.thorough
 def test_script_keeps_both_branches_in_containers_and_links_them_to_their_lines(
     worker: WorkerClient, made: dict[str, Capture]
 ):

@@ -115,6 +115,7 @@ def calls(capture: Capture, stage: str) -> Iterator[Node]:
     return (node for node in content.graph.nodes if node.op == "call_function")
 
 
+@pytest.mark.thorough
 def test_constants_lie_where_the_program_makes_them(worker: WorkerClient, tmp_path: Path):
     capture = captured(worker, tmp_path, "Constants")
     joint = list(calls(capture, "0/0:joint"))
@@ -135,6 +136,7 @@ def test_constants_of_a_branch_too(worker: WorkerClient, tmp_path: Path):
     assert text.count("lift_fresh") > 1
 
 
+@pytest.mark.thorough
 def test_what_cuda_has_a_kernel_for_is_not_taken_apart(worker: WorkerClient, tmp_path: Path):
     text = wrapper_of(captured(worker, tmp_path, "Activations"), "backward")
     for name in ("silu_backward", "mish_backward", "_fused_rms_norm_backward"):
@@ -154,6 +156,7 @@ def test_these_are_all_of_which_torch_asks_it():
     assert both == set(WHOLE)
 
 
+@pytest.mark.thorough
 def test_recurrent_cells_are_those_that_only_cuda_has(worker: WorkerClient, tmp_path: Path):
     capture = captured(worker, tmp_path, "Cells")
     for part, named in (("forward", ("gru_cell", "lstm_cell")), ("backward", ("gru_cell_backward",))):
@@ -182,6 +185,7 @@ with FakeTensorMode():
 """
 
 
+@pytest.mark.thorough
 def test_what_has_no_shape_function_stays_on_its_device():
     run_without_gpu(_WITHOUT_SHAPES)
 
@@ -258,6 +262,7 @@ with FakeTensorMode(allow_non_fake_inputs=True), torch.device("cuda"):
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("target", some(("h100", "mi300x")))
 def test_what_torch_gives_to_cudnn_is_given_to_it_here(target: str):
     """In a build with CUDA the choice of grids is its own C++'s, in one without it ours."""
@@ -274,6 +279,7 @@ def test_a_recurrent_net_outside_of_graphs_is_captured(worker: WorkerClient, tmp
     assert any("_log_softmax" in text for text in wrappers)
 
 
+@pytest.mark.thorough
 def test_what_stands_for_torchs_functions_is_not_compiled_itself(worker: WorkerClient, tmp_path: Path):
     """Outside of graphs a program calls it; Dynamo leaves torch's own alone."""
     capture = captured(worker, tmp_path, "Seeded")

@@ -96,6 +96,7 @@ def test_every_graph_is_there_that_is_there_with_values(worker: WorkerClient, wr
     assert "--assume value@asking.py:12=" in notes[0].remedy
 
 
+@pytest.mark.thorough
 def test_one_of_many_ranks_finds_what_its_own_inputs_give(worker: WorkerClient, write):
     path = write("asking.py", ASKING)
     ranks = ParallelPlan(4, (("dp", 4),), data=DDP)
@@ -107,6 +108,7 @@ def test_one_of_many_ranks_finds_what_its_own_inputs_give(worker: WorkerClient, 
     assert operations(spread)[-len(alone) :] == alone
 
 
+@pytest.mark.thorough
 def test_what_a_person_says_comes_first(worker: WorkerClient, write):
     path = write("asking.py", ASKING)
     other = captured(worker, path, TARGETS["h100"], ("value@asking.py:10", "True"))
@@ -114,6 +116,7 @@ def test_what_a_person_says_comes_first(worker: WorkerClient, write):
     assert any("sin" in target for graph in operations(other) for target in graph)
 
 
+@pytest.mark.thorough
 def test_without_values_it_ends_where_it_asks(worker: WorkerClient, write):
     path = write("asking.py", ASKING)
     ended = captured(worker, path, TARGETS["h100"], fake=True)
@@ -121,6 +124,7 @@ def test_without_values_it_ends_where_it_asks(worker: WorkerClient, write):
     assert (told.path, told.line) == (str(path), 10)
 
 
+@pytest.mark.thorough
 def test_a_program_that_fails_on_the_cpu_goes_on_to_what_it_asks_after_that(worker: WorkerClient, write):
     path = write("asking.py", ASKING.replace("y = y.sin()", "y = y.sin()\n        assert x.is_cuda"))
     ended = captured(worker, path, TARGETS["h100"])
@@ -132,6 +136,7 @@ def test_a_program_that_fails_on_the_cpu_goes_on_to_what_it_asks_after_that(work
     assert operations(ended) != []
 
 
+@pytest.mark.thorough
 def test_what_an_operation_asks_inside_a_graph_is_answered(worker: WorkerClient, write):
     text = (
         "import torch\n\ndef Asking(x):\n    window = torch.ones(16, device=x.device)\n"
@@ -242,6 +247,7 @@ def sizes(capture: Capture) -> list[list[tuple[str, ...] | None]]:
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("program", [CONVERTING, NAMING, PRINTING, SIZED])
 def test_fakes_are_converted_named_and_sized_as_values_are(worker: WorkerClient, write, program: str):
     path = write("alike.py", program)

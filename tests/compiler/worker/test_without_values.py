@@ -145,6 +145,7 @@ def large(write: Write) -> Path:
     return write("large.py", TERABYTES)
 
 
+@pytest.mark.thorough
 def test_a_model_of_terabytes_has_every_stage(worker: WorkerClient, large: Path):
     made = captured(worker, spec_of(large, "Large"))
     assert not [row for row in made.problems if row.severity is not Severity.NOTE]
@@ -162,6 +163,7 @@ def test_a_model_of_terabytes_has_every_stage(worker: WorkerClient, large: Path)
     assert any(stage.startswith("source:") and "large.py" in stage for stage in reached)
 
 
+@pytest.mark.thorough
 @TRITON
 def test_the_same_for_a_gpu_that_is_not_here(worker: WorkerClient, large: Path):
     made = captured(worker, spec_of(large, "Large", TARGETS["h100"]))
@@ -171,6 +173,7 @@ def test_the_same_for_a_gpu_that_is_not_here(worker: WorkerClient, large: Path):
     assert len(inputs_of(made)) == 5
 
 
+@pytest.mark.thorough
 @TRITON
 def test_reductions_over_rows_and_columns_in_one_kernel_are_linked_with_their_loops(
     worker: WorkerClient, write: Write
@@ -186,6 +189,7 @@ def test_reductions_over_rows_and_columns_in_one_kernel_are_linked_with_their_lo
     assert all(kernel.loop_nodes for kernel in kernels.kernels.kernels)
 
 
+@pytest.mark.thorough
 def test_its_graph_is_edited_and_compiled_again_and_nothing_is_run(worker: WorkerClient, large: Path):
     made = captured(worker, spec_of(large, "Large"))
     graph = made.stage("0/0:dynamo").graph
@@ -220,6 +224,7 @@ def test_a_value_that_the_constructor_asks_for_is_told_with_its_line(worker: Wor
     assert "--assume value@asks.py:6=3" in problem.remedy
 
 
+@pytest.mark.thorough
 def test_each_line_that_asks_is_told_until_its_value_is_assumed(worker: WorkerClient, write: Write):
     path = write("asks.py", ASKS)
     for assumed, line in (((DEPTH,), 12), ((DEPTH, SCALE), 13), ((DEPTH, SCALE, BRANCH), 15)):
@@ -234,6 +239,7 @@ def test_each_line_that_asks_is_told_until_its_value_is_assumed(worker: WorkerCl
     assert len(whole.of_kind(StageKind.DYNAMO_GRAPH)) == 4
 
 
+@pytest.mark.thorough
 def test_the_command_keeps_it_in_the_file_and_builds_nothing(large: Path, tmp_path: Path):
     out = tmp_path / "large.loupe"
     words = [sys.executable, "-m", "app", "capture", f"{large}:Large", "--fake", "-o", str(out)]

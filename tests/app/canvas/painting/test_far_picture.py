@@ -35,6 +35,7 @@ def view(qtbot, layout: Layout) -> GraphView:
     return made
 
 
+@pytest.mark.thorough
 def test_every_box_in_view_has_its_pixel(layout: Layout):
     scale = 0.15
     width, height = int(layout.bounds.width * scale) + 1, int(layout.bounds.height * scale) + 1

@@ -25,6 +25,7 @@ def _saved(watch: FileWatch) -> list[tuple[str, ...]]:
     return told
 
 
+@pytest.mark.thorough
 def test_written_in_place_and_by_rename_again_and_again(
     watch: FileWatch, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -57,6 +58,7 @@ def test_what_does_not_change_the_text_is_not_told(watch: FileWatch, tmp_path: P
     assert told == []
 
 
+@pytest.mark.thorough
 def test_a_file_that_is_still_being_written_is_waited_for(
     watch: FileWatch, tmp_path: Path, qtbot: QtBot
 ) -> None:

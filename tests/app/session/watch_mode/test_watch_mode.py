@@ -120,6 +120,7 @@ def test_a_newer_save_takes_the_place_of_an_older_capture(
     assert watching.changes.new_lines(str(file)) == {8}
 
 
+@pytest.mark.thorough
 def test_a_broken_file_leaves_the_old_capture_with_one_problem(
     watching: Session, engine: FakeEngine, file: Path, qtbot: QtBot
 ) -> None:

@@ -68,6 +68,7 @@ def expected(rows: list[Row], sorted_by: tuple[int, bool], wanted: str, inside: 
     return found
 
 
+@pytest.mark.thorough
 @settings(max_examples=examples(150), deadline=None)
 @given(changes)
 def test_any_changes_leave_a_sound_model_that_shows_what_was_given(qapp, steps):
@@ -103,6 +104,7 @@ def put_off(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     return tuple(made)
 
 
+@pytest.mark.thorough
 @settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.tuples(trees, st.sets(st.integers(0, 30)), st.integers(-1, 1)), min_size=2, max_size=6))
 def test_children_that_are_made_late_are_those_that_were_given(qapp, steps):
@@ -124,6 +126,7 @@ def test_children_that_are_made_late_are_those_that_were_given(qapp, steps):
     del testers
 
 
+@pytest.mark.thorough
 @settings(max_examples=examples(100), deadline=None)
 @given(trees, trees)
 def test_an_index_that_qt_keeps_goes_with_its_row(qapp, before, after):

@@ -264,6 +264,7 @@ def test_children_are_made_when_they_are_looked_for(table):
     assert names(table) == ["row 4", "row 5", "row 6"]
 
 
+@pytest.mark.thorough
 def test_rows_stand_as_deep_as_programs_go(table):
     rows = nested((depth, row(depth, open=True)) for depth in range(600))
     table.set_rows(rows)

@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 from app.session.facade.session import Session
 from app.window.edit_forms.answer_label import AnswerLabel
 from app.window.edit_forms.argument_dialog import ArgumentDialog
@@ -83,6 +85,7 @@ def test_what_cannot_be_given_is_told_at_its_field(
     assert session.edits == ()
 
 
+@pytest.mark.thorough
 def test_what_does_not_work_is_told_before_it_is_made(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:

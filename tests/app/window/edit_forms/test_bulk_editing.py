@@ -1,4 +1,5 @@
 import msgspec
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog
@@ -74,6 +75,7 @@ def test_nodes_that_are_alike_are_selected(window: MainWindow, session: Session,
         assert session.selection.pinned == place(D, "z")
 
 
+@pytest.mark.thorough
 def test_several_nodes_call_another_operation(window: MainWindow, session: Session, engine, qtbot) -> None:
     capture(window, session, engine, qtbot)
     session.selection.select(place(D, "z"))
@@ -88,6 +90,7 @@ def test_several_nodes_call_another_operation(window: MainWindow, session: Sessi
     assert session.edits[-1].target == "torch.tanh"
 
 
+@pytest.mark.thorough
 def test_letters_typed_into_a_graph_are_no_shortcuts(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:

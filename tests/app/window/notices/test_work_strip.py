@@ -1,3 +1,4 @@
+import pytest
 from pytestqt.qtbot import QtBot
 
 from app.session.facade.session import Session
@@ -48,6 +49,7 @@ def test_the_work_is_a_checklist_in_the_row_of_the_result(
     assert not work.isVisible()
 
 
+@pytest.mark.thorough
 def test_panes_stay_where_they_are_while_work_begins_and_ends(
     window: MainWindow, session: Session, engine: FakeEngine, qtbot: QtBot
 ) -> None:

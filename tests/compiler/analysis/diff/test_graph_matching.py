@@ -5,6 +5,7 @@ import statistics
 import time
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -77,6 +78,7 @@ def test_exactly_what_an_edit_touched_differs(data: st.DataObject) -> None:
     assert {*match.removed, *(pair.before for pair in crossed)} == old.keys() - new.keys()
 
 
+@pytest.mark.thorough
 @given(st.data())
 @settings(max_examples=examples(300), deadline=None)
 def test_seen_from_the_other_side_it_is_the_mirror_image(data: st.DataObject) -> None:
@@ -185,6 +187,7 @@ def _changed_a_little(graph: Graph, names: bool) -> Graph:
     return renamed(left, {item.id: f"{item.id}_7" for item in left.nodes}) if names else left
 
 
+@pytest.mark.thorough
 def test_large_graphs_are_matched_in_a_moment() -> None:
     for count, limit in ((2_000, 0.1), (10_000, 1.0)):
         graph = joint_graph(count)

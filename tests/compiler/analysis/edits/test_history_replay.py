@@ -56,6 +56,7 @@ def test_a_state_that_is_not_there_is_refused() -> None:
     assert replay.tree() == EditTree().with_edit(edit(1))
 
 
+@pytest.mark.thorough
 def test_jumping_to_and_fro_is_given_up() -> None:
     replay = Replay(EditTree())
     for number in range(2000):

@@ -98,6 +98,7 @@ _HOSTILE: dict[str, tuple[Callable[[bytes], bytes], str, int, str]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", some(_HOSTILE, first=2))
 def test_what_costs_too_much_is_refused_within_little_memory(tmp_path: Path, kind: str) -> None:
     make, member, method, words = _HOSTILE[kind]
@@ -120,6 +121,7 @@ def test_a_packing_without_a_bound_is_refused(tmp_path: Path) -> None:
         assert "packed in another way" in " ".join(read_session(path).left_out)
 
 
+@pytest.mark.thorough
 def test_a_long_list_of_members_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "a.loupe"
     with zipfile.ZipFile(path, "w") as archive:
@@ -147,6 +149,7 @@ def test_what_was_written_here_opens_however_large(tmp_path: Path, monkeypatch: 
     assert read_with_digest(path)[0].captures == (capture,)
 
 
+@pytest.mark.thorough
 def test_four_graphs_of_ten_thousand_nodes_open(tmp_path: Path) -> None:
     stages = tuple(
         Stage(f"s{number}", StageKind.DYNAMO_GRAPH, "Graph", FxStage(large_graph(10_000, 3)))
@@ -161,6 +164,7 @@ def test_four_graphs_of_ten_thousand_nodes_open(tmp_path: Path) -> None:
     assert [len(stage.graph.nodes) for stage in read.captures[0].stages if stage.graph] == [10_002] * 4
 
 
+@pytest.mark.thorough
 def test_checking_takes_time_in_proportion(tmp_path: Path) -> None:
     """Twenty thousand fusions of as many nodes."""
     count = 20_000

@@ -83,6 +83,7 @@ def test_of_a_truncated_file_everything_before_the_cut_is_opened(tmp_path: Path,
     assert not list(check_capture(data.captures[0]))
 
 
+@pytest.mark.thorough
 @given(position=st.floats(0, 1), value=st.integers(0, 255))
 @settings(
     max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -147,6 +148,7 @@ def test_what_is_no_session_file_is_refused_in_words(
 _BOMB = b"0" * (300 << 20)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("members", "words", "lost"),
     [

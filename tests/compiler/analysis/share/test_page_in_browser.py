@@ -80,6 +80,7 @@ def lines_of(stage: StageId, nodes: tuple[NodeId, ...]) -> list[int]:
     return list(program(twins().stage(stage)).lines_of(wanted))
 
 
+@pytest.mark.thorough
 def test_a_line_lights_up_its_nodes_and_its_kernel_lines(page: Browser) -> None:
     for line in (5, 6, 7):
         page.click(f'#source .line[data-line="{line}"]')
@@ -97,6 +98,7 @@ def test_a_line_lights_up_its_nodes_and_its_kernel_lines(page: Browser) -> None:
             assert page.ask(LIT_LINES.format("code")) == lines_of(stage, reached[stage])
 
 
+@pytest.mark.thorough
 def test_a_node_and_a_kernel_line_light_up_the_source(page: Browser) -> None:
     for stage, titles in ((sample.DYNAMO, ("y", "z")), (sample.JOINT, ("where",)), (sample.POST_GRAD, ("relu",)), (sample.FUSED, ("op1_op2",))):  # fmt: skip
         show(page, "graph", stage)
@@ -187,6 +189,7 @@ def test_light_and_dark_follow_the_system_until_they_are_chosen(page: Browser) -
     assert page.ask(ground) == dark
 
 
+@pytest.mark.thorough
 def test_nothing_leaves(page: Browser, tmp_path: Path) -> None:
     asked: list[str] = []
 
@@ -225,6 +228,7 @@ def test_nothing_leaves(page: Browser, tmp_path: Path) -> None:
     assert asked == []
 
 
+@pytest.mark.thorough
 def test_hostile_names_are_texts(browser: Browser, tmp_path: Path) -> None:
     image = "<img src=x onerror=alert(2)>"
     names = {

@@ -35,6 +35,7 @@ def read(text: str, base: Graph, as_printed: bool = True) -> Graph:
     return parsed.graph
 
 
+@pytest.mark.thorough
 @given(st.data())
 @settings(max_examples=examples(200), deadline=None)
 def test_what_is_printed_is_read_back(data: st.DataObject) -> None:

@@ -53,6 +53,7 @@ def test_a_log_that_ends_anywhere_gives_all_before(end: int) -> None:
     summary_of_log(cut)
 
 
+@pytest.mark.thorough
 @SLOW
 @given(
     st.lists(st.tuples(st.integers(0, len(LINES) - 1), st.binary(max_size=60)), min_size=1, max_size=6),
@@ -73,6 +74,7 @@ def test_lines_of_garbage_cost_only_the_text_that_they_stand_in(
     summary_of_log(capture)
 
 
+@pytest.mark.thorough
 @SLOW
 @given(st.data())
 def test_envelopes_of_any_json_are_taken(data: st.DataObject) -> None:

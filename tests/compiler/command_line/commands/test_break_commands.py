@@ -12,6 +12,7 @@ pytestmark = [pytest.mark.engine, pytest.mark.worker]
 TARGET = f"{EXAMPLES}/six_breaks.py:SixBreaks"
 
 
+@pytest.mark.thorough
 def test_the_list_names_place_reason_cost_and_remedies(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["breaks", TARGET, "--backend", "eager", "--train"]) == 0
     printed = capsys.readouterr().out

@@ -49,6 +49,7 @@ _CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("target", some(_CASES, ("breaky.py:Breaky",)))
 def test_the_exported_test_passes_without_torch_loupe(
     target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

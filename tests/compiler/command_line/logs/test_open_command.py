@@ -44,6 +44,7 @@ def test_a_session_for_each_rank_and_where_they_differ(
     assert read["ranks"]["order_differs"] is True
 
 
+@pytest.mark.thorough
 def test_processes_without_a_rank_are_named_by_their_number(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -52,6 +52,7 @@ def of_example(*asked: object) -> Judgement:
     return example
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("front_end", EVERY)
 def test_averages_written_arguments_and_gradients_are_kept_by_all(front_end: str):
     assert of_example("Averages", front_end, ROWS).outcome is Outcome.SAME

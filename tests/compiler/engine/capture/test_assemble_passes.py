@@ -56,6 +56,7 @@ def check(found: Capture) -> None:
                 assert len(first.program.nodes) - fusions == len(content.program.nodes)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "training"),
     some(
@@ -83,6 +84,7 @@ def test_differences_lead_to_the_stage_in_training(breaky: LiveCapture, transfor
     check(transformer.capture)
 
 
+@pytest.mark.thorough
 def test_after_each_pass_the_graph_is_what_a_full_reading_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     checked = 0
     original = PassTimeline.end
@@ -109,6 +111,7 @@ def test_after_each_pass_the_graph_is_what_a_full_reading_gives(monkeypatch: pyt
     assert checked == sum(run.name not in (OTHER_CHANGES,) for run in found.passes)
 
 
+@pytest.mark.thorough
 def test_a_pass_says_what_it_did(breaky: LiveCapture) -> None:
     runs = [run for run in breaky.capture.passes if run.stage == "0/0:joint"]
     noop = next(run for run in runs if run.name == "remove_noop_ops")
@@ -124,6 +127,7 @@ def test_a_pass_says_what_it_did(breaky: LiveCapture) -> None:
     assert [node.target for node in view.changed] == ["aten.reshape.default"]
 
 
+@pytest.mark.thorough
 def test_nothing_of_the_shipped_examples_goes_unnamed(breaky: LiveCapture, transformer: LiveCapture) -> None:
     names = {run.name for live in (breaky, transformer) for run in live.capture.passes}
     assert OTHER_CHANGES not in names
@@ -165,6 +169,7 @@ def test_graphs_inside_a_graph_do_not_confuse() -> None:
     assert all("sin" not in node.target for run in changing for node in run.made)
 
 
+@pytest.mark.thorough
 def test_passes_of_an_edited_recompile() -> None:
     program = EditedProgram(capture("mlp_dropout.py:MLP"))
     base = program.base.capture

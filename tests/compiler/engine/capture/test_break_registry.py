@@ -46,6 +46,7 @@ def _line_of_instruction(capture: Capture, location: Place) -> int | None:
     return next(item.line for item in content.code.instructions if item.id in location.nodes)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", some(_CASES, _CASES[::4], one=True), ids=lambda case: case.name)
 def test_entry_is_told_on_its_line(case: Case) -> None:
     capture, path = _capture(case), str(FOLDER / case.file)

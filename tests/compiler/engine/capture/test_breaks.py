@@ -325,6 +325,7 @@ def test_reading_sizes_makes_no_guards(monkeypatch: pytest.MonkeyPatch) -> None:
     assert guards() == with_sizes
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["driver", "loop", "branches", "Net", "nested"])
 def test_every_recompile_torch_counts_has_a_reason(name: str) -> None:
     counters.clear()
@@ -413,6 +414,7 @@ def test_a_line_leads_to_the_graphs_of_what_it_called_after_a_break() -> None:
     assert all(line.line != _line("caller", "called_by_an_eager_line") for line in after.callers)
 
 
+@pytest.mark.thorough
 def test_a_line_leads_to_a_kernel_that_only_lays_out_weights_of_what_it_called_after_a_break() -> None:
     """No operation of the program is in it: it is of the inputs that the function called reads."""
     spec = CaptureSpec(
@@ -445,12 +447,14 @@ def test_what_a_backend_raised_is_told_in_one_line(monkeypatch: pytest.MonkeyPat
     assert any("scan might be aliasing" in kind for kind in kinds), kinds
 
 
+@pytest.mark.thorough
 def test_functions_of_numpy_that_dynamo_never_traces_are_no_breaks() -> None:
     capture = _capture("calls_numpy")
     assert [frame for frame in capture.frames if "/numpy/" in frame.path]
     assert not [item for item in capture.breaks if "/numpy/" in item.stack[-1].path]
 
 
+@pytest.mark.thorough
 def test_what_listens_is_not_compiled_where_a_backward_graph_is_compiled_while_the_program_runs() -> None:
     """Dynamo looks at all that the program calls then; captum's gradients had frames of ours among their breaks."""
     spec = CaptureSpec(

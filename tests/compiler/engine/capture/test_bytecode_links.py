@@ -41,6 +41,7 @@ def _written(item: Instruction) -> str:
     return _LINES[item.line - 1].encode()[item.column : item.end_column].decode()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["Shifted", "broken"])
 def test_instructions_of_a_node_are_where_its_stack_says(name: str) -> None:
     capture = _captured(name)

@@ -74,6 +74,7 @@ def test_what_aot_autograd_generates_around_the_graphs_is_a_stage(breaky: LiveCa
         assert "cannot be edited" in why_fixed(stage)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["breaky", "transformer"])
 def test_the_capture_is_sound(name: str, request: pytest.FixtureRequest) -> None:
     live: LiveCapture = request.getfixturevalue(name)
@@ -209,6 +210,7 @@ def test_inference_has_one_part_and_no_joint_graph() -> None:
     assert list(check_capture(found)) == []
 
 
+@pytest.mark.thorough
 def test_a_recompile_is_a_frame_of_its_own_with_its_reason() -> None:
     found = capture("recompiling.py:Changing").capture
     again = [frame for frame in found.frames if frame.recompile_reasons]
@@ -223,6 +225,7 @@ def test_fullgraph_keeps_what_was_captured_and_tells_the_line() -> None:
     assert found.breaks or found.frames[0].error
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "options", [{"backend": "eager"}, {"backend": "aot_eager"}, {"disable": True}, {"dynamic": True}]
 )
@@ -234,6 +237,7 @@ def test_other_arguments_of_torch_compile_are_passed_on(options: dict[str, objec
     assert list(check_capture(found)) == []
 
 
+@pytest.mark.thorough
 def test_hooks_leave_torch_as_it_was() -> None:
     from torch._dynamo import convert_frame
     from torch._inductor import compile_fx

@@ -37,6 +37,7 @@ def _capture(folder: Path, scale: float) -> str:
     return repr(graph)
 
 
+@pytest.mark.thorough
 def test_the_second_capture_sees_the_helper_module_as_it_is_now(tmp_path: Path) -> None:
     (tmp_path / "own_main.py").write_text(_MAIN)
     assert "2.0" in _capture(tmp_path, 2.0)
@@ -45,6 +46,7 @@ def test_the_second_capture_sees_the_helper_module_as_it_is_now(tmp_path: Path) 
     assert "2.0" not in changed
 
 
+@pytest.mark.thorough
 def test_no_cache_of_torch_keeps_a_module_of_the_program(tmp_path: Path) -> None:
     (tmp_path / "own_main.py").write_text(_MAIN)
     _capture(tmp_path, 2.0)

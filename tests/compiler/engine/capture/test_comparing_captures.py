@@ -22,6 +22,7 @@ def _capture(folder: Path, target: str, text: str) -> Capture:
     return make_capture(spec, "capture-1", lambda text: None).capture
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "target", some(("breaky.py:Breaky", "recompiling.py:Changing", "lost_branch.py:Branch"))
 )
@@ -33,6 +34,7 @@ def test_the_same_program_differs_in_time_alone(target: str, tmp_path: Path) -> 
     assert len(diff.frames) == len(second.frames)
 
 
+@pytest.mark.thorough
 def test_taking_a_print_out_takes_its_break_and_a_graph_away(tmp_path: Path) -> None:
     text = (EXAMPLES / "breaky.py").read_text()
     before = _capture(tmp_path, "breaky.py:Breaky", text)

@@ -24,6 +24,7 @@ def _captured(name: str) -> Capture:
     return make_capture(spec, "capture-1", lambda text: None).capture
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["run", "broken", "made", "twice", "traced"])
 def test_a_capture_of_it_is_saved_and_opens_whole(name: str, tmp_path: Path) -> None:
     capture = _captured(name)

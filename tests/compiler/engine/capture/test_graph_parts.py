@@ -172,6 +172,7 @@ def _whole(found: Capture) -> None:
         assert not lost, f"{stage.id}: {lost}"
 
 
+@pytest.mark.thorough
 def test_ddps_parts_have_stages_of_their_own(program: Callable[..., LiveCapture]) -> None:
     found = program("Parallel").capture
     name = _graph_id(found)
@@ -197,6 +198,7 @@ def test_ddps_parts_have_stages_of_their_own(program: Callable[..., LiveCapture]
             assert graph.by_id()[source].target == part_graph.by_id()[target].target
 
 
+@pytest.mark.thorough
 def test_parts_reach_the_lines_that_the_uncut_program_reaches(program: Callable[..., LiveCapture]) -> None:
     cut, plain = program("Parallel").capture, program("Net").capture
     assert _parts(plain) == []
@@ -206,11 +208,13 @@ def test_parts_reach_the_lines_that_the_uncut_program_reaches(program: Callable[
         assert {f"L{number}" for number in (16, 17, 18)} <= lines
 
 
+@pytest.mark.thorough
 def test_ids_are_the_same_from_capture_to_capture(program: Callable[..., LiveCapture]) -> None:
     first, second = (program("Parallel").capture for _ in range(2))
     assert [stage.id for stage in first.stages] == [stage.id for stage in second.stages]
 
 
+@pytest.mark.thorough
 def test_a_part_is_edited_and_the_whole_is_not(program: Callable[..., LiveCapture]) -> None:
     live = program("Parallel")
     edited, name = EditedProgram(live), _graph_id(live.capture)
@@ -235,6 +239,7 @@ def test_a_part_is_edited_and_the_whole_is_not(program: Callable[..., LiveCaptur
         edited.recompile((whole,), "c3", lambda _: None)
 
 
+@pytest.mark.thorough
 def test_a_backend_of_a_users_that_cuts(backends: None, program: Callable[..., LiveCapture]) -> None:
     found = program("Net", backend="loupe_halves").capture
     assert not found.problems
@@ -256,6 +261,7 @@ def test_regions_of_a_graph_that_aotautograd_has(backends: None, program: Callab
         EditedProgram(live).recompile((wrong,), "c2", lambda _: None)
 
 
+@pytest.mark.thorough
 def test_a_graph_that_is_compiled_twice(backends: None, program: Callable[..., LiveCapture]) -> None:
     found = program("Net", backend="loupe_twice").capture
     assert _parts(found) == ["0/0.0:dynamo"]
@@ -280,6 +286,7 @@ def test_a_graph_that_a_backend_changed_is_no_part(
     assert list(check_capture(made)) == []
 
 
+@pytest.mark.thorough
 def test_backwards_that_are_compiled_later_belong_to_their_parts(program: Callable[..., LiveCapture]) -> None:
     """With sizes that stay, AOTAutograd leaves the backward until gradients are asked for; all parts have one context."""
     live = program("Parallel")
@@ -293,6 +300,7 @@ def test_backwards_that_are_compiled_later_belong_to_their_parts(program: Callab
     _whole(found)
 
 
+@pytest.mark.thorough
 def test_without_the_hook_stages_collide(
     monkeypatch: pytest.MonkeyPatch, program: Callable[..., LiveCapture]
 ) -> None:

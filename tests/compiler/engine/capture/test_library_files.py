@@ -129,6 +129,7 @@ def test_every_frame_of_a_stack_is_linked_and_torch_stays_folded_away(folder: Pa
     assert all("/torch/" not in code.path for code in codes)
 
 
+@pytest.mark.thorough
 def test_the_sum_of_two_gradients_reaches_the_line_that_torch_names(folder: Path):
     (folder / "program.py").write_text(
         PROGRAM.replace("return self.block(x).relu()", "return x.sin() * x.cos() * self.block(x)")
@@ -141,6 +142,7 @@ def test_the_sum_of_two_gradients_reaches_the_line_that_torch_names(folder: Path
             assert unlinked == [], stage.id
 
 
+@pytest.mark.thorough
 def test_a_break_and_a_guard_of_a_library_are_told_of_the_users_line(folder: Path):
     capture = captured(folder, "breaking")
     (stopped,) = {
@@ -150,6 +152,7 @@ def test_a_break_and_a_guard_of_a_library_are_told_of_the_users_line(folder: Pat
     assert Path(capture.breaks[0].stack[-1].path).name == "block.py"
 
 
+@pytest.mark.thorough
 def test_a_package_that_is_called_mine_is_told_itself_and_loaded_afresh(folder: Path):
     before = captured(folder, "breaking", "tinylib")
     assert {Path(item.reported.path).name for item in before.breaks if item.reported} == {"block.py"}
@@ -160,6 +163,7 @@ def test_a_package_that_is_called_mine_is_told_itself_and_loaded_afresh(folder: 
     assert "torch.cos" in {node.target for node in dynamo.graph.nodes}
 
 
+@pytest.mark.thorough
 def test_an_error_in_a_library_is_told_of_the_users_line(folder: Path):
     with pytest.raises(EngineError) as error:
         captured(folder, "failing")
@@ -174,6 +178,7 @@ def test_what_is_neither_a_folder_nor_a_package_is_said(folder: Path):
         captured(folder, "Net", "no_such_thing")
 
 
+@pytest.mark.thorough
 def test_other_front_ends_link_every_frame_too(folder: Path):
     spec = CaptureSpec(TargetSpec("program.py:Net", str(folder)), front_end="make_fx")
     capture = capture_with(spec, "capture-1", lambda text: None)

@@ -65,6 +65,7 @@ def _capture(target: str, folder: Path, training: bool) -> None:
     make_capture(spec, "capture-1", lambda text: None)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "target", some(("mlp.py:MLP", "library_calls.py:Net", "transformer_layer.py:EncoderLayer"))
 )
@@ -90,6 +91,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 def test_the_check_sees_a_guard_of_ours(
     made_by_us: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

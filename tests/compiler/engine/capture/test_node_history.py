@@ -40,6 +40,7 @@ def removed_nodes(captured: Capture) -> Iterator[tuple[str, int, NodeId, str]]:
                 yield from ((stage.id, position, node, step.name) for node in step.removed)
 
 
+@pytest.mark.thorough
 def test_no_node_is_without_a_history(captured: Capture) -> None:
     histories = NodeHistories(captured)
     stages = {stage.id: stage for stage in captured.stages}

@@ -86,6 +86,7 @@ def test_every_example_is_among_them() -> None:
     }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "targets",
     some((_QUICK, tuple(target for target in _TARGETS if target not in _QUICK)), one=True),

@@ -115,6 +115,7 @@ def _same(folder: Path, modes: str, targets: tuple[str, ...]) -> dict[str, Any]:
     return plain
 
 
+@pytest.mark.thorough
 def test_programs_do_the_same_with_and_without_the_loupe(tmp_path: Path) -> None:
     plain = _same(tmp_path, "1", _QUICK)
     assert plain["counting.py:Net True"]["calls"] == "net 1\n"
@@ -142,12 +143,14 @@ def _spec(name: str) -> CaptureSpec:
     return CaptureSpec(TargetSpec(name, str(_PROGRAMS)), run=RunOptions(training=True))
 
 
+@pytest.mark.thorough
 def test_a_backward_is_shown_where_the_program_asked_for_one() -> None:
     live = make_capture(_spec("unasked.py:Net"), "capture-1", lambda text: None)
     backward = [stage.id for stage in live.capture.of_kind(StageKind.WRAPPER) if ":backward:" in stage.id]
     assert [stage.partition(":")[0] for stage in backward] == ["1/0"], backward
 
 
+@pytest.mark.thorough
 def test_what_runs_later_begins_where_the_capture_began(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -161,6 +164,7 @@ def test_what_runs_later_begins_where_the_capture_began(
     assert (tmp_path / "calls").read_text() == "net 1\n" * 4
 
 
+@pytest.mark.thorough
 def test_a_backward_in_another_thread_is_shown_again_and_again() -> None:
     for _ in range(2):  # the second time torch has it in its cache
         live = make_capture(_spec("threaded.py:step"), "capture-1", lambda text: None)
@@ -169,6 +173,7 @@ def test_a_backward_in_another_thread_is_shown_again_and_again() -> None:
         assert [phase.name for phase in live.capture.phases].count("GraphLowering.run") == 2
 
 
+@pytest.mark.thorough
 def test_an_edited_graph_can_be_asked_for_gradients_twice_too() -> None:
     edited = EditedProgram(make_capture(_spec("retain_graph.py:step"), "capture-1", lambda text: None))
     node = next(node for node in edited.base_graph("0/0:dynamo", ()).nodes if "tanh" in node.target)

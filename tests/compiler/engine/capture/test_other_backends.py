@@ -50,6 +50,7 @@ def _behind(found: Capture) -> list[str]:
     return [stage.id.removeprefix("0/0:") for stage in found.stages if stage.kind in kinds]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("backend", _KINDS)
 def test_what_the_backend_was_handed_is_shown_and_linked(backend: str, own_backend: list[str]) -> None:
     found = capture("mlp.py:MLP", training=True, backend=backend).capture
@@ -76,6 +77,7 @@ def test_inference_is_one_graph() -> None:
     assert _behind(found) == ["inference:aot"]
 
 
+@pytest.mark.thorough
 def test_dynamos_graph_is_edited_and_what_comes_of_it_is_shown() -> None:
     edited = EditedProgram(capture("mlp.py:MLP", training=True, backend="aot_eager"))
     graph = edited.base.capture.stage("0/0:dynamo").graph
@@ -93,12 +95,14 @@ def test_dynamos_graph_is_edited_and_what_comes_of_it_is_shown() -> None:
         edited.recompile((wrong,), "c3", lambda _: None)
 
 
+@pytest.mark.thorough
 def test_a_backward_that_is_compiled_later_is_shown(own_backend: list[str]) -> None:
     """With sizes that change, AOTAutograd leaves the backward until gradients are asked for."""
     found = capture("mlp.py:MLP", training=True, backend="loupe_test_backend", dynamic=True).capture
     assert _behind(found) == _KINDS["loupe_test_backend"]
 
 
+@pytest.mark.thorough
 def test_torch_is_left_as_it_was() -> None:
     from torch._dynamo.backends import common, debugging
 

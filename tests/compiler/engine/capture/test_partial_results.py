@@ -81,6 +81,7 @@ def noting(order: list[str]) -> Callable[[str], None]:
     return report_progress
 
 
+@pytest.mark.thorough
 def test_a_capture_is_told_before_it_is_built(
     first: tuple[EditedProgram, list[StagesGenerated], list[str]],
 ) -> None:
@@ -104,6 +105,7 @@ def test_each_stage_is_told_when_it_is_made(
     assert len(set(begun)) == len(_IN_TURN)
 
 
+@pytest.mark.thorough
 def test_what_was_told_leaves_nothing_in_the_capture(
     first: tuple[EditedProgram, list[StagesGenerated], list[str]],
 ) -> None:
@@ -123,6 +125,7 @@ def test_telling_stops_where_it_would_cost_too_much() -> None:
     assert told == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("stage", "target"),
     [
@@ -155,6 +158,7 @@ def test_a_recompile_is_told_before_it_is_built_and_is_that_of_the_end(
     assert texts(event.capture) == texts(made)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("edits", "behind"),
     [  # none that was compiled before: nothing is made again for those
@@ -187,6 +191,7 @@ def test_a_recompile_is_told_stage_by_stage_and_never_without_its_edits(
         assert early == {name: whole[name] for name in early}
 
 
+@pytest.mark.thorough
 def test_loop_ir_is_told_before_it_is_fused_unless_that_was_edited() -> None:
     told: list[StagesGenerated] = []
     program = EditedProgram(
@@ -211,6 +216,7 @@ def test_loop_ir_is_told_before_it_is_fused_unless_that_was_edited() -> None:
         assert (f"{graph}:forward:fused" not in names) is unfused
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(get_compile_threads() <= 1, reason="torch builds each kernel when it meets it")
 def test_building_can_be_cancelled_and_done_again(
     first: tuple[EditedProgram, list[StagesGenerated], list[str]],

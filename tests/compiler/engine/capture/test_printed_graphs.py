@@ -10,6 +10,7 @@ from tests.helpers.thoroughness import some
 pytestmark = pytest.mark.engine
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name", some(("conv_bn_relu.py:Net", "transformer_layer.py:EncoderLayer", "recompiling.py:Changing"))
 )

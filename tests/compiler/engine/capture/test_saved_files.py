@@ -24,6 +24,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 def test_the_second_capture_reads_what_was_saved(tmp_path: Path) -> None:
     model, sizes = tmp_path / "saved_model.py", tmp_path / "sizes.py"
     spec = CaptureSpec(TargetSpec("saved_model.py:model", str(tmp_path)), run=RunOptions(gradients=False))

@@ -62,6 +62,7 @@ def test_every_planted_fault_is_named(fault: Fault) -> None:
     assert fault.is_named(found), found
 
 
+@pytest.mark.thorough
 def test_what_tracing_alone_makes_is_not_taken_for_the_fault() -> None:
     fault = row("Dynamo calls silu for gelu")
     found = searched(f"{PROGRAMS}:MaskIfTraced", fault)
@@ -83,6 +84,7 @@ def test_a_gradient_that_dynamo_cuts_off_is_named() -> None:
     assert fault.is_named(found), found
 
 
+@pytest.mark.thorough
 def test_right_results_have_no_cause() -> None:
     found = searched(f"{PROGRAMS}:Small", None)
     assert not found.kind
@@ -90,6 +92,7 @@ def test_right_results_have_no_cause() -> None:
     assert "right on 4 inputs" in found.sentence
 
 
+@pytest.mark.thorough
 def test_it_names_the_graph_and_leaves_the_program_as_it_was() -> None:
     with lowered(aten.sigmoid.default).plant():
         program = captured(f"{PROGRAMS}:Broken")
@@ -209,6 +212,7 @@ def test_a_planted_fault_is_named_and_a_stopped_search_goes_on(
             assert len(ran) - len(again) <= len(known) - len(before)
 
 
+@pytest.mark.thorough
 def test_what_is_known_of_something_else_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     with lowered(aten.tanh.default).plant():
         program = captured(f"{PROGRAMS}:Tanh")
@@ -232,6 +236,7 @@ def test_what_is_known_of_something_else_is_not_taken(monkeypatch: pytest.Monkey
             assert len(ran) == len(whole.steps)
 
 
+@pytest.mark.thorough
 def test_what_could_not_be_run_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     with lowered(aten.tanh.default).plant():
         program = captured(f"{PROGRAMS}:Tanh")
@@ -269,6 +274,7 @@ def test_the_edit_of_a_kernel_that_makes_it_wrong_is_named_and_its_trials_are_ke
     assert ran == [whole.steps[0].what]
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_run_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     program = captured(f"{PROGRAMS}:Small", train=False)
     real = Stepper.compared_step

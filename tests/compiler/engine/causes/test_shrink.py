@@ -42,6 +42,7 @@ def runs(text: str) -> None:
         exec(compile(text, "least", "exec"), vars(main))
 
 
+@pytest.mark.thorough
 def test_one_operation_and_the_smallest_sizes_are_left_of_a_wrong_lowering() -> None:
     with lowered(aten.erf.default).plant():
         program = captured(f"{PROGRAMS}:FeedForward")
@@ -66,6 +67,7 @@ def test_a_wrong_backward_needs_gradients() -> None:
     assert ".requires_grad_()" in least.text
 
 
+@pytest.mark.thorough
 def test_what_is_right_by_itself_is_an_error() -> None:
     program = captured(f"{PROGRAMS}:Small")
     with pytest.raises(EngineError, match="is right"):
@@ -135,6 +137,7 @@ def test_inputs_lie_in_memory_as_they_did(drawn: Drawn | None) -> None:
     assert found.requires_grad
 
 
+@pytest.mark.thorough
 def test_the_file_needs_torch_alone(tmp_path: Path) -> None:
     module = torch.fx.symbolic_trace(lambda x: (torch.sin(x).to(torch.device("cpu")),))
     text = program_text(Subprogram(module, draws([torch.zeros(4)], Drawn(0))), Drawn(0), "nothing")
@@ -276,6 +279,7 @@ def test_an_operator_without_a_plain_call_is_named() -> None:
         program_text(Subprogram(module, [torch.ones(1)]), None, "")
 
 
+@pytest.mark.thorough
 def test_what_a_program_writes_to_its_inputs_counts() -> None:
     with lowered(aten.tanh.default).plant():
         program = captured(f"{PROGRAMS.with_name('higher_order_programs.py')}:Written", train=False)

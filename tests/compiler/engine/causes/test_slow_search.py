@@ -88,6 +88,7 @@ def kinds(found: SlownessFound) -> list[str]:
     return [trial.kind for trial in found.helped]
 
 
+@pytest.mark.thorough
 def test_a_setting_that_is_not_torchs_own_is_named() -> None:
     with slow_scalar_code():
         found = searched("Chain", options=CompileOptions(options=(("cpp.simdlen", 1),)))

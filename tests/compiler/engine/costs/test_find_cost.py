@@ -74,6 +74,7 @@ def trial_of(found: CostFound, words: str) -> CostTrial:
     return next(trial for trial in found.trials if words in trial.what)
 
 
+@pytest.mark.thorough
 def test_a_slow_lowering_is_found_on_its_line_and_in_its_modules_and_equal_modules_compiled_once_save_some(
     slow_sines: None,
 ) -> None:
@@ -185,6 +186,7 @@ def test_sizes_are_called_in_turn_each_side_with_what_it_met() -> None:
     assert "--sizes" in quiet.sentence
 
 
+@pytest.mark.thorough
 def test_versions_side_by_side_do_not_know_the_sizes_of_each_other() -> None:
     first = captured("Blocks", gradients=False)
     second = make_capture(first.capture.spec, "c2", lambda text: None, alone=False)
@@ -200,6 +202,7 @@ def test_versions_side_by_side_do_not_know_the_sizes_of_each_other() -> None:
         assert pgo._CODE_STATE is states[0]
 
 
+@pytest.mark.thorough
 def test_what_is_forgotten_is_no_size_that_a_version_met() -> None:
     live = captured("Blocks", gradients=False)
     with live.changes.active():
@@ -219,6 +222,7 @@ def test_the_program_runs_as_before_and_a_wrong_question_is_refused() -> None:
         find_cost(program, FindCost("c1", "money"), lambda text: None)
 
 
+@pytest.mark.thorough
 def test_what_may_wrap_a_function_is_torchs_own() -> None:
     spec = captured("Blocks", gradients=False).capture.spec
     for change in (WrapFunction("Block.forward", "os.system"), DisableFunction("Block.nothing")):

@@ -72,6 +72,7 @@ def tried(spec: CaptureSpec, title: str, line: str) -> Trial:
     return engine.try_changes(spec, (remedy.change,), None, quiet)
 
 
+@pytest.mark.thorough
 def test_the_costs_of_breaks_are_measured(spec: CaptureSpec) -> None:
     engine, capture = captured(spec)
     costs = engine.measure_breaks("c")
@@ -87,6 +88,7 @@ def test_the_costs_of_breaks_are_measured(spec: CaptureSpec) -> None:
     assert [row.lost for row in rows] == sorted((row.lost or 0 for row in rows), reverse=True)
 
 
+@pytest.mark.thorough
 def test_a_setting_takes_a_break_away_and_leaves_torch_as_it_was(spec: CaptureSpec) -> None:
     trial = tried(spec, "Let print run after the graph", "print")
     summary = summarise_trial(trial)
@@ -99,12 +101,14 @@ def test_a_setting_takes_a_break_away_and_leaves_torch_as_it_was(spec: CaptureSp
     assert print not in torch._dynamo.config.reorderable_logging_functions
 
 
+@pytest.mark.thorough
 def test_a_lost_print_is_told(spec: CaptureSpec) -> None:
     trial = tried(spec, "Remove print", "print")
     assert (trial.before.printed, trial.after.printed) == ("shout\n", "")
     assert "It prints nothing where the program printed 'shout'." in summarise_trial(trial).sentences
 
 
+@pytest.mark.thorough
 def test_an_edit_of_the_source_is_tried_without_touching_the_file(spec: CaptureSpec) -> None:
     path = Path(spec.target.name.rpartition(":")[0])
     trial = tried(spec, "Choose with torch.where", "if y.sum()")
@@ -120,6 +124,7 @@ def test_an_edit_of_the_source_is_tried_without_touching_the_file(spec: CaptureS
     assert len(again.breaks) == trial.before.breaks
 
 
+@pytest.mark.thorough
 def test_wrong_results_are_told(spec: CaptureSpec) -> None:
     path = spec.target.name.rpartition(":")[0]
     wrong = ReplaceSource(path, SOURCE.replace("x / 2", "x / 3"), "wrong")

@@ -100,6 +100,7 @@ def test_choices_are_told_by_what_they_change():
     assert result.eager is not None
 
 
+@pytest.mark.thorough
 def test_choices_for_a_program_with_random_numbers_are_judged_too(tmp_path: Path):
     path = tmp_path / "noisy.py"
     path.write_text(
@@ -117,6 +118,7 @@ def test_choices_for_a_program_with_random_numbers_are_judged_too(tmp_path: Path
     assert "Results were not compared: it sets fallback_random itself" in format_verdict(result.base, own)
 
 
+@pytest.mark.thorough
 def test_a_choice_that_gives_other_results_says_where(tmp_path: Path):
     @register_backend(name="off_by_two")
     def off_by_two(module, inputs):  # type: ignore[no-untyped-def]

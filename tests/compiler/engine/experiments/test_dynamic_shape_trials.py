@@ -47,6 +47,7 @@ def measured(folder: Path, sizes: str, name: str = "f", backend: str = "eager") 
     return Engine().measure_stances(spec, parse_sizes(sizes), lambda _text: None)
 
 
+@pytest.mark.thorough
 def test_each_stance_compiles_as_torch_documents(tmp_path: Path):
     result = measured(tmp_path, "x:0=3,4,5")
     happened = {row.way: "".join(call.happened[0] for call in row.calls) for row in result.rows}
@@ -68,6 +69,7 @@ def test_each_stance_compiles_as_torch_documents(tmp_path: Path):
     assert not any(call.differs for row in result.rows for call in row.calls)
 
 
+@pytest.mark.thorough
 def test_calls_that_compiled_code_gets_wrong_are_told(tmp_path: Path):
     @register_backend(name="off_by_one")
     def off_by_one(module, inputs):  # type: ignore[no-untyped-def]
@@ -83,6 +85,7 @@ def test_what_torch_notes_on_a_module_is_no_difference(tmp_path: Path):
     assert not any(call.differs for row in measured(tmp_path, "x:0=3,4", "Net").rows for call in row.calls)
 
 
+@pytest.mark.thorough
 def test_random_numbers_are_drawn_as_eager_draws_them_and_that_is_said(tmp_path: Path):
     result = measured(tmp_path, "x:0=3,4", "noisy", "inductor")
     assert not any(call.differs for row in result.rows for call in row.calls)
@@ -90,6 +93,7 @@ def test_random_numbers_are_drawn_as_eager_draws_them_and_that_is_said(tmp_path:
     assert "fallback_random=True" in note
 
 
+@pytest.mark.thorough
 def test_without_sizes_the_first_dimension_of_the_first_tensor_is_taken(tmp_path: Path):
     assert measured(tmp_path, "").dimension == DimensionTrial("x", 0, (4, 5, 6, 7))
 

@@ -103,6 +103,7 @@ def tried(spec: CaptureSpec, remedy: Remedy) -> Trial:
     return Engine().try_changes(spec, (remedy.change,), None, quiet)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("k", [-1, 0, 1, 2, 7])
 def test_a_choice_among_several_cases_is_cured_by_switch(tmp_path: Path, k: int) -> None:
     spec, capture = captured(tmp_path, CASES.replace("{k}", str(k)), "f")
@@ -131,6 +132,7 @@ def test_modules_chosen_by_a_tensor_are_cured_by_switch(tmp_path: Path) -> None:
     assert trial.same_results is True
 
 
+@pytest.mark.thorough
 def test_a_function_that_dynamo_cannot_trace_is_traced_without_it(tmp_path: Path) -> None:
     spec, capture = captured(tmp_path, UNTRACEABLE, "Net")
     (remedy,) = offered(capture, "Trace helper without Dynamo")
@@ -141,6 +143,7 @@ def test_a_function_that_dynamo_cannot_trace_is_traced_without_it(tmp_path: Path
     assert {item.stack[-1].function for item in trial.capture.breaks} == {"part"}
 
 
+@pytest.mark.thorough
 def test_a_method_too_where_torch_keeps_out_of_it(tmp_path: Path) -> None:
     spec, capture = captured(tmp_path, UNTRACEABLE, "Net")
     remedies = offered(capture, "Trace Net.part without Dynamo")

@@ -80,6 +80,7 @@ def found_in(name: str, **options: Any) -> FailureFound:
     return find_failure(FindFailure(spec, 60.0), Here(), lambda text: None)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("error", "how"),
     [(LookupError, RAISES), (DiedError, DIES), (HungError, HANGS)],
@@ -98,6 +99,7 @@ def test_one_operation_is_left_of_what_fails_in_inductor(error: type[Exception],
     assert [step.wrong for step in found.steps] == [False, False, False, True]
 
 
+@pytest.mark.thorough
 def test_the_reason_stays_the_same() -> None:
     """Another operation fails too, for another reason: without the first it is not the same failure."""
     with (
@@ -136,6 +138,7 @@ def test_a_failure_in_dynamo_is_named_and_there_is_no_graph() -> None:
     assert "before there is a graph" in found.why_not
 
 
+@pytest.mark.thorough
 def test_what_compiles_is_said() -> None:
     found = found_in("Chain")
     assert found.failure is None
@@ -156,6 +159,7 @@ def test_options_that_it_does_not_need_are_left_out() -> None:
     assert "dynamic" not in found.least.text.partition("if __name__")[2]
 
 
+@pytest.mark.thorough
 def test_nothing_of_the_program_is_in_the_hidden_file() -> None:
     with planted.wrong_lowering(aten.erf.default, raising(LookupError, "secret")):
         found = found_in("Chain")
@@ -165,6 +169,7 @@ def test_nothing_of_the_program_is_in_the_hidden_file() -> None:
     assert "chosen_by_me" not in found.least.hidden
 
 
+@pytest.mark.thorough
 def test_the_file_needs_torch_alone() -> None:
     with planted.wrong_lowering(aten.erf.default, raising(LookupError)):
         found = found_in("Chain")

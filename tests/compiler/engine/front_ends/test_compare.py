@@ -106,6 +106,7 @@ def test_a_keyword_that_the_program_looks_for_is_tried():
     assert first.detail == "2, 2, 2, eager gives 5, 5, 5"
 
 
+@pytest.mark.thorough
 def test_a_mode_that_cannot_be_switched_is_wrong_and_says_so():
     (found,) = judged("Drop", "export").with_outcome(Outcome.WRONG)
     assert found.input == "in eval mode"
@@ -118,6 +119,7 @@ def test_a_print_that_is_lost_is_no_other_result():
     assert not cell.silently_wrong
 
 
+@pytest.mark.thorough
 def test_what_refuses_is_not_silent():
     cell = judged("MLP", "export", search=False, given=True)
     assert word(cell) == "refuses"
@@ -130,6 +132,7 @@ def test_what_is_not_captured_names_the_line():
     assert cell.problem.line == 19
 
 
+@pytest.mark.thorough
 def test_compiled_with_breaks_is_counted_and_right():
     cell = judged("Print", "dynamo")
     assert (cell.graphs, cell.operations) == (2, 2)
@@ -162,6 +165,7 @@ def test_random_numbers_are_wrong_only_where_they_are_baked(tmp_path, monkeypatc
     assert drawn.judgements[0].outcome is Outcome.UNJUDGED
 
 
+@pytest.mark.thorough
 def test_an_input_on_which_the_program_never_ends_is_left_out(tmp_path, monkeypatch):
     monkeypatch.setattr("compiler.engine.accuracy.differential_test.LONGEST_TRY", 0.3)
     text = "import torch\n\n\ndef f(x):\n    while x.sum() < 10:\n        x = x * 2\n    return x\n"

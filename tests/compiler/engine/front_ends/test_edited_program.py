@@ -122,6 +122,7 @@ def test_modules_of_a_traced_program_are_replaced_and_taken_out(folder: Path):
     assert verdict.after is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("front_end", ["export", "export-dynamic", "make_fx", "prims"])
 def test_what_follows_an_edited_graph_is_made_of_it(folder: Path, front_end: str):
     program, capture = held(folder, front_end, training=False)
@@ -149,6 +150,7 @@ def test_batch_norms_that_are_modules_are_folded_into_their_convolutions():
     assert moved[0].worst.max_relative < 1e-4
 
 
+@pytest.mark.thorough
 def test_another_result_of_an_exported_program_is_what_its_signature_names(folder: Path):
     program, capture = held(folder, "export", training=False)
     stage = "export:graph"
@@ -159,6 +161,7 @@ def test_another_result_of_an_exported_program_is_what_its_signature_names(folde
     assert f"user_output      {mean.inputs()[0]}" in signature.text  # type: ignore[union-attr]
 
 
+@pytest.mark.thorough
 def test_both_partitions_follow_an_edited_joint_graph(folder: Path):
     program, capture = held(folder, "aot", training=False)
     stage = "aot:joint"
@@ -244,6 +247,7 @@ def replaced(capture: Capture, stage: StageId, old: str, new: str) -> ReplaceTex
     return ReplaceText(stage, text.replace(old, new), fingerprint(text))
 
 
+@pytest.mark.thorough
 def test_the_generated_python_is_an_edit_and_graph_edits_go_on_top_of_it(folder: Path):
     program, capture = held(folder, "fx")
     first = ReplaceTarget(
@@ -299,6 +303,7 @@ def test_a_fault_of_the_python_stands_on_its_line(folder: Path, old: str, new: s
     assert preview.problems == (caught.value.problem,)  # type: ignore[union-attr]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("front_end", ["jit.script", "jit.trace"])
 def test_torchscripts_ir_is_an_edit(folder: Path, front_end: str):
     program, capture = held(folder, front_end)

@@ -55,6 +55,7 @@ def text(capture: Capture, stage: str) -> str:
     return content.text
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("front_end", ["export", "export-strict", "make_fx"])
 def test_lines_of_helper_functions_are_linked_too(folder, front_end):
     capture = captured(folder, front_end)
@@ -69,6 +70,7 @@ def test_lines_of_helper_functions_are_linked_too(folder, front_end):
     assert set(lines) == {f"L{inner}", f"L{outer}"}
 
 
+@pytest.mark.thorough
 def test_the_signature_and_the_open_sizes(folder):
     capture = captured(folder, "export-dynamic")
     signature = text(capture, "export-dynamic:signature")
@@ -80,6 +82,7 @@ def test_the_signature_and_the_open_sizes(folder):
     assert "no size is left open" in text(captured(folder, "export"), "export:ranges")
 
 
+@pytest.mark.thorough
 def test_the_core_aten_graph_is_linked_node_by_node(folder):
     capture = captured(folder, "export")
     (table,) = [

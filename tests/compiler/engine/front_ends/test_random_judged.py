@@ -49,6 +49,7 @@ def test_a_lost_counter_beside_dropout_is_named_as_what_it_is() -> None:
     assert "random" not in found.detail
 
 
+@pytest.mark.thorough
 def test_a_gradient_is_judged_where_both_sides_drew_the_same_numbers() -> None:
     found = _of_example("ScalesByCounter", "dynamo", backend="aot_eager")
     assert found.outcome is Outcome.WRONG

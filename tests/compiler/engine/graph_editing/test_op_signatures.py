@@ -15,6 +15,7 @@ from compiler.model.operators.op_schemas import bind, misfit, unbind
 pytestmark = pytest.mark.engine
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name", ["transformer_layer.py:EncoderLayer", "breaky.py:Breaky", "conv_bn_relu.py:Net"]
 )
@@ -43,6 +44,7 @@ def test_every_call_of_an_example_is_understood(name: str, program: Callable[[st
     assert counted > 15
 
 
+@pytest.mark.thorough
 def test_modules_of_the_model_are_among_the_choices(program: Callable[[str], EditedProgram]) -> None:
     edited = program("mlp_dropout.py:MLP")
     module, graph = edited.edited_module("0/0:dynamo", ())

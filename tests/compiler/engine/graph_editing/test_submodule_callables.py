@@ -185,6 +185,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", some(PROGRAMS, ("Branches", "Function")))
 def test_every_node_and_kernel_reaches_a_line(folder: Path, name: str):
     capture = captured(folder, name).capture
@@ -194,6 +195,7 @@ def test_every_node_and_kernel_reaches_a_line(folder: Path, name: str):
     assert [problem.what for problem in capture.problems] == []
 
 
+@pytest.mark.thorough
 def test_nodes_of_two_bodies_that_are_called_alike_are_told_apart(folder: Path):
     capture = captured(folder, "Branches").capture
     links, bodies = Provenance(capture.links), bodies_of(capture)
@@ -222,6 +224,7 @@ def test_the_node_that_calls_a_body_lights_it(folder: Path):
     assert above[body.made_from[0]] >= {"subgraph_0", "invoke_subgraph", "invoke_subgraph_1"}
 
 
+@pytest.mark.thorough
 def test_bodies_stay_when_the_graph_that_calls_them_is_edited(folder: Path):
     live = captured(folder, "Branches")
     (dynamo,) = live.capture.of_kind(StageKind.DYNAMO_GRAPH)
@@ -240,6 +243,7 @@ EDITED = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", some(EDITED))
 def test_an_edited_body_is_what_torch_makes_of_the_same_edit_in_the_source(
     folder: Path, name: str, tmp_path: Path
@@ -309,6 +313,7 @@ def results_of(live: LiveCapture) -> dict[str, torch.Tensor]:
 QUICK = {("loop", "post_grad"): (), ("Branches", "aot"): pytest.mark.thorough}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "what"),
     [

@@ -46,6 +46,7 @@ def guarded() -> LiveCapture:
     return captured("guarded_programs.py:Guarded")
 
 
+@pytest.mark.thorough
 def test_every_recompile_is_there_with_every_failing_guard_of_every_entry(recompiles: LiveCapture) -> None:
     records = recompiles.capture.recompiles
     called = records[0].compile_id.split("/")[0]
@@ -91,6 +92,7 @@ def test_symbols_say_where_they_were_made_and_what_is_assumed_of_them(recompiles
     assert any("SYMBOLIC_SHAPE" in name or "LAMBDA" in name for name in changed)
 
 
+@pytest.mark.thorough
 def test_symbols_keep_their_line_when_aot_makes_the_inputs_again() -> None:
     live = captured("guarded_programs.py:Recompiles", training=False, backend="aot_eager")
     (symbol,) = _of_the_recompiled(live)[1].symbols
@@ -109,6 +111,7 @@ def test_guards_lead_to_the_users_line(guarded: LiveCapture) -> None:
     assert (scale.path, scale.function) == (PROGRAM, "forward")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["recompiling.py:Changing", "lost_branch.py:Branch"])
 def test_examples(name: str) -> None:
     live = capture(name, backend="aot_eager")
@@ -220,6 +223,7 @@ def test_costs_are_measured_for_any_compile(guarded: LiveCapture) -> None:
         measure_guards(guarded, "7/7")
 
 
+@pytest.mark.thorough
 def test_costs_of_a_frame_further_in() -> None:
     live = captured("guarded_programs.py:Recompiles", training=False)
     assert measure_guards(live, live.capture.recompiles[-1].compile_id).total > 0
@@ -256,6 +260,7 @@ def framed() -> LiveCapture:
     return captured("framed_programs.py:Framed", backend="eager")
 
 
+@pytest.mark.thorough
 def test_every_compiled_frame_is_tried_with_the_values_it_is_called_with(framed: LiveCapture) -> None:
     """A resume function, and a function called in a loop with other values for each of its compiles, under no_grad."""
     compiles = [tree.compile_id for tree in framed.capture.guards]

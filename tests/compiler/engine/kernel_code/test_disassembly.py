@@ -52,6 +52,7 @@ def test_an_instruction_belongs_to_the_line_it_was_inlined_into() -> None:
     assert rows[0].text == "kernel:"
 
 
+@pytest.mark.thorough
 @pytest.mark.engine
 @pytest.mark.skipif(shutil.which("objdump") is None, reason="no binutils")
 def test_a_real_kernel() -> None:
@@ -62,6 +63,7 @@ def test_a_real_kernel() -> None:
     assert " -O3 " in made.command
 
 
+@pytest.mark.thorough
 @pytest.mark.engine
 def test_what_does_not_compile_is_told_on_its_line() -> None:
     with pytest.raises(EngineError) as told:

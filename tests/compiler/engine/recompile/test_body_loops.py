@@ -20,6 +20,7 @@ from tests.compiler.engine.recompile.test_trained_bodies import captured
 pytestmark = pytest.mark.engine
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["Branches", pytest.param("Loop", marks=pytest.mark.slow)])
 def test_body_to_scheduler_nodes_to_kernels(tmp_path: Path, name: str):
     capture = captured(tmp_path, name, PROGRAM).capture
@@ -53,6 +54,7 @@ def test_body_to_scheduler_nodes_to_kernels(tmp_path: Path, name: str):
     assert not body_of(first.id), "what looks for the loop IR of a graph finds that of the graph first"
 
 
+@pytest.mark.thorough
 def test_fusions_are_not_chosen_in_a_body(tmp_path: Path):
     live = captured(tmp_path, "Branches", PROGRAM)
     stage = next(
@@ -68,6 +70,7 @@ def test_fusions_are_not_chosen_in_a_body(tmp_path: Path):
     assert "true_graph_1" in str(told.value)
 
 
+@pytest.mark.thorough
 def test_a_body_that_is_written_into_one_kernel_is_linked_to_it_as_a_guess(tmp_path: Path):
     capture = captured(tmp_path, "attention", OTHERS).capture
     links = Provenance(capture.links)

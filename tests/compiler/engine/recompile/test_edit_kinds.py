@@ -129,6 +129,7 @@ def _part(random: Random, stage: StageId, graph: Graph) -> tuple[str, ...] | Non
     return part
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["mlp.py:MLP", "conv_bn_relu.py:Net"])
 def test_harmless_edits_of_every_kind_at_every_stage(name: str) -> None:
     program = EditedProgram(capture(name, training=True))

@@ -66,6 +66,7 @@ def _run(program: EditedProgram) -> dict[str, torch.Tensor]:
     return program.base.stepper.compared_step(program.base.compiled).tensors
 
 
+@pytest.mark.thorough
 def test_relu_to_gelu_in_the_users_real_model_breaks_and_all(
     program: Maker, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -88,6 +89,7 @@ def test_relu_to_gelu_in_the_users_real_model_breaks_and_all(
     assert "hidden layer done" in capsys.readouterr().out, "the user's print still runs between the graphs"
 
 
+@pytest.mark.thorough
 def test_results_follow_the_edit_and_undo(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     before = _run(edited)
@@ -103,6 +105,7 @@ def test_results_follow_the_edit_and_undo(program: Maker) -> None:
     assert all(torch.equal(after[name], before[name]) for name in before)
 
 
+@pytest.mark.thorough
 def test_a_joint_graph_keeps_the_nodes_that_its_passes_left_unused(tmp_path: Path) -> None:
     """Torch takes unused nodes out before the joint passes, so only the first time those that the passes left so stay."""
     (tmp_path / "folded.py").write_text(
@@ -127,6 +130,7 @@ def test_a_joint_graph_keeps_the_nodes_that_its_passes_left_unused(tmp_path: Pat
     assert [row.wrapper_text for row in edited.base.live.dynamo_graphs[0].record.inductor_graphs] == before
 
 
+@pytest.mark.thorough
 def test_a_post_grad_edit_compiles_one_part_only(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     stage = "0/0:forward:post_grad"
@@ -141,6 +145,7 @@ def test_a_post_grad_edit_compiles_one_part_only(program: Maker) -> None:
     torch.testing.assert_close(_run(edited)["output 0"], module.fc2(torch.sigmoid(module.fc1(x))).detach())
 
 
+@pytest.mark.thorough
 def test_a_post_grad_edit_on_top_of_a_dynamo_edit(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     first = _swap(edited, "0/0:dynamo", "relu", "torch.sigmoid")
@@ -156,6 +161,7 @@ def test_a_post_grad_edit_on_top_of_a_dynamo_edit(program: Maker) -> None:
     torch.testing.assert_close(_run(edited)["output 0"], module.fc2(torch.tanh(module.fc1(x))).detach())
 
 
+@pytest.mark.thorough
 def test_removing_every_dropout_makes_training_repeatable_against_eager(program: Maker) -> None:
     edited = program("mlp_dropout.py:MLP")
     stage = "0/0:dynamo"
@@ -176,6 +182,7 @@ def test_removing_every_dropout_makes_training_repeatable_against_eager(program:
         torch.testing.assert_close(tensor, eager[name])
 
 
+@pytest.mark.thorough
 def test_inserting_and_changing_an_argument(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     stage = "0/0:dynamo"
@@ -202,6 +209,7 @@ def test_inserting_and_changing_an_argument(program: Maker) -> None:
     torch.testing.assert_close(_run(edited)["output 0"], module.fc2(3 * torch.relu(module.fc1(x))).detach())
 
 
+@pytest.mark.thorough
 def test_an_edit_that_does_not_fit_is_told_on_its_node_and_changes_nothing(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     stage = "0/0:dynamo"
@@ -220,6 +228,7 @@ def test_an_edit_that_does_not_fit_is_told_on_its_node_and_changes_nothing(progr
     assert torch.equal(_run(edited)["output 0"], before["output 0"])
 
 
+@pytest.mark.thorough
 def test_an_unknown_operation_is_refused_by_name(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     for target in ("torch.no_such_thing", "os.system", "torch.__builtins__.eval"):
@@ -229,6 +238,7 @@ def test_an_unknown_operation_is_refused_by_name(program: Maker) -> None:
         assert target in refused.value.problem.what
 
 
+@pytest.mark.thorough
 def test_the_verdict_of_a_right_edit(program: Maker) -> None:
     edited = program("breaky.py:Breaky")
     edits = (_swap(edited, "0/0:dynamo", "relu", "torch.nn.functional.gelu"),)
@@ -248,6 +258,7 @@ def test_the_verdict_of_a_right_edit(program: Maker) -> None:
     assert edited.edits == edits
 
 
+@pytest.mark.thorough
 def test_the_verdict_finds_code_that_is_wrong(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     edits = (_swap(edited, "0/0:dynamo", "relu", "torch.tanh"),)
@@ -300,6 +311,7 @@ def _live(plain: Graph) -> torch.fx.GraphModule:
     return torch.fx.GraphModule(torch.nn.Module(), graph)
 
 
+@pytest.mark.thorough
 def test_choices_are_operations_that_work(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     module, _ = edited.edited_module("0/0:dynamo", ())
@@ -318,6 +330,7 @@ def test_choices_are_operations_that_work(program: Maker) -> None:
         assert all("does not work" not in problem.what for problem in problems), choice.target
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("stage", ["0/0:dynamo", "0/0:joint", "0/0:forward:post_grad"])
 def test_something_can_be_put_behind_every_tensor_of_a_graph(program: Maker, stage: str) -> None:
     """Whatever makes the tensor and however many arguments that takes: an input, a linear, a getitem."""
@@ -335,6 +348,7 @@ def test_something_can_be_put_behind_every_tensor_of_a_graph(program: Maker, sta
         assert all(choice.target.startswith("torch." if "dynamo" in stage else "aten.") for choice in found)
 
 
+@pytest.mark.thorough
 def test_behind_autograd_only_what_inductor_takes_is_offered(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     inductor_graph = edited.base.live.dynamo_graphs[0].inductor_graphs[0]

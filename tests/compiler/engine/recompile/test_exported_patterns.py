@@ -36,6 +36,7 @@ def _replacement(pattern: Graph, call: str) -> Graph:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("stage", "target", "call"),
     [

@@ -31,6 +31,7 @@ def _kernel(edited: EditedProgram) -> Kernel:
     )
 
 
+@pytest.mark.thorough
 def test_an_edited_kernel_runs_is_judged_and_is_undone(program: Maker) -> None:
     edited = program("transformer_layer.py:EncoderLayer")
     kernel = _kernel(edited)
@@ -82,6 +83,7 @@ def test_sources_are_put_into_the_wrapper_and_read_out_again() -> None:
         with_kernel_source(text, "cpp_c", "x")
 
 
+@pytest.mark.thorough
 def test_kernels_are_edited_on_top_of_chosen_fusions(program: Maker) -> None:
     edited = program("mlp_dropout.py:MLP")
     fused = next(

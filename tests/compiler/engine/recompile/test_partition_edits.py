@@ -54,6 +54,7 @@ def _right(program: EditedProgram, edits: tuple[ChooseSaved | ChooseMemoryBudget
     assert ("edited", "eager") in {(row.what, row.reference) for row in verdict.comparisons}, verdict.notes
 
 
+@pytest.mark.thorough
 def test_decisions_have_reasons_bytes_and_bases(program: Maker) -> None:
     edited = program("mlp_dropout.py:MLP")
     partition = _partition(edited.base.capture)
@@ -69,6 +70,7 @@ def test_decisions_have_reasons_bytes_and_bases(program: Maker) -> None:
     assert partition.saved_bytes == sum(row.bytes or 0 for row in kept)
 
 
+@pytest.mark.thorough
 def test_a_tensor_is_saved_recomputed_and_left_to_torch_again(program: Maker) -> None:
     edited = program("mlp_dropout.py:MLP")
     before = _saved_by_forward(edited.base.capture)
@@ -128,6 +130,7 @@ def test_the_budget_the_curve_and_measured_times(program: Maker) -> None:
     assert StageKind.JOINT_GRAPH in {stage.kind for stage in found.stages}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("word", some(("1 (2 of 2)", "Timing")))
 def test_cancelling_the_measurement_leaves_what_ran_before(program: Maker, word: str) -> None:
     """A cancel is a KeyboardInterrupt wherever Python is: while the second budget compiles, and while steps are timed."""

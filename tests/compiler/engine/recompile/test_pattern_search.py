@@ -36,6 +36,7 @@ def _shape(graph) -> list[tuple[str, int]]:
     )
 
 
+@pytest.mark.thorough
 def test_replacing_is_what_torch_would_do(mlp: EditedProgram) -> None:
     module, graph = mlp.edited_module(DYNAMO, ())
     relu, dropout = next((node.inputs()[0], node.id) for node in graph.nodes if "dropout" in node.target)

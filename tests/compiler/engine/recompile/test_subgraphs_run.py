@@ -39,6 +39,7 @@ def _same(program: EditedProgram, edits: tuple) -> None:
     program.recompile((), "capture-3", _quiet)
 
 
+@pytest.mark.thorough
 def test_parts_of_an_mlp_in_training() -> None:
     program = EditedProgram(capture("mlp.py:MLP", training=True))
     graph = program.base_graph(DYNAMO, ())
@@ -58,6 +59,7 @@ def test_parts_of_an_mlp_in_training() -> None:
     _same(program, (wrap_in_operator(post, graph, (relu,), "opaque"),))
 
 
+@pytest.mark.thorough
 def test_attention_as_an_operator_with_several_results() -> None:
     program = EditedProgram(capture("transformer_layer.py:EncoderLayer", training=True))
     graph = program.base_graph(DYNAMO, ())

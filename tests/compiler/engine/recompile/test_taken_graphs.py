@@ -94,6 +94,7 @@ def first_swapped(program: EditedProgram, target: str) -> Edit:
     )
 
 
+@pytest.mark.thorough
 def test_a_half_that_an_edit_left_as_it_was_is_taken(program: EditedProgram) -> None:
     assert with_and_without(program.base, swap(program, JOINT, "aten.sin.default")) == ["backward"]
     assert with_and_without(program.base, first_swapped(program, "aten.sin.default")) == ["backward"]
@@ -137,6 +138,7 @@ def test_a_forward_that_is_taken_tells_with_which_strides_it_returns(program: Ed
     assert with_and_without(program.base, same) == ["forward", "backward"]
 
 
+@pytest.mark.thorough
 def test_a_half_that_an_edit_changed_is_compiled(program: EditedProgram) -> None:
     assert recompiled(program, swap(program, "0/0:dynamo", "torch.tanh"))[1] == []
 

@@ -124,6 +124,7 @@ def _marks(name: str, level: str) -> tuple[pytest.MarkDecorator, ...]:
     return (pytest.mark.thorough if (name, level) in QUICK else pytest.mark.slow,)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "level"),
     [pytest.param(name, level, marks=_marks(name, level)) for name in NAMES for level in LEVELS],
@@ -165,6 +166,7 @@ def test_an_edit_is_the_same_change_of_the_source(
         assert {key for key in loops if loops[key] != others[key]} == reached & set(loops) != set()
 
 
+@pytest.mark.thorough
 def test_bodies_of_the_joint_graph_come_from_those_before_and_lead_to_the_halves(tmp_path: Path):
     capture = captured(tmp_path, "Branches", PROGRAM).capture
     links = Provenance(capture.links)
@@ -197,6 +199,7 @@ def test_edits_of_a_body_and_of_what_calls_it_are_told_together(tmp_path: Path):
     assert node.args.items[1] == ConstantArgument("float", "3.5")
 
 
+@pytest.mark.thorough
 def test_a_body_that_an_earlier_edit_took_away_is_told_in_words(tmp_path: Path):
     live = captured(tmp_path, "Branches", PROGRAM)
     (dynamo,) = live.capture.of_kind(StageKind.DYNAMO_GRAPH)

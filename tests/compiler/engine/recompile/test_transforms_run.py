@@ -54,6 +54,7 @@ def test_attention_and_probes_of_a_transformer_layer(program: Callable[[str], Ed
     assert all(sum(row.histogram) == row.count for row in readings)
 
 
+@pytest.mark.thorough
 def test_batch_norms_folded_in_evaluation() -> None:
     net = EditedProgram(capture("conv_bn_relu.py:Net", training=False))
     off = run(net, "fold_conv_bn")

@@ -54,6 +54,7 @@ def desk() -> Desk:
     return Desk()
 
 
+@pytest.mark.thorough
 def test_a_wrapper_that_computes_the_same_is_right_and_builds_nothing(desk: Desk) -> None:
     made, agrees = desk.recompile(desk.edit(RETURN, r"\1result = \2\n\1return (result, )"))
     assert False not in agrees
@@ -70,6 +71,7 @@ def test_a_wrapper_that_computes_otherwise_is_found_out(desk: Desk) -> None:
     desk.recompile()
 
 
+@pytest.mark.thorough
 def test_a_wrapper_and_a_kernel_of_it_are_edited_side_by_side(desk: Desk) -> None:
     content = desk.root.stage(KERNELS).content
     assert isinstance(content, KernelStage)
@@ -116,6 +118,7 @@ def test_what_is_no_python_is_told_with_its_line(desk: Desk) -> None:
     assert caught.value.problem.place == place(WRAPPER, f"L{len(text.split(chr(10)))}")
 
 
+@pytest.mark.thorough
 def test_an_edited_graph_has_another_wrapper(desk: Desk) -> None:
     graph = next(stage.graph for stage in desk.root.stages if stage.id == DYNAMO)
     assert graph is not None

@@ -1,5 +1,6 @@
 """Kernels read in a generated wrapper."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +36,7 @@ def by_hand(lines: list[str], texts: tuple[str, ...]) -> list[int]:
     return found
 
 
+@pytest.mark.thorough
 @given(st.lists(st.sampled_from("ab"), max_size=12), st.lists(st.sampled_from("ab"), min_size=1, max_size=4))
 def test_runs_of_lines_are_found_apart_from_one_another(lines: list[str], texts: list[str]) -> None:
     assert _places(lines, tuple(texts)) == by_hand(lines, tuple(texts))

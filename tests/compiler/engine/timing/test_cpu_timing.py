@@ -19,6 +19,7 @@ from tests.compiler.engine.conftest import capture, spec
 pytestmark = pytest.mark.engine
 
 
+@pytest.mark.thorough
 def test_every_kernel_is_timed_and_nothing_is_changed() -> None:
     live = capture("breaky.py:Breaky")
     before = live.stepper.compared_step(live.compiled).tensors
@@ -57,6 +58,7 @@ def test_every_kernel_is_timed_and_nothing_is_changed() -> None:
     assert report.ratio is None, "four pairs are too few"
 
 
+@pytest.mark.thorough
 def test_a_step_is_drawn_as_it_ran() -> None:
     live = capture("mlp.py:MLP")
     report = TimingRun(live, TimingSettings(iterations=30, eager_every=2), "c").run(
@@ -87,6 +89,7 @@ def test_a_step_is_drawn_as_it_ran() -> None:
     assert report.ratio.pairs == 15
 
 
+@pytest.mark.thorough
 def test_memory_is_used_as_inductor_planned_it() -> None:
     live = capture("mlp.py:MLP")
     report = TimingRun(live, TimingSettings(iterations=3, eager_every=0), "c").run(
@@ -104,6 +107,7 @@ def test_memory_is_used_as_inductor_planned_it() -> None:
         assert size - results[location] <= measured[location] <= size + 2 * 1280 + 64, location
 
 
+@pytest.mark.thorough
 def test_another_number_of_threads_is_timed_on_code_made_for_it() -> None:
     engine = Engine()
     usual = torch.get_num_threads()
@@ -121,6 +125,7 @@ def test_another_number_of_threads_is_timed_on_code_made_for_it() -> None:
         torch.set_num_threads(usual)
 
 
+@pytest.mark.thorough
 def test_it_stops_when_told() -> None:
     live = capture("mlp.py:MLP")
     seen: list[object] = []
@@ -137,6 +142,7 @@ def test_it_stops_when_told() -> None:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("limits", [{"_MOST_STEPS": 10}, {"_MOST_TIMES": 50, "_FEWEST_STEPS": 10}])
 def test_a_run_without_end_keeps_the_newest_steps_only(
     limits: dict[str, int], monkeypatch: pytest.MonkeyPatch
@@ -168,6 +174,7 @@ def test_without_backward_only_forward_kernels_run() -> None:
     assert report.eager is None
 
 
+@pytest.mark.thorough
 def test_what_is_compared_with_eager_has_no_clock_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     watched = [0]
     honest = StepLog.watched

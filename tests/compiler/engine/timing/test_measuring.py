@@ -27,6 +27,7 @@ def quiet(_text: str) -> None:
     pass
 
 
+@pytest.mark.thorough
 def test_phases_lie_inside_the_wall_time_and_inside_one_another() -> None:
     made = capture("mlp.py:MLP").capture
     phases = [phase for phase in made.phases if phase.kind == "phase"]
@@ -45,6 +46,7 @@ def test_phases_lie_inside_the_wall_time_and_inside_one_another() -> None:
     assert sum(row.seconds for row in whole.rows) == pytest.approx(made.seconds)
 
 
+@pytest.mark.thorough
 def test_a_recompile_has_phases_builds_and_times_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,6 +65,7 @@ def test_a_recompile_has_phases_builds_and_times_of_its_own(
     assert times.ratio.low <= times.ratio.ratio <= times.ratio.high
 
 
+@pytest.mark.thorough
 def test_a_state_that_was_never_compiled_is_compiled_to_be_timed() -> None:
     engine = Engine()
     engine.capture(spec("mlp.py:MLP", training=False), "capture-1", quiet)

@@ -61,6 +61,7 @@ _LEFT = ("torch threads", "limit", "handler", "warnings", "sys.path")
 """What is told and not put back."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("told", _WAYS)
 def test_a_change_is_told_and_put_back(told: str) -> None:
     if told == "limit RLIMIT_CORE" and resource.getrlimit(resource.RLIMIT_CORE)[0] == 0:
@@ -87,6 +88,7 @@ def test_what_inductor_changes_by_itself_is_not_the_programs() -> None:
         sys.setrecursionlimit(was)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("owner", "name", "told"),
     [
@@ -107,6 +109,7 @@ def test_a_replaced_function_is_told_with_its_line(
     assert f"{told} replaced by {Path(__file__).name}:{line}" in before.changes()
 
 
+@pytest.mark.thorough
 def test_what_is_replaced_again_and_what_changed_places_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """What did not change is not read again."""
     for _ in range(2):
@@ -150,6 +153,7 @@ def test_a_module_that_hides_pythons_is_told(monkeypatch: pytest.MonkeyPatch, tm
     assert "modules hidden by the program's own: random" in before.changes()
 
 
+@pytest.mark.thorough
 def test_the_locale_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     before = ProcessState.now()
     monkeypatch.setattr(locale, "setlocale", lambda *_: "xy")

@@ -33,6 +33,7 @@ def captured(folder: Path, name: str) -> LiveCapture:
     return make_capture(spec, "capture-1", lambda text: None)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["Branches", pytest.param("Checkpointed", marks=pytest.mark.slow)])
 def test_a_cosine_for_a_sine(tmp_path: Path, name: str):
     assert PROGRAM.count(IN_SOURCE[name].format("sin")) == 1

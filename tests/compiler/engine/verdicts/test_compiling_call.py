@@ -69,6 +69,7 @@ def _judged(
     return verdict, rows["unedited"], rows[COMPILING]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("target", ["compiling_programs.py:Small", "compiling_programs.py:Again"])
 def test_what_is_right_is_called_right(backend: Off, target: str) -> None:
     verdict, later, compiling = _judged(target)
@@ -89,6 +90,7 @@ def test_wrong_in_the_compiling_call_alone(backend: Off) -> None:
     assert f"{COMPILING} gave wrong results" in verdict.summary
 
 
+@pytest.mark.thorough
 def test_wrong_in_what_was_compiled_a_second_time_in_it(backend: Off) -> None:
     graphs = _graphs_of(backend)
     backend.wrong = lambda graph, call: graph == graphs - 1 and call == 1
@@ -122,6 +124,7 @@ def test_it_is_seen_by_the_search_for_the_cause(backend: Off) -> None:
     assert found.off == pytest.approx(0.01, rel=0.1)
 
 
+@pytest.mark.thorough
 def test_one_that_draws_is_judged_by_later_calls_from_the_same_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     _, later, compiling = _judged("drawing_programs.py:Drops", "inductor")
     assert later.agrees
@@ -140,12 +143,14 @@ def test_one_that_draws_is_judged_by_later_calls_from_the_same_seed(monkeypatch:
     assert f"{COMPILING} was not judged: it gave something else" in verdict.summary
 
 
+@pytest.mark.thorough
 def test_what_gives_something_else_at_each_call_is_not_judged() -> None:
     _, _, compiling = _judged("compiling_programs.py:EachOther", "inductor", train=False)
     assert compiling.agrees is None
     assert NOT_JUDGED in compiling.note
 
 
+@pytest.mark.thorough
 def test_the_program_runs_no_more_often_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
     real = Stepper._step

@@ -12,6 +12,7 @@ from tests.compiler.engine.conftest import EXAMPLES
 pytestmark = pytest.mark.engine
 
 
+@pytest.mark.thorough
 def test_a_wrong_kernel_in_the_middle_is_named_by_its_node() -> None:
     engine = Engine()
     spec = CaptureSpec(
@@ -36,6 +37,7 @@ def test_a_wrong_kernel_in_the_middle_is_named_by_its_node() -> None:
     assert "first result" in problem.what
 
 
+@pytest.mark.thorough
 def test_a_right_kernel_has_no_difference() -> None:
     engine = Engine()
     spec = CaptureSpec(TargetSpec("mlp.py:MLP", str(EXAMPLES)), run=RunOptions(training=True))

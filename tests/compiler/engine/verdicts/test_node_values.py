@@ -37,6 +37,7 @@ def logarithm() -> tuple[EditedProgram, ValuesMeasured]:
     return program, measure_values(program, ())
 
 
+@pytest.mark.thorough
 def test_the_first_nan_and_infinity_are_named_with_their_lines(
     logarithm: tuple[EditedProgram, ValuesMeasured],
 ) -> None:
@@ -65,6 +66,7 @@ def test_compiled_buffers_agree_about_what_is_finite(logarithm: tuple[EditedProg
         assert row.compiled.elements == row.value.elements
 
 
+@pytest.mark.thorough
 def test_a_gradient_that_is_no_number_is_found_in_the_backward() -> None:
     found = measure_values(_program("Backwards", "torch.zeros(4, requires_grad=True)"), ())
     first = found.first(nan=False) or found.first(nan=True)
@@ -83,6 +85,7 @@ def test_overflow_of_half_precision_is_counted_and_finite() -> None:
     assert "beyond what float16 can hold" in told
 
 
+@pytest.mark.thorough
 def test_infinities_of_a_mask_are_meant() -> None:
     program = _program("Masked", "torch.tensor([[-1.0, 2.0, -3.0, 1.0]])", grows=False)
     found = measure_values(program, ())
@@ -100,6 +103,7 @@ def test_compiled_code_that_is_otherwise_is_marked(logarithm: tuple[EditedProgra
     assert "compiled: 1 NaN, 0 inf" in told
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=examples(60))
 @given(st.lists(st.floats(width=32), max_size=20))
 def test_a_summary_counts_what_is_there(values: list[float]) -> None:

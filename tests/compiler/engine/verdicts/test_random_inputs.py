@@ -47,6 +47,7 @@ def _kernel_edit(program: EditedProgram, before: str, after: str) -> ReplaceKern
     raise AssertionError
 
 
+@pytest.mark.thorough
 def test_a_kernel_that_is_right_for_the_example_only_is_found_out(tmp_path: Path) -> None:
     program = _captured(tmp_path)
     # the example has positive numbers only, so leaving the relu out does not show there
@@ -65,6 +66,7 @@ def test_a_kernel_that_is_right_for_the_example_only_is_found_out(tmp_path: Path
     assert rows["edited graph, float64, 3 other inputs"].agrees is False
 
 
+@pytest.mark.thorough
 def test_dynamic_code_is_tried_with_other_sizes(tmp_path: Path) -> None:
     program = _captured(tmp_path, dynamic=True)
     graph = program.base.capture.stage("0/0:dynamo").graph

@@ -57,6 +57,7 @@ def check(graph: Graph, housed: bool) -> None:
                     assert shared_uses(quick, one, other) == looked_at(slow, one, other)
 
 
+@pytest.mark.thorough
 @given(st.data(), st.booleans())
 @settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_numbers_say_what_looking_says(data: st.DataObject, housed: bool) -> None:

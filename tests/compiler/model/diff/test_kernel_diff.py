@@ -17,6 +17,7 @@ def test_folders_of_caches_are_left_out(folder: str) -> None:
     assert without_cache_folder(text.format(folder, _NAME)) == text.format("", _NAME)
 
 
+@pytest.mark.thorough
 def test_a_long_text_is_looked_through_fast() -> None:
     """All kernels of a model are, of both captures, and the window waits for it. At every letter a path might begin."""
     text = f'auto tmp0 = static_cast<float>(in_ptr0[x0]); // no path\n#include "/tmp/ab/{_NAME}.h"\n' * 40_000

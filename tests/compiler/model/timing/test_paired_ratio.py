@@ -60,6 +60,7 @@ def _waves(draw: random.Random, count: int) -> list[float]:
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pairs", [FEWEST_PAIRS, 12, 30, 120])
 @pytest.mark.parametrize("noise", [_bursts, _wandering, _spikes, _two_speeds, _drift, _waves])
 def test_equal_programs_are_told_apart_in_one_run_of_twenty_at_most(

@@ -71,6 +71,7 @@ def test_one_batch_at_a_time(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.thorough
 def test_a_job_that_hangs_is_a_row(tmp_path: Path) -> None:
     import msgspec
 

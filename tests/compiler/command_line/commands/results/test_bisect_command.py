@@ -62,6 +62,7 @@ def wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_a_cause_is_told_with_its_line_and_the_least_program_is_tried_by_itself(
     wrong: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -120,6 +121,7 @@ def test_right_results_end_with_0_and_json_is_whole(wrong: Path, capsys: pytest.
     assert "right on 4 inputs" in found["sentence"]
 
 
+@pytest.mark.thorough
 def test_a_bad_expression_and_a_place_that_cannot_be_written(
     wrong: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -25,6 +25,7 @@ def test_a_nan_is_told_with_its_line(capsys: pytest.CaptureFixture[str]) -> None
     assert "nan_programs.py:" in told
 
 
+@pytest.mark.thorough
 def test_finite_values_end_with_0_and_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     target = [f"{PROGRAMS}:Large", "--inputs", "torch.randn(4, 4)", "--eval", "--json"]
     assert main(["values", *target]) == 0

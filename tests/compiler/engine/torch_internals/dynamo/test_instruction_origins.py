@@ -120,6 +120,7 @@ def test_what_used_to_shift() -> None:
     assert shifted == {"is_none", "no_arguments", "long_jump"}
 
 
+@pytest.mark.thorough
 @settings(max_examples=8)
 @given(st.deferred(lambda: st.sampled_from(_files())))
 @example(_STANDARD / "dataclasses.py")

@@ -51,6 +51,7 @@ def test_every_answer_of_the_gpu_is_ours():
     assert not _wrong(Chooser(find_target("h200"), RULES[2, 11]), recording["rows"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rules", "target"), [(RULES[2, 12], "h200"), (RULES[2, 14], "h200"), (RULES[2, 11], "a100")]
 )

@@ -48,6 +48,7 @@ class Views(torch.nn.Module):
         return sum(result.sum() for result in results)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("shape", "trained"), [((1, 1, 32), True), ((1, 16, 32), True), ((1, 16, 32), False)]
 )

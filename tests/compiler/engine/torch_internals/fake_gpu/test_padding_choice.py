@@ -65,6 +65,7 @@ def asked(text: str, gpu: str, folder: Path, **environment: str) -> list[object]
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("gpu", "bandwidth", "large"), some((("l4", 300.0, True), ("h100", 3350.0, True), ("a100", 2039.0, True)))
 )

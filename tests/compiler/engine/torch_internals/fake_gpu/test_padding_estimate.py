@@ -19,6 +19,7 @@ RECORD = Path(__file__).parents[4] / "data" / "padding_record_h100_torch2.11.jso
 """What torch wrote on a GPU while it compiled `tests.gpu.padded_models`."""
 
 
+@pytest.mark.thorough
 def test_estimates_agree_with_what_was_measured() -> None:
     _, rows = recorded()
     aligned = [padded for product, _, _, padded in rows if not has_unaligned_rows(product)]

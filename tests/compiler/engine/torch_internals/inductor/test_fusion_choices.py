@@ -32,6 +32,7 @@ Maker = Callable[[str], EditedProgram]
 NAME = "mlp_dropout.py:MLP"
 
 
+@pytest.mark.thorough
 def test_a_forbidden_fusion_makes_two_kernels_that_compute_the_same(program: Maker) -> None:
     edited = program(NAME)
     base = edited.base.capture
@@ -51,6 +52,7 @@ def test_a_forbidden_fusion_makes_two_kernels_that_compute_the_same(program: Mak
     assert _kernels(again) == _kernels(base)
 
 
+@pytest.mark.thorough
 def test_a_fusion_that_would_be_wrong_is_refused_with_the_reason_and_nothing_changes(program: Maker) -> None:
     edited = program(NAME)
     base = edited.base.capture
@@ -72,6 +74,7 @@ def _nodes(capture: Capture) -> tuple[LoopNode, ...]:
     return content.program.nodes
 
 
+@pytest.mark.thorough
 def test_a_fusion_asked_for_is_made_where_it_can_be(program: Maker) -> None:
     edited = program(NAME)
     base = edited.base.capture

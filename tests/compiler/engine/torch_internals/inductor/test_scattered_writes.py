@@ -31,6 +31,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 def test_a_write_into_a_view_reaches_the_line_of_the_view(tmp_path: Path):
     (tmp_path / "strided.py").write_text(PROGRAM)
     torch.manual_seed(0)
@@ -71,6 +72,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 def test_what_a_scatter_in_a_backward_is_written_out_as_is_of_the_scatter(tmp_path: Path):
     (tmp_path / "assigned.py").write_text(ASSIGNED)
     spec = CaptureSpec(TargetSpec("assigned.py:assigned", str(tmp_path)), run=RunOptions())

@@ -1,5 +1,7 @@
 """What fusions would save is torch's own score, and is explained by what both nodes touch in the same order."""
 
+import pytest
+
 from compiler.engine.capture.capture import LiveCapture
 from compiler.model.ir.loop_ir import LoopNode
 from compiler.model.ir.stage import LoopStage, StageKind
@@ -10,6 +12,7 @@ def common_bytes(first: LoopNode, second: LoopNode) -> int:
     return sum(item.bytes or 0 for item in {*second.reads, *second.writes} if item in mine)
 
 
+@pytest.mark.thorough
 def test_torchs_score_is_what_both_nodes_touch(transformer: LiveCapture) -> None:
     seen = 0
     for stage in transformer.capture.of_kind(StageKind.FUSED_LOOP_IR):

@@ -77,6 +77,7 @@ def _right(program: EditedProgram, edits: tuple[Edit, ...]) -> None:
     assert all(row.agrees for row in judged), verdict.summary
 
 
+@pytest.mark.thorough
 def test_every_graph_of_a_model_with_dropout_in_training(program: Maker) -> None:
     edited = program("mlp_dropout.py:MLP")
     before = _results(edited)
@@ -106,6 +107,7 @@ def test_every_graph_of_a_model_with_dropout_in_training(program: Maker) -> None
         assert all(torch.equal(value, before[name]) for name, value in _results(edited).items())
 
 
+@pytest.mark.thorough
 def test_a_joint_edit_is_not_traced_again(program: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
     edited = program("mlp.py:MLP")
 
@@ -120,6 +122,7 @@ def test_a_joint_edit_is_not_traced_again(program: Maker, monkeypatch: pytest.Mo
         edited.recompile((negation(edited, "0/0:pre_grad"),), "c3", _quiet)
 
 
+@pytest.mark.thorough
 def test_what_will_be_built_is_told_before_it_is(program: Maker) -> None:
     edited = program("mlp_dropout.py:MLP")
     told: list[str] = []
@@ -154,6 +157,7 @@ def test_edits_of_several_stages_at_once_and_one_by_one(program: Maker) -> None:
     _right(whole, without)
 
 
+@pytest.mark.thorough
 def test_an_edit_that_no_longer_fits_is_named(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     relu = next(node for node in edited.base_graph("0/0:joint", ()).nodes if "relu" in node.target)
@@ -230,6 +234,7 @@ def test_the_numbers_that_kernels_draw() -> None:
     torch.testing.assert_close(normal, drawn((40, 33), second, "randn"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("dynamic", [False, True], ids=["static", "dynamic"])
 def test_inference_graphs(dynamic: bool) -> None:
     edited = EditedProgram(capture("mlp.py:MLP", training=False, dynamic=dynamic))

@@ -50,6 +50,7 @@ def compiled(built: frozenset[str] | None) -> tuple[list[Build], torch.Tensor]:
             return asked, torch.compile(two_kernels)(torch.rand(33, 9), torch.rand(9, 17))
 
 
+@pytest.mark.thorough
 def test_what_is_built_early_is_what_the_wrapper_asks_for() -> None:
     plain, wanted = compiled(None)
     assert [when for when, _, _ in plain] == ["by the wrapper"] * 2

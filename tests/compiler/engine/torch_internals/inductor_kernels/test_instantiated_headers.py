@@ -65,6 +65,7 @@ def note(header: Path) -> str:
     return Path(f"{header}.templates").read_text(encoding="utf-8").splitlines()[1]
 
 
+@pytest.mark.thorough
 def test_takes_the_place_of_torchs_and_kernels_are_built_with_it(
     header: Headers, monkeypatch: pytest.MonkeyPatch
 ) -> None:

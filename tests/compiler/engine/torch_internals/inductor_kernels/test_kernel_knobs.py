@@ -49,6 +49,7 @@ def ask(program: EditedProgram, *edits: Edit) -> KernelKnobs:
     return program.try_knobs(LOOPS, first_group(program), edits, quiet)
 
 
+@pytest.mark.thorough
 def test_only_knobs_that_change_the_code_are_offered(mlp: EditedProgram) -> None:
     before = sources(mlp.base.capture)
     answer = ask(mlp)
@@ -60,6 +61,7 @@ def test_only_knobs_that_change_the_code_are_offered(mlp: EditedProgram) -> None
     assert sources(made) == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("knob", ["cpp.simdlen", "cpp.threads", "cpp.min_chunk_size", LOOP_ORDER])
 def test_a_knob_changes_the_kernel_it_is_turned_for_and_nothing_it_computes(
     mlp: EditedProgram, knob: str

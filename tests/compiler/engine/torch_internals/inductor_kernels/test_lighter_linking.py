@@ -78,6 +78,7 @@ def functions(lines: list[str]) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.thorough
 def test_machine_code_and_libraries_are_the_same() -> None:
     found = []
     for lighter in (False, True):

@@ -45,6 +45,7 @@ def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["compiler.sh"]
 
 
+@pytest.mark.thorough
 def test_a_killed_process_leaves_no_kernel(tmp_path: Path) -> None:
     wanted = tmp_path / "kernel.main.so"
     program = f"""

@@ -84,6 +84,7 @@ def softened(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     return torch.relu(torch.sigmoid(x) @ y).softmax(-1) + x.size(0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_sizes_are_told_as_torch_tells_them(dynamic: bool) -> None:
     asked: list[Any] = []

@@ -36,6 +36,7 @@ def make(count: int = 1_500_000) -> list[list[int]]:
     return [[] for _ in range(count)]
 
 
+@pytest.mark.thorough
 def test_objects_that_stay_are_not_looked_through_again_and_again(full: list[int]) -> None:
     kept = make()
     usual = len(full)
@@ -55,6 +56,7 @@ def test_what_is_young_is_collected_still() -> None:
     assert kept
 
 
+@pytest.mark.thorough
 def test_memory_that_grows_has_all_looked_through_once(
     full: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,6 +101,7 @@ def test_thresholds_are_put_back_also_from_inside_another() -> None:
     assert rare._rarely._watch not in gc.callbacks
 
 
+@pytest.mark.thorough
 def test_what_a_program_chooses_stays(full: list[int]) -> None:
     before = gc.get_threshold()
     try:
