@@ -162,7 +162,7 @@ def test_a_program_that_is_killed_leaves_a_whole_file(tmp_path: Path) -> None:
         tmp_path, _SMALL + "import os, signal, time\ntime.sleep(0.1)\nos.kill(os.getpid(), signal.SIGKILL)\n"
     )
     done = loupe_run(tmp_path, "-o", "run.loupe", "train.py", status=-signal.SIGKILL)
-    assert "died without a word" in done.stderr
+    assert "recorded until it was ended by SIGKILL" in done.stderr
     assert captured(tmp_path / "run.loupe").of_kind(StageKind.DYNAMO_GRAPH)
 
 
@@ -213,16 +213,23 @@ def test_processes_of_the_program_are_recorded_too(tmp_path: Path) -> None:
             torch.compile(lambda x: x * rank + 1, backend="eager")(torch.ones(2 + rank))
         if __name__ == "__main__":
             torch.compile(lambda x: x.cos(), backend="eager")(torch.ones(2))
-            for rank, method in ((1, "spawn"), (2, "fork")):
+            for rank, method in ((1, "spawn"), (2, "fork"), (3, "forkserver")):
                 process = multiprocessing.get_context(method).Process(target=work, args=(rank,))
                 process.start()
                 process.join()
                 assert process.exitcode == 0
+            os.execv(sys.executable, [sys.executable, "again.py"])
         """,
     )
-    loupe_run(tmp_path, "-o", "run.loupe", "train.py")
+    written(tmp_path, _SMALL, "again.py")
+    done = loupe_run(tmp_path, "-o", "run.loupe", "train.py")
+    ends = [line.split(": ", 2)[-1] for line in done.stderr.splitlines() if "recorded until" in line]
+    assert ends == ["recorded until it became another program (exec)"], (
+        "all others left as multiprocessing lets them"
+    )
     files = sorted(path.name for path in tmp_path.glob("*.loupe"))
-    assert {"run.loupe", "run.rank1.loupe", "run.rank2.loupe"} == set(files)
+    assert len(files) == 5
+    assert {"run.loupe", *(f"run.rank{rank}.loupe" for rank in (1, 2, 3))} < set(files)
     for name in files:
         stages = captured(tmp_path / name).of_kind(StageKind.DYNAMO_GRAPH)
         assert len(stages) == 1, "each has its own, also what was forked from a process that had compiled"
