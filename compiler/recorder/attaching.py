@@ -46,7 +46,6 @@ from compiler.recorder.collector import start_collector
 from compiler.recorder.live_edits import LiveEdits
 from compiler.recorder.value_watch import ValueWatch
 
-
 _AFTER_THEIRS = -1_000
 """Finalizers of multiprocessing run from the highest priority down; the program's may still compile."""
 
