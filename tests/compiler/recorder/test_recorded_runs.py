@@ -281,6 +281,15 @@ def test_a_program_that_compiles_nothing_loads_nothing_of_ours(tmp_path: Path) -
     assert not (tmp_path / "run.loupe").exists()
 
 
+@pytest.mark.parametrize("words", [("-I", "-c", "pass"), ("-c", "import subprocess, sys")])
+def test_what_the_recorder_does_not_reach_is_not_said_to_compile_nothing(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    done = loupe_run(tmp_path, sys.executable, *words)
+    assert ("nothing was recorded: no Python" in done.stderr) is ("-I" in words)
+    assert ("nothing was compiled" in done.stderr) is ("-I" not in words)
+
+
 @pytest.mark.parametrize("words", [(), ("-o", "missing/run.loupe", "train.py"), ("no-such-command",)])
 def test_what_cannot_be_run_gets_one_message(tmp_path: Path, words: tuple[str, ...]) -> None:
     written(tmp_path, _SMALL)

@@ -24,7 +24,7 @@ from compiler.installation import python_path
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.run_events import BREAKS, GUARD
 from compiler.processes.private_folder import PrivateFolder
-from compiler.processes.recorded_program import recorded_environment
+from compiler.processes.recorded_program import recorded_environment, was_reached
 
 _PATIENCE = 10.0
 """Seconds after the program's end in which its other processes may tell what they have."""
@@ -59,11 +59,12 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
             _follow(process, listener, status, files, console)
         status.clear()
         listener.close()
+        reached = was_reached(listener.place)
     finally:
         folder.remove()
     _say_how_it_ended(listener.lanes, process)
     written = files.write(listener.lanes)
-    _report(arguments, listener.lanes, written)
+    _report(arguments, listener.lanes, written, reached)
     return leave_as(process.returncode)
 
 
@@ -153,7 +154,9 @@ def open_window(place: Path) -> None:
     )
 
 
-def _report(arguments: argparse.Namespace, lanes: list[Lane], written: tuple[Path, ...]) -> None:
+def _report(
+    arguments: argparse.Namespace, lanes: list[Lane], written: tuple[Path, ...], reached: bool
+) -> None:
     """On standard error: standard output is the program's."""
     if arguments.json is not None:
         rows = [
@@ -163,7 +166,7 @@ def _report(arguments: argparse.Namespace, lanes: list[Lane], written: tuple[Pat
         with arguments.json.open("w", encoding="utf-8") as stream:
             print_json({"processes": rows, "files": list(map(str, written))}, stream)
     if not arguments.quiet:
-        sys.stderr.write(run_report(lanes, written))
+        sys.stderr.write(run_report(lanes, written, reached))
         sys.stderr.flush()
 
 
