@@ -235,6 +235,26 @@ def test_processes_of_the_program_are_recorded_too(tmp_path: Path) -> None:
         assert len(stages) == 1, "each has its own, also what was forked from a process that had compiled"
 
 
+@pytest.mark.thorough
+def test_in_threads_of_the_program_graph_caches_are_off_too(tmp_path: Path) -> None:
+    """What is set in torch's configuration is set for a thread: what another one compiled came from a cache, without stages."""
+    written(
+        tmp_path,
+        """
+        import concurrent.futures, torch
+        f = torch.compile(lambda x: x @ x)
+        f(torch.ones(2, 2))
+        with concurrent.futures.ThreadPoolExecutor(1) as threads:
+            print(threads.submit(torch.compile(lambda x: x @ x.T), torch.ones(3, 3)).result().sum().item())
+        """,
+    )
+    subprocess.run([sys.executable, "train.py"], check=True, cwd=tmp_path, env=_environment(tmp_path))
+    loupe_run(tmp_path, "-o", "run.loupe", "train.py")
+    made = captured(tmp_path / "run.loupe")
+    assert len(made.of_kind(StageKind.WRAPPER)) == 2
+    assert not any(frame.caches for frame in made.frames)
+
+
 def test_where_the_recorder_fails_the_program_goes_on(tmp_path: Path) -> None:
     fault = """
     import gc, torch
