@@ -36,3 +36,10 @@ def recorded_environment(
     found |= {EDITABLE: "1"} if editable else {}
     found |= {WATCH_VALUES: str(watch_values)} if watch_values is not None else {}
     return found | ({KEEP_CACHES: "1"} if keep_caches else {})
+
+
+def was_reached(place: Path) -> bool:
+    """Whether a Python of the program came to wait for torch: those started with -I, -E or -S do not, nor those whose
+    environment somebody wrote anew.
+    """
+    return place.with_name(f"{place.name}.reached").exists()

@@ -4,6 +4,8 @@ are out of the way of the program's own.
 
 import atexit
 import contextlib
+import multiprocessing
+import multiprocessing.util
 import os
 import sys
 import time
@@ -43,6 +45,9 @@ from compiler.recorder.channel import Channel, GoneError
 from compiler.recorder.collector import start_collector
 from compiler.recorder.live_edits import LiveEdits
 from compiler.recorder.value_watch import ValueWatch
+
+_AFTER_THEIRS = -1_000
+"""Finalizers of multiprocessing run from the highest priority down; the program's may still compile."""
 
 
 class Recording:
@@ -177,6 +182,7 @@ class Recording:
         """The way to the client, made when there is something to tell."""
         if self._channel is None:
             self._channel = Channel(os.environ.get(PLACE, ""))
+            self._leave_with_multiprocessing()
             self._channel.tell(
                 RunBegan(
                     os.getpid(),
@@ -192,6 +198,11 @@ class Recording:
                 )
             )
         return self._channel
+
+    def _leave_with_multiprocessing(self) -> None:
+        """Its processes, but those that are spawned, leave by os._exit: no atexit, but finalizers of its own."""
+        if multiprocessing.parent_process() is not None:
+            multiprocessing.util.Finalize(None, self._leave, exitpriority=_AFTER_THEIRS)
 
     def _guarded(self, tell: Callable[[], None]) -> None:
         """Do what may fail; then the recorder is shed, with one line, and the program goes on."""

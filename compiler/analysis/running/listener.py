@@ -13,9 +13,14 @@ from compiler.analysis.running.relay import Relay, said
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.frames import BadFrameError, FrameReader, encode
 from compiler.model.protocol.messages import CancelRequest, Event, EventBody, Failure, Message, Reply, Request
-from compiler.model.protocol.run_events import BreakAt, FollowRun, GoOn
+from compiler.model.protocol.run_events import BreakAt, FollowRun, GoOn, RunBegan
 
 _CHUNK = 1 << 20
+ENDED_UNTOLD = "it ended without a word"
+"""Killed, left by os._exit, or became another program: nobody says goodbye then."""
+
+BECAME_ANOTHER = "it became another program (exec)"
+
 _FAREWELL = 10.0
 """Seconds that windows may take to read what is left when all is over."""
 
@@ -96,7 +101,7 @@ class Listener:
         self._take(messages, lane, reported)
         if not data:
             if lane.ended is None:
-                lane.ended = "it died without a word"
+                lane.ended = ENDED_UNTOLD
             self._drop(connection)
             self._tell(lane, reported)
 
@@ -192,9 +197,18 @@ class Listener:
             if isinstance(message, Event):
                 lane.take(message.body)
                 self._tell(lane, reported)
+                if isinstance(message.body, RunBegan):
+                    self._replaced(lane, message.body.pid, reported)
             elif isinstance(message, Reply | Failure) and message.id in self._asked:
                 relay, number = self._asked.pop(message.id)
                 relay.answer(msgspec.structs.replace(message, id=number))
+
+    def _replaced(self, by: Lane, pid: int, reported: Callable[[Lane], None]) -> None:
+        """A process that ended without a word goes on under the same number."""
+        for lane in self.lanes:
+            if lane is not by and lane.ended == ENDED_UNTOLD and lane.began and lane.began.pid == pid:
+                lane.ended = BECAME_ANOTHER
+                self._tell(lane, reported)
 
     def _tell(self, lane: Lane, reported: Callable[[Lane], None]) -> None:
         reported(lane)

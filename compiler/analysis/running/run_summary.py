@@ -177,6 +177,13 @@ def _storms(rows: tuple[CompileRow, ...], recompiles: tuple[RecompileRecord, ...
         driven, where, remedy = "", None, ""
         if guards:
             kind, count = Counter(_NUMBER.sub("0", guard) for guard in guards.values()).most_common(1)[0]
+            if count == 1 and len(guards) > 1:
+                yield Storm(
+                    f"{name} ({path}:{line}) was compiled {len(group)} times, each time for another reason",
+                    None,
+                    "",
+                )
+                continue
             alike = {row: guard for row, guard in guards.items() if _NUMBER.sub("0", guard) == kind}
             other = ", with another value each time" if len(set(alike.values())) > 1 else ""
             first = next(iter(alike))

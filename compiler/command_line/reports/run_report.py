@@ -16,6 +16,11 @@ _EVERY = 0.2
 """Seconds between two changes of the line."""
 _MOST_ROWS = 30
 _MOST_CAUSE = 90
+_NOTHING = "nothing was compiled by torch.compile in this run"
+_NOT_REACHED = (
+    "nothing was recorded: no Python of this run loads what records it. python -I, -E and -S leave it out, and so does a "
+    "program or script that sets PYTHONPATH anew: add to it, as in PYTHONPATH=.:$PYTHONPATH"
+)
 
 
 class StatusLine:
@@ -46,8 +51,8 @@ class StatusLine:
             self._stream.flush()
 
 
-def run_report(lanes: list[Lane], written: tuple[Path, ...]) -> str:
-    """What was compiled in each process, and the files that hold it."""
+def run_report(lanes: list[Lane], written: tuple[Path, ...], reached: bool = True) -> str:
+    """What was compiled in each process, and the files that hold it. `reached`: whether the recorder got into any."""
     lines: list[str] = []
     compiled = in_order(lanes)
     for lane in compiled:
@@ -64,7 +69,7 @@ def run_report(lanes: list[Lane], written: tuple[Path, ...]) -> str:
     if compared is not None:
         lines.append(f"loupe: {compared.sentence()}")
     if not compiled:
-        lines.append("loupe: nothing was compiled by torch.compile in this run")
+        lines.append(f"loupe: {_NOTHING if reached else _NOT_REACHED}")
     lines += [f"loupe: wrote {path}" for path in written]
     return "\n".join(lines) + "\n"
 

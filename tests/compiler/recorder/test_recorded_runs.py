@@ -165,7 +165,7 @@ def test_a_program_that_is_killed_leaves_a_whole_file(tmp_path: Path) -> None:
         tmp_path, _SMALL + "import os, signal, time\ntime.sleep(0.1)\nos.kill(os.getpid(), signal.SIGKILL)\n"
     )
     done = loupe_run(tmp_path, "-o", "run.loupe", "train.py", status=-signal.SIGKILL)
-    assert "died without a word" in done.stderr
+    assert "recorded until it was ended by SIGKILL" in done.stderr
     assert captured(tmp_path / "run.loupe").of_kind(StageKind.DYNAMO_GRAPH)
 
 
@@ -216,19 +216,46 @@ def test_processes_of_the_program_are_recorded_too(tmp_path: Path) -> None:
             torch.compile(lambda x: x * rank + 1, backend="eager")(torch.ones(2 + rank))
         if __name__ == "__main__":
             torch.compile(lambda x: x.cos(), backend="eager")(torch.ones(2))
-            for rank, method in ((1, "spawn"), (2, "fork")):
+            for rank, method in ((1, "spawn"), (2, "fork"), (3, "forkserver")):
                 process = multiprocessing.get_context(method).Process(target=work, args=(rank,))
                 process.start()
                 process.join()
                 assert process.exitcode == 0
+            os.execv(sys.executable, [sys.executable, "again.py"])
         """,
     )
-    loupe_run(tmp_path, "-o", "run.loupe", "train.py")
+    written(tmp_path, _SMALL, "again.py")
+    done = loupe_run(tmp_path, "-o", "run.loupe", "train.py")
+    ends = [line.split(": ", 2)[-1] for line in done.stderr.splitlines() if "recorded until" in line]
+    assert ends == ["recorded until it became another program (exec)"], (
+        "all others left as multiprocessing lets them"
+    )
     files = sorted(path.name for path in tmp_path.glob("*.loupe"))
-    assert {"run.loupe", "run.rank1.loupe", "run.rank2.loupe"} == set(files)
+    assert len(files) == 5
+    assert {"run.loupe", *(f"run.rank{rank}.loupe" for rank in (1, 2, 3))} < set(files)
     for name in files:
         stages = captured(tmp_path / name).of_kind(StageKind.DYNAMO_GRAPH)
         assert len(stages) == 1, "each has its own, also what was forked from a process that had compiled"
+
+
+@pytest.mark.thorough
+def test_in_threads_of_the_program_graph_caches_are_off_too(tmp_path: Path) -> None:
+    """What is set in torch's configuration is set for a thread: what another one compiled came from a cache, without stages."""
+    written(
+        tmp_path,
+        """
+        import concurrent.futures, torch
+        f = torch.compile(lambda x: x @ x)
+        f(torch.ones(2, 2))
+        with concurrent.futures.ThreadPoolExecutor(1) as threads:
+            print(threads.submit(torch.compile(lambda x: x @ x.T), torch.ones(3, 3)).result().sum().item())
+        """,
+    )
+    subprocess.run([sys.executable, "train.py"], check=True, cwd=tmp_path, env=_environment(tmp_path))
+    loupe_run(tmp_path, "-o", "run.loupe", "train.py")
+    made = captured(tmp_path / "run.loupe")
+    assert len(made.of_kind(StageKind.WRAPPER)) == 2
+    assert not any(frame.caches for frame in made.frames)
 
 
 @pytest.mark.thorough
@@ -277,6 +304,15 @@ def test_a_program_that_compiles_nothing_loads_nothing_of_ours(tmp_path: Path) -
     assert done.stdout == "[]\n"
     assert "nothing was compiled" in done.stderr
     assert not (tmp_path / "run.loupe").exists()
+
+
+@pytest.mark.parametrize("words", [("-I", "-c", "pass"), ("-c", "import subprocess, sys")])
+def test_what_the_recorder_does_not_reach_is_not_said_to_compile_nothing(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    done = loupe_run(tmp_path, sys.executable, *words)
+    assert ("nothing was recorded: no Python" in done.stderr) is ("-I" in words)
+    assert ("nothing was compiled" in done.stderr) is ("-I" not in words)
 
 
 @pytest.mark.parametrize("words", [(), ("-o", "missing/run.loupe", "train.py"), ("no-such-command",)])

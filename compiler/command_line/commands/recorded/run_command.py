@@ -7,15 +7,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from compiler.analysis.running.lanes import Lane, in_order
-from compiler.analysis.running.listener import Listener
+from compiler.analysis.running.listener import ENDED_UNTOLD, Listener
 from compiler.analysis.running.run_summary import summary_of
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.recorded.console import Console
+from compiler.command_line.commands.recorded.passed_signals import leave_as, signals_passed_on
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.run_report import StatusLine, run_report
 from compiler.command_line.run_files import RunFiles
@@ -25,7 +24,7 @@ from compiler.installation import python_path
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.run_events import BREAKS, GUARD
 from compiler.processes.private_folder import PrivateFolder
-from compiler.processes.recorded_program import recorded_environment
+from compiler.processes.recorded_program import recorded_environment, was_reached
 
 _PATIENCE = 10.0
 """Seconds after the program's end in which its other processes may tell what they have."""
@@ -48,7 +47,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
         environment = recorded_environment(
             listener.place, arguments.keep_caches, breaks, arguments.editable, arguments.watch_values
         )
-        with _signals_passed_on() as passed:
+        with signals_passed_on() as passed:
             try:
                 process = subprocess.Popen(command, env=environment)
             except OSError as error:
@@ -56,15 +55,17 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
                 raise CommandFailedError(
                     Problem(f"{command[0]} cannot be run: {error.strerror}.", remedy)
                 ) from error
-            passed.append(process)
+            passed.to(process)
             _follow(process, listener, status, files, console)
         status.clear()
         listener.close()
+        reached = was_reached(listener.place)
     finally:
         folder.remove()
+    _say_how_it_ended(listener.lanes, process)
     written = files.write(listener.lanes)
-    _report(arguments, listener.lanes, written)
-    return _left_as(process.returncode)
+    _report(arguments, listener.lanes, written, reached)
+    return leave_as(process.returncode)
 
 
 def _is_editable(arguments: argparse.Namespace) -> bool:
@@ -96,6 +97,24 @@ def _follow(
             return
 
 
+def _say_how_it_ended(lanes: list[Lane], process: "subprocess.Popen[bytes]") -> None:
+    """Of the program that we started its exit status is known."""
+    for lane in lanes:
+        if lane.ended == ENDED_UNTOLD and lane.began is not None and lane.began.pid == process.pid:
+            lane.ended = (
+                f"it was ended by {_signal_name(-process.returncode)}"
+                if process.returncode < 0
+                else "it left at once (os._exit, or it became another program)"
+            )
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
 def _values_reported(lanes: list[Lane], status: StatusLine, reported: int) -> int:
     """What is not finite is said at once; how many were said."""
     found = [(lane, row) for lane in lanes for row in lane.values]
@@ -106,26 +125,6 @@ def _values_reported(lanes: list[Lane], status: StatusLine, reported: int) -> in
         )
         sys.stderr.flush()
     return len(found)
-
-
-@contextmanager
-def _signals_passed_on() -> Iterator[list["subprocess.Popen[bytes]"]]:
-    """Ctrl-C reaches the program by itself, and it decides; what is sent to us alone is handed on to it."""
-    passed: list[subprocess.Popen[bytes]] = []
-
-    def hand_on(number: int, _: object) -> None:
-        for process in passed:
-            process.send_signal(number)
-
-    before = {
-        number: signal.signal(number, hand_on if number != signal.SIGINT else lambda *_: None)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
-    }
-    try:
-        yield passed
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _break_of(word: str) -> str:
@@ -155,7 +154,9 @@ def open_window(place: Path) -> None:
     )
 
 
-def _report(arguments: argparse.Namespace, lanes: list[Lane], written: tuple[Path, ...]) -> None:
+def _report(
+    arguments: argparse.Namespace, lanes: list[Lane], written: tuple[Path, ...], reached: bool
+) -> None:
     """On standard error: standard output is the program's."""
     if arguments.json is not None:
         rows = [
@@ -165,19 +166,8 @@ def _report(arguments: argparse.Namespace, lanes: list[Lane], written: tuple[Pat
         with arguments.json.open("w", encoding="utf-8") as stream:
             print_json({"processes": rows, "files": list(map(str, written))}, stream)
     if not arguments.quiet:
-        sys.stderr.write(run_report(lanes, written))
+        sys.stderr.write(run_report(lanes, written, reached))
         sys.stderr.flush()
-
-
-def _left_as(status: int) -> int:
-    """The program's exit status; where a signal ended it, that ends us too, as a shell expects."""
-    if status >= 0:
-        return status
-    sys.stderr.flush()
-    if -status not in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE):
-        signal.signal(-status, signal.SIG_DFL) if -status != signal.SIGKILL else None
-        os.kill(os.getpid(), -status)
-    return 128 - status  # no second crash dump
 
 
 def _command(program: list[str]) -> list[str]:

@@ -42,8 +42,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
             recorder.made()
             started = time.perf_counter()
             handing = live.handed_over(output) if live is not None else contextlib.nullcontext()
+            # what was set when the recording began is set for that thread, and this may be another
+            off = recorder.live.caches_off() if recorder.live is not None else contextlib.nullcontext()
             try:
-                with handing, noting_caches(dynamo_graph):
+                with handing, off, noting_caches(dynamo_graph):
                     compiled = original(output, module, *args, **kwargs)
                 settle(recorder, dynamo_graph)
             finally:

@@ -106,7 +106,7 @@ def test_each_process_has_a_row_and_can_be_shown(listener: Listener, session: Se
     first.close()
     second.close()
     pump(lambda: not session.run.following)
-    assert {row.story.ended for row in session.run.rows} == {"it died without a word"}
+    assert {row.story.ended for row in session.run.rows} == {"it ended without a word"}
 
 
 def test_a_process_is_stopped_and_let_go_on_from_the_window(

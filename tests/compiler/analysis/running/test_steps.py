@@ -1,12 +1,15 @@
 """Steps of a program from what is counted of its graphs; samples of a long run."""
 
+import msgspec
+
 from compiler.analysis.running.lanes import Lane
-from compiler.analysis.running.run_summary import short_cause
+from compiler.analysis.running.run_summary import short_cause, summary_of_run
 from compiler.analysis.running.run_words import memory_text
 from compiler.analysis.running.steps import step_spread, step_times, steps_of
 from compiler.model.capture.frames import Frame
 from compiler.model.capture.run_story import GraphCalls, RunSample, RunStory
 from compiler.model.protocol.run_events import RunCounted
+from tests.helpers.broken_capture import broken_capture
 
 
 def frame(compile_id: str, name: str, path: str = "/me/train.py", line: int = 1, **more: str) -> Frame:
@@ -87,3 +90,23 @@ def test_memory_is_what_was_told_last_and_the_most() -> None:
     story = RunStory(samples=tuple(RunSample(*row) for row in rows))
     assert memory_text(story) == "memory 2.0 MiB, most 3.0 MiB; on the GPU 5.0 GiB"
     assert memory_text(RunStory()) == ""
+
+
+def test_a_storm_without_one_guard_behind_it_names_none() -> None:
+    """Torch's reasons, with its numbering; a guard that came once drives nothing."""
+    reasons = ("", "0/0: L['x'].dim() == 1", "0/1: L['self'].a == 3", "0/2: GLOBAL_STATE changed: grad_mode")
+
+    def told(causes: tuple[str, ...]) -> str:
+        frames = tuple(
+            Frame(f"0/{number}", "f", "/me/train.py", 1, recompile_reasons=(cause,) if cause else ())
+            for number, cause in enumerate(causes)
+        )
+        capture = msgspec.structs.replace(broken_capture(1, 1), frames=frames, recompiles=())
+        (storm,) = summary_of_run(capture, RunStory()).storms
+        return storm.text
+
+    assert told(reasons) == "f (/me/train.py:1) was compiled 4 times, each time for another reason"
+    driven = (*reasons[:2], "0/1: L['x'].dim() == 2", reasons[3])
+    assert told(driven).endswith(
+        "2 times because this guard failed, with another value each time: L['x'].dim() == 1"
+    )
