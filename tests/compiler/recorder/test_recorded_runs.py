@@ -128,7 +128,6 @@ def test_a_training_script_runs_as_without_us_and_all_of_it_is_kept(tmp_path: Pa
     assert "wrote run.loupe" in done.stderr
 
 
-@pytest.mark.thorough
 def test_arguments_input_modules_and_exit_status_are_the_programs(tmp_path: Path) -> None:
     written(tmp_path, "VALUE = 'theirs'", "compiler/__init__.py")
     written(tmp_path, "VALUE = 'their app'", "app.py")

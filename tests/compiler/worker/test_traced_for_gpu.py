@@ -156,7 +156,6 @@ def test_these_are_all_of_which_torch_asks_it():
     assert both == set(WHOLE)
 
 
-@pytest.mark.thorough
 def test_recurrent_cells_are_those_that_only_cuda_has(worker: WorkerClient, tmp_path: Path):
     capture = captured(worker, tmp_path, "Cells")
     for part, named in (("forward", ("gru_cell", "lstm_cell")), ("backward", ("gru_cell_backward",))):

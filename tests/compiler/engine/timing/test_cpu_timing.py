@@ -142,7 +142,6 @@ def test_it_stops_when_told() -> None:
     )
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("limits", [{"_MOST_STEPS": 10}, {"_MOST_TIMES": 50, "_FEWEST_STEPS": 10}])
 def test_a_run_without_end_keeps_the_newest_steps_only(
     limits: dict[str, int], monkeypatch: pytest.MonkeyPatch

@@ -52,7 +52,6 @@ def test_a_forbidden_fusion_makes_two_kernels_that_compute_the_same(program: Mak
     assert _kernels(again) == _kernels(base)
 
 
-@pytest.mark.thorough
 def test_a_fusion_that_would_be_wrong_is_refused_with_the_reason_and_nothing_changes(program: Maker) -> None:
     edited = program(NAME)
     base = edited.base.capture
