@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.end_to_end.conftest import EXAMPLES
 
 _PROGRAM = """
@@ -34,6 +36,7 @@ finally:
 """
 
 
+@pytest.mark.thorough
 def test_every_group_has_its_tab_bar(tmp_path: Path) -> None:
     """*Run* came up without one, as the first after *Performance*: Qt had made it and did not show it."""
     done = subprocess.run(

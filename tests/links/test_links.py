@@ -58,7 +58,6 @@ def known() -> Measured:
     return measure(KNOWN, "Net", training=True)
 
 
-@pytest.mark.thorough
 def test_links_of_a_program_with_known_lines_are_right_and_none_is_missing(known: Measured) -> None:
     scores = Scores()
     scores.add(known, "known", certain=True)

@@ -77,6 +77,7 @@ def test_a_ring_goes_with_the_pointer_and_takes_no_clicks(
     assert not ring.isVisible()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
 def test_a_room_gets_more_contrast(look) -> None:
     strong = for_a_room(look)

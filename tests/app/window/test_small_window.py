@@ -26,6 +26,7 @@ def small(window: MainWindow, session: Session, engine, qtbot) -> MainWindow:
     return window
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [workspace.id for workspace in WORKSPACES])
 def test_a_short_graph_is_whole_in_every_workspace(small: MainWindow, qtbot, name: str) -> None:
     small.show_workspace(name)

@@ -135,6 +135,7 @@ def generated(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
     forget_owners()
 
 
+@pytest.mark.thorough
 def test_what_a_library_generates_is_the_librarys_and_stays_loaded(
     generated: Callable[[str], Path], tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ _ROOT = Path(__file__).resolve().parents[3]
 _MAY_START = {
     "remote/bridge.py",  # the person's own ssh, as he said it
     "remote/there.py",  # the worker itself, before any program runs
+    "command_line/commands/recorded/passed_signals.py",  # Python itself, isolated, before the person's program
     "command_line/commands/recorded/run_command.py",  # the person's program as it is, and the window beside it
     "command_line/commands/batches/run_job.py",  # loupe itself for one job, from the person's shell
     "command_line/commands/batches/interpreters.py",  # the Pythons that the person named

@@ -18,6 +18,7 @@ recorders[0]._read_seconds = 0.4
 """As if reading had taken 0.4 s so far: more than its share of the time that the program's two compiles take."""
 
 
+@pytest.mark.thorough
 def test_it_is_read_as_soon_as_the_run_is_long_enough(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

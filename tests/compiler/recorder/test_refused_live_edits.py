@@ -55,6 +55,7 @@ def test_an_edit_that_takes_out_a_collective_is_refused(run: Run) -> None:
     assert set(run.lines_from_now()) == set(before)
 
 
+@pytest.mark.thorough
 def test_an_edit_between_collectives_runs(run: Run) -> None:
     stage = _stage(run, StageKind.DYNAMO_GRAPH)
     sine = _node(run, stage, "sin")

@@ -247,6 +247,7 @@ def test_ddp_with_several_buckets(worker: WorkerClient, write: Write):
     assert predict(made, machine_for(made)).time.unknown == 0
 
 
+@pytest.mark.thorough
 def test_every_launch_of_a_wrapper_is_a_kernel_of_the_capture(both: Capture):
     made = both
     lines = {

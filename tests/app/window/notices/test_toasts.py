@@ -116,6 +116,7 @@ def placed(widget: QWidget, window: MainWindow) -> QRect:
     return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("workspace", ["edit", "explore", "performance"])
 def test_cards_do_not_cover_what_is_read_of_a_node(
     window: MainWindow, session: Session, qtbot: QtBot, workspace: str

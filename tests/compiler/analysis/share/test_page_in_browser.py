@@ -121,6 +121,7 @@ def test_a_node_and_a_kernel_line_light_up_the_source(page: Browser) -> None:
     assert page.ask("document.querySelectorAll('.lit').length") == 0
 
 
+@pytest.mark.thorough
 def test_a_line_of_another_compile_brings_that_compile(browser: Browser, tmp_path: Path) -> None:
     base = sample.capture()
     others = tuple(

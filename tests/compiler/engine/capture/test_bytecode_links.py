@@ -69,6 +69,7 @@ def test_instructions_of_a_node_are_where_its_stack_says(name: str) -> None:
     assert checked >= 4
 
 
+@pytest.mark.thorough
 def test_instructions_of_breaks_are_where_their_stacks_say() -> None:
     capture = _captured("broken")
     known = _instructions(capture)

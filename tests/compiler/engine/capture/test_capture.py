@@ -123,6 +123,7 @@ def test_bytecode_is_what_python_disassembles(breaky: LiveCapture) -> None:
     assert any(row.traced for row in stage.content.code.instructions)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["breaky", "transformer"])
 def test_every_fused_kernel_leads_back_to_source_lines(name: str, request: pytest.FixtureRequest) -> None:
     live: LiveCapture = request.getfixturevalue(name)

@@ -56,6 +56,7 @@ def test_no_node_is_without_a_history(captured: Capture) -> None:
                 assert event.by or event.position is None or event.kind in ("here", "survived")
 
 
+@pytest.mark.thorough
 def test_what_a_pass_took_out_is_told_with_its_name(captured: Capture) -> None:
     histories = NodeHistories(captured)
     checked = 0

@@ -171,6 +171,7 @@ def test_nothing_of_the_program_is_told_where_code_is_hidden() -> None:
     assert "tanh" in document
 
 
+@pytest.mark.thorough
 def test_inputs_that_must_be_the_users_own_are_not_hidden() -> None:
     only_there = 0.5  # what is wrong is wrong of this number alone
 
@@ -195,6 +196,7 @@ def test_inputs_that_must_be_the_users_own_are_not_hidden() -> None:
     assert "left out: the inputs" in cause_document(found, program.base.capture, least, hide_code=True)
 
 
+@pytest.mark.thorough
 def test_tensors_that_a_program_makes_itself_are_judged_by_float64_too() -> None:
     spec = CaptureSpec(TargetSpec(f"{PROGRAMS}:OwnTensors", inputs="torch.ones(3, 3)"))
     program = EditedProgram(make_capture(spec, "c1", lambda text: None))
@@ -255,6 +257,7 @@ def test_a_body_of_a_higher_order_operator_is_written(name: str) -> None:
             runs(text)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere kernels are linked as torch says")
 def test_kernels_of_trials_are_linked_without_reading_torchs_libraries() -> None:
     commands: list[str] = []

@@ -60,6 +60,7 @@ def test_what_is_built_early_is_what_the_wrapper_asks_for() -> None:
     assert torch.equal(result, wanted)
 
 
+@pytest.mark.thorough
 def test_what_was_built_before_is_not_asked_for_early() -> None:
     sources = [source.strip("\n") for _, _, source in compiled(None)[0]]
     asked, _ = compiled(frozenset(sources[:1]))

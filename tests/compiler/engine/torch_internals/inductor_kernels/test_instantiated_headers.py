@@ -128,6 +128,7 @@ def test_a_compiler_that_takes_no_such_plugin_keeps_torchs_header(
     assert Path(f"{path}.gch").stat().st_mtime_ns == before.st_mtime_ns
 
 
+@pytest.mark.thorough
 def test_a_header_that_torch_makes_again_is_made_anew(header: Headers) -> None:
     path, _ = header
     Path(f"{path}.templates").write_text(f"{instantiated_headers._identity(path)}\ninstantiated\n")
