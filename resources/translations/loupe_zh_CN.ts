@@ -6236,8 +6236,8 @@ loupe run train.py --steps 5</translation>
         </translation>
     </message>
     <message>
-        <source>now {line}, not captured: {what}</source>
-        <translation>现为 {line}，未捕获：{what}</translation>
+        <source>line is now “{line}”: {what}</source>
+        <translation>此行现为“{line}”：{what}</translation>
     </message>
     <message>
         <source>captured in graph {name}</source>

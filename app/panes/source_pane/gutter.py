@@ -46,7 +46,7 @@ def problem_notes(problems: Iterable[Problem], file: SourceFile, colors: Colors)
             captured = lines[problem.line - 1].strip() if problem.line <= len(lines) else ""
             what = problem.what
             if problem.written and problem.written != captured:
-                what = tr("now {line}, not captured: {what}").format(line=problem.written, what=what)
+                what = tr("line is now “{line}”: {what}").format(line=problem.written, what=what)
             shown = min(problem.line, len(lines))
             found[shown] = [LineNote(what, _problem_color(problem, colors))]
     return found

@@ -109,7 +109,7 @@ def test_what_went_wrong_at_a_line_stands_at_it(shown, put) -> None:
 def test_what_went_wrong_at_a_line_that_was_changed_since_is_told_with_what_it_is_now(shown, put) -> None:
     put(pane := SourcePane(shown), 600, 160)
     kept = pane.editor.toPlainText().split("\n")[1].strip()
-    for written, shown_text in ((kept, "what"), ("x = 1 +", "now x = 1 +, not captured: what")):
+    for written, shown_text in ((kept, "what"), ("x = 1 +", "line is now “x = 1 +”: what")):
         shown.clear_problems()
         shown.report(Problem("what", "Correct it.", PATH, 2, written=written))
         assert pane.editor.notes_on(2) == (shown_text,)
