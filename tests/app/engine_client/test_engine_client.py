@@ -63,7 +63,6 @@ def test_a_request_is_answered(client: Start, qtbot) -> None:
     assert one.engine.torch_version == "2.0 (none)"
 
 
-@pytest.mark.thorough
 def test_a_newer_request_replaces_an_older_one(client: Start, qtbot) -> None:
     one = client("slow")
     qtbot.waitUntil(lambda: one.engine.state == "ready")
@@ -86,7 +85,6 @@ def test_cancelling_what_can_be_stopped_keeps_the_worker(client: Start, qtbot) -
     assert one.engine.generation == 1
 
 
-@pytest.mark.thorough
 def test_a_worker_that_does_not_stop_is_killed_and_says_where_it_was(client: Start, qtbot) -> None:
     one = client("silent")
     qtbot.waitUntil(lambda: one.engine.state == "ready")
@@ -122,7 +120,6 @@ def test_a_silent_exit_says_its_code(client: Start, qtbot) -> None:
     qtbot.waitUntil(lambda: one.engine.state == "ready", timeout=8000)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(("kind", "words"), [("babble", "no message"), ("hang_up", "closed its connection")])
 def test_a_worker_that_cannot_be_understood_is_killed(client: Start, qtbot, kind: str, words: str) -> None:
     one = client(kind)
