@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import signal
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -23,6 +24,10 @@ sys.dont_write_bytecode = False
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 # What is measured is checked here, not how exactly.
 os.environ.setdefault("LOUPE_MEASURING_TIME", "0.15")
+# In the background of a script, or under nohup, these are ignored, and so they would be by what tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 if sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # else Qt ends the whole process
 

@@ -130,7 +130,7 @@ def _by_package(path: str) -> FileOwner:
     """Of a file that lies nowhere in particular: a library may write modules of its own into a folder for temporary files and load
     them (torch_geometric does, for each class). Such a one is the library's: no line of the user's, and nothing loads it again.
     """
-    loaded = (name for name, module in list(sys.modules.items()) if "." in name and file_of(module) == path)
+    loaded = (name for name, module in sys.modules.copy().items() if "." in name and file_of(module) == path)
     top = file_of(sys.modules.get(next(loaded, "").partition(".")[0]))
     return _unchosen(top)[1] if top and top != path else FileOwner.MINE
 

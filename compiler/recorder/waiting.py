@@ -101,7 +101,7 @@ def _load(name: str) -> Any:
     if os.path.basename(home) == "torch_loupe":
         return __import__(".".join(("torch_loupe", *below)), fromlist=["begin"])
     ours = ("app", "compiler", "resources", "torch_loupe")
-    theirs = {key: value for key, value in sys.modules.items() if key.partition(".")[0] in ours}
+    theirs = {key: value for key, value in sys.modules.copy().items() if key.partition(".")[0] in ours}
     for key in theirs:
         del sys.modules[key]
     path = list(sys.path)
@@ -110,6 +110,6 @@ def _load(name: str) -> Any:
         return __import__(".".join(below), fromlist=["begin"])
     finally:
         sys.path[:] = path
-        for key in [key for key in sys.modules if key.partition(".")[0] in ours]:
+        for key in [key for key in sys.modules.copy() if key.partition(".")[0] in ours]:
             del sys.modules[key]
         sys.modules.update(theirs)

@@ -16,6 +16,6 @@ def hide_our_packages() -> None:
     """Forget our modules by name. Call when everything of ours is imported and every decoder is built."""
     if INSTALLED:
         return
-    for name in [key for key in sys.modules if key.partition(".")[0] in OUR_PACKAGES]:
+    for name in [key for key in sys.modules.copy() if key.partition(".")[0] in OUR_PACKAGES]:
         del sys.modules[name]
     sys.path[:] = [entry for entry in sys.path if entry and Path(entry).resolve() != IMPORT_ROOT]

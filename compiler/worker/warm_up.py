@@ -34,7 +34,7 @@ def warm_up() -> None:
         pass  # whoever captures here meets the same, and is told
     forget_compiled_code()
     sys.path[:], sys.dont_write_bytecode = path, bytecode
-    for name in sys.modules.keys() - modules:
+    for name in sys.modules.copy().keys() - modules:
         if str(getattr(sys.modules[name], "__file__", "") or "").startswith(str(_PROGRAM.parent)):
             del sys.modules[name]
     THIS_PROCESS.forget()
@@ -60,7 +60,7 @@ def _loaded_by_a_capture() -> list[str]:
             leaving.this_is_no_fork()
             header_place.install()
             warm_up()
-            loaded = " ".join(name for name in sys.modules if name.startswith(_OF_LIBRARIES))
+            loaded = " ".join(name for name in sys.modules.copy() if name.startswith(_OF_LIBRARIES))
             with os.fdopen(writes, "w") as told:
                 told.write(loaded)
         finally:

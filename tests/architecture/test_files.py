@@ -101,3 +101,15 @@ def test_what_is_painted_goes_through_the_place_that_shows_hidden_characters() -
         str(path.relative_to(ROOT)) for path in source_files() if drawing.search(path.read_text("utf-8"))
     }
     assert found == {"app/theme/drawn_text.py"}
+
+
+def test_what_is_loaded_is_looked_through_in_a_copy() -> None:
+    """While rows are made of it one by one, a collection or another thread may import: the dictionary changes size then."""
+    walks = re.compile(r"sys\.modules\.(items|values|keys)\(\)|\bfor \w+ in sys\.modules\b(?!\.copy)")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in source_files()
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
+        if walks.search(line)
+    ]
+    assert not found

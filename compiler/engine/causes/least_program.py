@@ -118,7 +118,7 @@ def where_found(on_gpu: bool = False) -> str:
 def written(least: Subprogram) -> Callable[..., Any]:
     """The function that the file says, to be compiled as the file compiles it. Raises UnprintableError."""
     text = program_text(least, None, "")
-    for name in [name for name in sys.modules if name.startswith(_MODULE)]:
+    for name in [name for name in sys.modules.copy() if name.startswith(_MODULE)]:
         del sys.modules[name]
     module = types.ModuleType(
         f"{_MODULE}{next(_numbers)}"

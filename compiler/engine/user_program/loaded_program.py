@@ -32,7 +32,7 @@ class LoadedProgram:
         """
         if self._key is None:
             self._key, self._name = _key(target), target.name
-        own = [file_of(module) for module in list(sys.modules.values())]
+        own = [file_of(module) for module in sys.modules.copy().values()]
         for path in {file, *own}:
             if path and path not in self._files and is_reloaded(path):
                 self._files[path] = _digest(path, texts)

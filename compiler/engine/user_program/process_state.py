@@ -82,7 +82,7 @@ class ProcessState:
         known = {*self.search_path, *THIS_PROCESS.search_path}
         if added := [entry for entry in sys.path if entry not in known and is_mine(f"{entry}/")]:
             yield f"sys.path: {_listed(added)} added"
-        if hidden := [name for name in sys.modules if self._hides(name)]:
+        if hidden := [name for name in sys.modules.copy() if self._hides(name)]:
             yield f"modules hidden by the program's own: {_listed(hidden)}"
         started = [
             thread.name
@@ -153,7 +153,7 @@ def _public_functions() -> Owners:
     """Every function and class that a public module of torch has under its name, and what its public classes have."""
     found: Owners = {}
     classes: dict[int, type] = {}
-    for name, module in list(sys.modules.items()):
+    for name, module in sys.modules.copy().items():
         if name in _ALSO_WATCHED or _is_public_torch(name):
             read = _of(name, getattr(module, "__dict__", {}), _is_watched)
             found[name] = read.table

@@ -27,7 +27,7 @@ def use_texts(texts: Mapping[str, str]) -> None:
         linecache.cache.pop(path, None)
     _texts.clear()
     _texts.update({str(Path(path).resolve()): text for path, text in texts.items()})
-    for path in [path for path in linecache.cache if is_reloaded(path)]:
+    for path in [path for path in list(linecache.cache) if is_reloaded(path)]:
         linecache.checkcache(path)  # or Dynamo would tell lines of the file as it was before it was saved
     for path, text in _texts.items():  # no time of change: linecache then never asks the disk
         linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
@@ -63,7 +63,7 @@ def file_spec(name: str, path: Path) -> importlib.machinery.ModuleSpec | None:
 
 
 def _forget_users_modules() -> None:
-    met = [name for name in sys.modules if _before and name not in _before]
+    met = [name for name in sys.modules.copy() if _before and name not in _before]
     for name in [name for name in met if any(map(is_reloaded, _files_of(sys.modules[name])))]:
         del sys.modules[name]
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -72,3 +73,22 @@ def test_what_a_program_starts_is_told_with_what_that_starts(socket: str, start:
     start(sys.executable, "-c", _WAITS, "mine")
     _until_seen(socket, "sleep 300")
     assert [process.command.rpartition(" ")[2] for process in left_by_program(0, socket)] == ["mine", "300"]
+
+
+def test_a_copy_that_has_not_run_yet_is_ours() -> None:
+    """On a busy machine the worker goes on, and a program may end it, before its copy runs for the first time."""
+    code = """
+        import os, time
+        from pathlib import Path
+        from compiler.processes import fork_server
+        from compiler.processes.started import FORKED
+        fork_server.possible = lambda: True
+        fork_server.serve = lambda *_: time.sleep(60)
+        before = Path("/proc/self/comm").read_text()
+        fork_server.start(lambda: None)
+        copy, = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+        assert Path(f"/proc/{copy}/comm").read_text().strip() == FORKED
+        assert Path("/proc/self/comm").read_text() == before
+        os.kill(int(copy), 9)
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, timeout=60)

@@ -94,7 +94,7 @@ def _with_values(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _replace_everywhere(function: Callable[..., Any], by: Callable[..., Any]) -> None:
     """Also where a module of torch's took the name over."""
-    for module_name, module in list(sys.modules.items()):
+    for module_name, module in sys.modules.copy().items():
         if not module_name.startswith("torch"):
             continue
         for name, value in list(getattr(module, "__dict__", {}).items()):

@@ -69,7 +69,7 @@ def replace(replaced: Sequence[Replaced]) -> None:
     """Put each new one where a loaded module of Dynamo or Inductor, a class or a table in it, has the old one."""
     replaced = [*replaced, *_benchmarker()]
     changes = {id(each.old): each.new for each in replaced if not isinstance(each.old, _SHARED)}
-    for name, module in list(sys.modules.items()):
+    for name, module in sys.modules.copy().items():
         if not name.startswith(_READERS) or not isinstance(module, types.ModuleType):
             continue
         for key, value in list(vars(module).items()):

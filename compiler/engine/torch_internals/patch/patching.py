@@ -94,7 +94,7 @@ def _noting(path: str, function: Callable[..., Any], fired: set[str]) -> Callabl
 def left_behind() -> list[str]:
     """Where a function of ours still is in a loaded module while nothing is replaced: it was loaded meanwhile, and took it by name."""
     found = []
-    for module_name, module in list(sys.modules.items()):
+    for module_name, module in sys.modules.copy().items():
         for name, value in list(getattr(module, "__dict__", {}).items()):
             hook = vars(value).get(_HOOK) if type(value) is types.FunctionType else None
             if hook is not None:

@@ -120,7 +120,7 @@ def forget_compiled_code() -> None:
         clear = getattr(getattr(owner, name), "cache_clear", None)
         if clear is not None:
             clear()
-    for name, module in tuple(sys.modules.items()):
+    for name, module in sys.modules.copy().items():
         scope = getattr(module, "__dict__", None)
         if scope and _looked_through.get(name) != _state(scope):
             _drop_aliases(scope)
