@@ -140,9 +140,8 @@ def start(preload: Callable[[], object]) -> None:
         return
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     own = _NAME_TOLD.read_text(encoding="utf-8")
-    _NAME_TOLD.write_text(
-        FORKED
-    )  # before: a copy that has not run yet would be taken for one that the program made
+    # before it is there: a copy that has not run yet would be taken for one that the program made
+    _NAME_TOLD.write_text(FORKED)
     try:
         if _fork() == 0:
             ours.close()
