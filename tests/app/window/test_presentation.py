@@ -27,6 +27,7 @@ def _as_usual(window: MainWindow):
     window.show_workspace("explore")
 
 
+@pytest.mark.thorough
 def test_a_workspace_is_dressed_for_a_room_and_remembers_it(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:

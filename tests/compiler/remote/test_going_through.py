@@ -125,6 +125,7 @@ def test_what_is_missing_there_is_said(folder: Path, python: str, said: str) -> 
     assert not (folder / "there.loupe").exists()
 
 
+@pytest.mark.thorough
 def test_another_version_there_is_refused(folder: Path) -> None:
     fake = folder / "python"
     greeting = f'{MARK}{{"version":"9.9","protocol":"other","python":"3"}}'

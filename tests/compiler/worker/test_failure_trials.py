@@ -31,6 +31,7 @@ def test_how_it_ends_is_told(trials: ChildTrials, way: str) -> None:
     assert run("print('fine')\n", 120.0) is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", ["text", "fresh"])
 def test_what_never_ends_is_stopped(trials: ChildTrials, way: str) -> None:
     assert getattr(trials, way)(HANGING, 3.0).how == HANGS

@@ -107,6 +107,7 @@ def test_a_kernel_that_cannot_be_interpreted_says_why(worker: WorkerClient, orde
     assert second.agrees
 
 
+@pytest.mark.thorough
 def test_what_is_too_large_or_has_no_fixed_sizes_is_not_run(
     worker: WorkerClient, orders: tuple[CheckOrder, ...]
 ):

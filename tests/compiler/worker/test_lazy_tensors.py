@@ -106,6 +106,7 @@ def test_one_graph_a_sync_point_with_its_cause_and_its_lines(worker: WorkerClien
     assert "aten::cumprod has no lazy kernel" in noted[cumprod]
 
 
+@pytest.mark.thorough
 def test_cache_and_lazy_modules_are_told(worker: WorkerClient, tmp_path: Path):
     (tmp_path / "syncing.py").write_text(PROGRAM)
     capture = captured(worker, "syncing.py:Net", "lazy", tmp_path)

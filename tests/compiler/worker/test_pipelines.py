@@ -137,6 +137,7 @@ def test_a_stage_whose_parameters_are_sharded_has_a_step_of_several_microbatches
     assert capture.step.pipeline is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["Net", "Plain"])
 def test_the_step_of_the_whole_pipeline(
     worker: WorkerClient, write: Write, plain_stages: list[Capture], name: str

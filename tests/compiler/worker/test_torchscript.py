@@ -60,6 +60,7 @@ def test_script_keeps_both_branches_in_containers_and_links_them_to_their_lines(
     assert "aten::gelu" in ir[int(line[1:]) - 1]
 
 
+@pytest.mark.thorough
 def test_what_torchs_own_modules_do_is_linked_to_the_line_that_calls_them(
     worker: WorkerClient, made: dict[str, Capture]
 ):

@@ -208,6 +208,7 @@ def test_its_graph_is_edited_and_compiled_again_and_nothing_is_run(worker: Worke
         worker.ask(TryChanges(made.spec, (SetCompileArgument("dynamic", True),), None))
 
 
+@pytest.mark.thorough
 def test_its_arguments_are_told_without_them(worker: WorkerClient, large: Path):
     reply = worker.ask(DescribeTarget(TargetSpec("large.py:Large", str(large.parent)), True))
     assert isinstance(reply, TargetDescribed)

@@ -48,6 +48,7 @@ def test_what_is_printed_is_read_back(data: st.DataObject) -> None:
         assert printed(again) == printed(graph)
 
 
+@pytest.mark.thorough
 @given(st.data())
 @settings(max_examples=examples(200), deadline=None)
 def test_a_changed_program_comes_to_edits_that_lead_there(data: st.DataObject) -> None:

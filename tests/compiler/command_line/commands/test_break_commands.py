@@ -34,6 +34,7 @@ def test_too_many_breaks_fail_a_build(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["breaks", session, "--try", "99"]) == 1
 
 
+@pytest.mark.thorough
 def test_remedies_are_tried(capsys: pytest.CaptureFixture[str]) -> None:
     target = f"{EXAMPLES}/print_in_the_middle.py:forward"
     assert main(["breaks", target, "--backend", "eager", "--no-timing", "--try", "1", "--json"]) == 0

@@ -70,6 +70,7 @@ def test_what_tracing_alone_makes_is_not_taken_for_the_fault() -> None:
     assert "arange" not in found.sentence
 
 
+@pytest.mark.thorough
 def test_a_gradient_that_dynamo_cuts_off_is_named() -> None:
     def cut(x: torch.Tensor, *args: object) -> torch.Tensor:
         return torch.nn.functional.gelu(x).detach()

@@ -212,6 +212,7 @@ def test_what_is_forgotten_is_no_size_that_a_version_met() -> None:
         assert not pgo._CODE_STATE
 
 
+@pytest.mark.thorough
 def test_the_program_runs_as_before_and_a_wrong_question_is_refused() -> None:
     live = captured("Blocks", gradients=False)
     program = EditedProgram(live)

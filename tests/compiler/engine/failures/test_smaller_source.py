@@ -64,6 +64,7 @@ def reason_of(kind: tuple[str, str]) -> str:
     return next(row.reason for row in met.rows if row.kind == kind[0])
 
 
+@pytest.mark.thorough
 @pytest.mark.engine
 @pytest.mark.parametrize(("kind", "stays", "goes"), some(((BRANCH, "if", "item"), (ITEM, "item()", "if "))))
 def test_the_least_program_breaks_so(kind: tuple[str, str], stays: str, goes: str) -> None:

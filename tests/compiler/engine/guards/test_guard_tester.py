@@ -74,6 +74,7 @@ def _of_the_recompiled(live: LiveCapture) -> list[GuardTree]:
     return [tree for tree in live.capture.guards if tree.compile_id.split("/")[0] == called]
 
 
+@pytest.mark.thorough
 def test_symbols_say_where_they_were_made_and_what_is_assumed_of_them(recompiles: LiveCapture) -> None:
     static, dynamic = _of_the_recompiled(recompiles)[:2]
     assert (static.symbols, static.shape_guards) == ((), ())

@@ -70,6 +70,7 @@ def test_replacing_is_what_torch_would_do(mlp: EditedProgram) -> None:
     mlp.recompile((), "capture-3", _quiet)
 
 
+@pytest.mark.thorough
 def test_a_constant_that_differs_is_the_reason(mlp: EditedProgram) -> None:
     graph = mlp.base_graph(DYNAMO, ())
     dropout = next(node.id for node in graph.nodes if "dropout" in node.target)

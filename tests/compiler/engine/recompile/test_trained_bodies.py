@@ -188,6 +188,7 @@ def test_bodies_of_the_joint_graph_come_from_those_before_and_lead_to_the_halves
     assert not any(":forward:" in stage for stage in below)
 
 
+@pytest.mark.thorough
 def test_edits_of_a_body_and_of_what_calls_it_are_told_together(tmp_path: Path):
     live = captured(tmp_path, "Branches", PROGRAM)
     (late,) = (edit for edit in edits_of(live.capture, "post_grad") if ":forward:" in edit.stage)

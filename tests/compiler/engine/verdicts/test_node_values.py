@@ -56,6 +56,7 @@ def test_the_first_nan_and_infinity_are_named_with_their_lines(
     assert {row.stage.split(":")[1] for row in found.rows} == {"forward", "backward"}
 
 
+@pytest.mark.thorough
 def test_compiled_buffers_agree_about_what_is_finite(logarithm: tuple[EditedProgram, ValuesMeasured]) -> None:
     _, found = logarithm
     compared = [row for row in found.rows if row.compiled is not None]
