@@ -28,16 +28,19 @@ check-rest:
 # One more than there are cores: a test that waits, for a process or for a second to pass, leaves its core to another.
 TEST_PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
-tests: ## each mechanism with one program of its kind, on all cores; a file's tests stay together and share its captures
-	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m "not slow and not thorough" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+# A file's tests stay together and share its captures.
+PYTEST := QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+
+tests: ## the quick ones and those that reach most for their time, on all cores
+	$(PYTEST) -m "not slow and not thorough"
 
 thorough: ## the tests that `make test` leaves out, but for sweeps and hours: run it before a change of the engine is called done
 	@.make/install.sh test
-	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m "thorough and not slow" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+	$(PYTEST) -m "thorough and not slow"
 
 sweep: ## what `make test` leaves out: more programs a mechanism, and all examples of the properties
 	@.make/install.sh test
-	LOUPE_SWEEP=1 QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -m "slow or thorough or hypothesis" -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+	LOUPE_SWEEP=1 $(PYTEST) -m "slow or thorough or hypothesis"
 
 matrix: ## the engine's tests on torch 2.11 to 2.15, each in an environment of its own; writes resources/docs/torch-versions.md
 	@.make/install.sh test

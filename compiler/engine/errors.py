@@ -152,5 +152,7 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
 
 def _written(path: str, line: int | None) -> str:
     """What stands in a line of a file now."""
+    if not path or not line:
+        return ""
     linecache.checkcache(path)
-    return linecache.getline(path, line).strip() if path and line else ""
+    return linecache.getline(path, line).strip()

@@ -272,8 +272,8 @@ class SourcePane(QWidget):
         reasons, sizes = self.reasons.isChecked(), self.sizes.isChecked()
         colors = current.colors()
         found = line_notes(self._annotations, colors, reasons, sizes)
-        if self._file is not None:
-            for line, rows in problem_notes(self._session.problems, self._file, colors).items():
+        if (file := self._file) is not None:
+            for line, rows in problem_notes(self._session.problems, file, colors).items():
                 found[line] = rows + found.get(line, [])
         self.editor.set_notes(found)
 
