@@ -84,13 +84,13 @@ class StageMaker:
         """All stages, in pipeline order."""
         before: tuple[StageId, ...] = ()
         name = f" of {self._function}" if self._function else ""
-        trunk = (
+        shared = (
             (texts.dynamo, "dynamo", StageKind.DYNAMO_GRAPH, f"Dynamo graph{name}"),
             (texts.pre_grad, "pre_grad", StageKind.PRE_GRAD_GRAPH, "Graph after pre-grad passes"),
             (texts.joint, "joint", StageKind.JOINT_GRAPH, "Joint graph"),
         )
         halves = {unit.part: self._graphs.read(unit.aot) for unit in texts.units}
-        for entry, what, kind, title in trunk:
+        for entry, what, kind, title in shared:
             if entry is not None:
                 stage = self._graph_stage(entry, f"{self._id}:{what}", kind, title, "", before, halves)
                 before = (stage,)

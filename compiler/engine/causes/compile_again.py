@@ -57,7 +57,7 @@ def compiled_again(
         with settings.capturing(), listening(recorder), directed(live, graph, edits), around():
             own = live.choices
             live.choices = lambda name: (*own(name), *choices)
-            live.compile_unit(graph, half, module, "post_grad")
+            live.compile_inductor_graph(graph, half, module, "post_grad")
         return CompiledAgain(half.output.current_callable, half.module, again)
     finally:
         half.swap(before)

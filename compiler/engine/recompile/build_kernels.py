@@ -1,4 +1,4 @@
-"""Parts of compiling one unit again: a fresh record, other kernel sources, and what a failure means."""
+"""Parts of compiling one Inductor graph again: a fresh record, other kernel sources, and what a failure means."""
 
 import dataclasses
 import time

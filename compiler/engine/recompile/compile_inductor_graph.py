@@ -40,7 +40,9 @@ ReportProgress = Callable[[str], None]
 
 
 class InductorGraphCompiler:
-    """Brings units of one region to edits of their own; what is compiled already is not compiled again."""
+    """Brings Inductor graphs of one Dynamo graph to edits of their own; what is compiled already is not compiled
+    again.
+    """
 
     def __init__(self, live: LiveProgram, versions: GraphVersions) -> None:
         self.live = live
@@ -55,8 +57,8 @@ class InductorGraphCompiler:
         wanted: Edits,
         report_progress: ReportProgress,
     ) -> bool:
-        """Let a unit run with these edits of its own; False where its backward cannot take what it would return. Raises
-        EngineError.
+        """Let an Inductor graph run with these edits of its own; False where its backward cannot take what it would
+        return. Raises EngineError.
         """
         key = inductor_graph.part, wanted
         if key in shared_stages.compiled:
@@ -71,7 +73,7 @@ class InductorGraphCompiler:
                 self.live, dataclasses.replace(shared_stages.record, inductor_graphs=[]), report_progress
             )
             record = build_kernels(inductor_graph, known.record, self.name, wanted, recorder)
-            shared_stages.compiled[key] = _unit_version(inductor_graph, record)
+            shared_stages.compiled[key] = _graph_version(inductor_graph, record)
             return True
         return self._compile(shared_stages, inductor_graph, wanted, report_progress)
 
@@ -82,7 +84,7 @@ class InductorGraphCompiler:
         wanted: Edits,
         report_progress: ReportProgress,
     ) -> bool:
-        start, origin = self.versions.unit_start(shared_stages, inductor_graph.part, wanted)
+        start, origin = self.versions.inductor_graph_start(shared_stages, inductor_graph.part, wanted)
         first = next(
             version for (part, _), version in shared_stages.compiled.items() if part == inductor_graph.part
         )
@@ -110,7 +112,7 @@ class InductorGraphCompiler:
             directed(live, self.dynamo_graph, wanted),
         ):
             try:
-                live.compile_unit(self.dynamo_graph, inductor_graph, module, start)
+                live.compile_inductor_graph(self.dynamo_graph, inductor_graph, module, start)
             except Exception as error:
                 raise build_error_in(error) from error
         if start == "post_grad":
@@ -128,7 +130,7 @@ class InductorGraphCompiler:
             and not _fits(first, inductor_graph, fresh)
         ):
             return False
-        shared_stages.compiled[inductor_graph.part, wanted] = _unit_version(inductor_graph, fresh)
+        shared_stages.compiled[inductor_graph.part, wanted] = _graph_version(inductor_graph, fresh)
         return True
 
     def try_knobs(
@@ -139,11 +141,11 @@ class InductorGraphCompiler:
         nodes: tuple[NodeId, ...],
         report_progress: ReportProgress,
     ) -> tuple[KnobState, ...]:
-        """What each of Inductor's knobs does to the kernels of some nodes, with these edits of the unit: their code is
-        generated with each, nothing is built, and what runs stays. Raises EngineError.
+        """What each of Inductor's knobs does to the kernels of some nodes, with these edits of the Inductor graph:
+        their code is generated with each, nothing is built, and what runs stays. Raises EngineError.
         """
         wanted = of_graphs(wanted)
-        start, origin = self.versions.unit_start(shared_stages, inductor_graph.part, wanted)
+        start, origin = self.versions.inductor_graph_start(shared_stages, inductor_graph.part, wanted)
         stage = inductor_graph_id(self.name, inductor_graph.part, start)
         if start != "post_grad":
             what = f"The edits of the {inductor_graph.part} graph are not compiled yet."
@@ -169,7 +171,7 @@ class InductorGraphCompiler:
                     inductor_graph.part
                 )  # what is turned for these nodes would hide what Inductor does by itself
                 live.knobs = lambda part: tuple(row for row in own if row.node not in nodes)
-                live.compile_unit(self.dynamo_graph, inductor_graph, module, start)
+                live.compile_inductor_graph(self.dynamo_graph, inductor_graph, module, start)
         except Answered:
             return trial.states()
         except Exception as error:
@@ -178,7 +180,7 @@ class InductorGraphCompiler:
         raise EngineError(Problem(what, "Select a kernel with a source."))
 
     def activate(self, inductor_graph: LiveInductorGraph, version: InductorGraphVersion) -> None:
-        """Let a unit run a version that was compiled before."""
+        """Let an Inductor graph run a version that was compiled before."""
         inductor_graph.swap(version.callable)
         inductor_graph.module, inductor_graph.strides, inductor_graph.sources = (
             version.module,
@@ -187,7 +189,7 @@ class InductorGraphCompiler:
         )
 
 
-def _unit_version(inductor_graph: LiveInductorGraph, record: InductorGraphRecord) -> InductorGraphVersion:
+def _graph_version(inductor_graph: LiveInductorGraph, record: InductorGraphRecord) -> InductorGraphVersion:
     return InductorGraphVersion(
         inductor_graph.output.current_callable,
         inductor_graph.module,

@@ -1,4 +1,6 @@
-"""Compiling a Dynamo graph again from Dynamo's, the pre-grad or the joint graph on, all its edits carried out on the way."""
+"""Compiling a Dynamo graph again from Dynamo's, the pre-grad or the joint graph on, all its edits carried out on the
+way.
+"""
 
 import contextlib
 import functools
@@ -43,7 +45,7 @@ ReportProgress = Callable[[str], None]
 
 
 class SharedStagesCompiler:
-    """Compiles trunks of one region and keeps them among its versions."""
+    """Compiles the shared stages of one Dynamo graph and keeps them among its versions."""
 
     def __init__(self, base: CompiledGraphs, versions: GraphVersions) -> None:
         self.live = base.live
@@ -53,7 +55,8 @@ class SharedStagesCompiler:
         self._has_backward = self.dynamo_graph.has_backward
 
     def compile(self, edits: Edits, forward: Edits, report_progress: ReportProgress) -> SharedStages:
-        """Compile the region from the latest stage on that leads to all of its edits, those of its units included.
+        """Compile the Dynamo graph from the latest stage on that leads to all of its edits, those of its Inductor
+        graphs included.
 
         With edits of the `forward` that change what it returns, no saved tensor may be overwritten by the backward.
         Raises EngineError.
@@ -95,7 +98,7 @@ class SharedStagesCompiler:
     def _compiled_before(self, edits: Edits) -> tuple[CompiledBefore, ...]:
         """What was compiled without edits of its own, of parts that these edits leave as they come."""
         found = []
-        for shared_stages in self.versions.trunks.values():
+        for shared_stages in self.versions.shared_stages.values():
             for graph in shared_stages.inductor_graphs:
                 version = shared_stages.compiled.get((graph.part, ()))
                 if version is None or inductor_graph_edits(edits, self.name, graph.part):
@@ -115,7 +118,7 @@ class SharedStagesCompiler:
 
     def explore(self, edits: Edits, report_progress: ReportProgress) -> tuple[CurvePoint, ...]:
         """What torch's partitioner would do with the edited joint graph at every memory budget; nothing is compiled.
-        Raises EngineError. What the region runs then is for the caller to restore.
+        Raises EngineError. What the Dynamo graph runs then is for the caller to restore.
         """
         start, module, record = self._prepared(shared_stage_edits(edits, self.name))
         report_progress(f"Asking the partitioner about {self.name}")
@@ -180,9 +183,9 @@ class SharedStagesCompiler:
             record.joint_passes.take_back_edits()
         return record
 
-    def twin(self, edits: Edits, report_progress: ReportProgress) -> Callable[..., Any]:
-        """The region compiled with edits of graphs so that it draws the random numbers that eager draws; what runs stays.
-        Raises EngineError where an edit does not fit, since dropout looks otherwise behind AOTAutograd then.
+    def eager_rng_variant(self, edits: Edits, report_progress: ReportProgress) -> Callable[..., Any]:
+        """The Dynamo graph compiled with edits of graphs so that it draws the random numbers that eager draws; what
+        runs stays. Raises EngineError where an edit does not fit, since dropout looks otherwise behind AOTAutograd then.
         """
         edits = tuple(edit for edit in edits if not keeps_graphs(edit))
         report_progress(f"Compiling graph {self.name} with eager's random numbers, to compare results")
@@ -215,7 +218,7 @@ class SharedStagesCompiler:
         return compiled
 
     def keep(self, own: Edits, forward: Edits, edits: Edits = ()) -> SharedStages:
-        """What the region runs now is a trunk with a version of each unit."""
+        """What the Dynamo graph runs now is shared stages with a version of each Inductor graph."""
         dynamo_graph = self.dynamo_graph
         carry_roles(dynamo_graph.record)
         shared_stages = SharedStages(
@@ -251,11 +254,11 @@ class SharedStagesCompiler:
             for inductor_graph in shared_stages.inductor_graphs
             if any(part == inductor_graph.part for part, _ in shared_stages.compiled)
         ]
-        self.versions.trunks[own, forward] = shared_stages
+        self.versions.shared_stages[own, forward] = shared_stages
         return shared_stages
 
     def enter(self, shared_stages: SharedStages) -> None:
-        """Let the region run a trunk; which versions its units run is another matter."""
+        """Let the Dynamo graph run other shared stages; which versions its Inductor graphs run is another matter."""
         dynamo_graph = self.dynamo_graph
         dynamo_graph.function, dynamo_graph.inductor_graphs = (
             shared_stages.function,
@@ -265,7 +268,7 @@ class SharedStagesCompiler:
 
 
 def recorder_of(live: LiveProgram, record: DynamoGraphRecord, report_progress: ReportProgress) -> Recorder:
-    """A recorder for a region that is compiled again."""
+    """A recorder for a Dynamo graph that is compiled again."""
     recorder = Recorder(report_progress)
     recorder.live = live
     recorder.generated = functools.partial(live.on_generated, recorder)

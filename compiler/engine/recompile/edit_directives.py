@@ -1,4 +1,4 @@
-"""What the hooks shall do while a region is compiled again."""
+"""What the hooks shall do while a Dynamo graph is compiled again."""
 
 import contextlib
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from compiler.model.ir.loop_ir import FusionChoice, KnobChoice
 
 @contextlib.contextmanager
 def directed(live: LiveProgram, dynamo_graph: LiveDynamoGraph, edits: tuple[Edit, ...]) -> Iterator[None]:
-    """While this is entered, what is compiled of a region is edited, fused and partitioned as these edits say."""
+    """While this is entered, what is compiled of a Dynamo graph is edited, fused and partitioned as these edits say."""
     name = dynamo_graph.record.compile_id
     live.edit = editor(dynamo_graph, edits)
     live.choices = lambda part: chosen_fusions(name, part, edits)
@@ -30,12 +30,12 @@ def directed(live: LiveProgram, dynamo_graph: LiveDynamoGraph, edits: tuple[Edit
 
 
 def chosen_fusions(name: str, part: str, edits: tuple[Edit, ...]) -> tuple[FusionChoice, ...]:
-    """Fusions chosen by hand in one graph of a region."""
+    """Fusions chosen by hand in one graph of a Dynamo graph."""
     return fusion_choices(edits, inductor_graph_id(name, part, "loops"))
 
 
 def chosen_knobs(name: str, part: str, edits: tuple[Edit, ...]) -> tuple[KnobChoice, ...]:
-    """Knobs of kernels turned by hand in one graph of a region."""
+    """Knobs of kernels turned by hand in one graph of a Dynamo graph."""
     stage = inductor_graph_id(name, part, "loops")
     own = (edit for edit in single_edits(edits) if isinstance(edit, ChooseKnob) and edit.stage == stage)
     return with_choices((), own)

@@ -1,8 +1,9 @@
 """One Dynamo graph of a live capture, brought to any edits and back.
 
-A version has two parts. The trunk is what both halves come from: Dynamo's, the pre-grad and the joint graph, with their
-edits. On it stand the units: the forward, backward or inference graph, each with edits of its own. A change compiles the
-trunk from the latest stage on whose source is known, or only the unit that it concerns.
+A version has two parts. The shared stages are what both halves come from: Dynamo's, the pre-grad and the joint
+graph, with their edits. On it stand the Inductor graphs: the forward, backward or inference graph, each with edits
+of its own. A change compiles the shared stages from the latest stage on whose source is known, or only the Inductor
+graph that it concerns.
 """
 
 import copy
@@ -36,7 +37,7 @@ ReportProgress = Callable[[str], None]
 
 
 class EditedDynamoGraph:
-    """Brings a region to any edits and back; `edits` are those it runs with."""
+    """Brings a Dynamo graph to any edits and back; `edits` are those it runs with."""
 
     def __init__(self, base: CompiledGraphs, dynamo_graph: LiveDynamoGraph) -> None:
         self.base = base
@@ -44,9 +45,9 @@ class EditedDynamoGraph:
         self.name = dynamo_graph.record.compile_id
         self.edits: Edits = ()
         self.versions = GraphVersions(dynamo_graph)
-        self._trunks = SharedStagesCompiler(base, self.versions)
+        self._compiler = SharedStagesCompiler(base, self.versions)
         self._inductor_graphs = InductorGraphCompiler(base.live, self.versions)
-        self._assemble(self._trunks.keep((), ()), ())
+        self._assemble(self._compiler.keep((), ()), ())
 
     @property
     def version(self) -> Version:
@@ -62,19 +63,21 @@ class EditedDynamoGraph:
     def explore(self, edits: Edits, report_progress: ReportProgress) -> tuple[CurvePoint, ...]:
         """The partitions that torch would choose at every memory budget; what runs stays. Raises EngineError."""
         try:
-            return self._trunks.explore(edits, report_progress)
+            return self._compiler.explore(edits, report_progress)
         finally:
             self.restore(self.edits)
 
-    def twin(self, edits: Edits, report_progress: ReportProgress) -> Callable[..., Any]:
-        """The region compiled with edits so that it draws eager's random numbers; what runs stays. Raises EngineError."""
-        return self._trunks.twin(edits, report_progress)
+    def eager_rng_variant(self, edits: Edits, report_progress: ReportProgress) -> Callable[..., Any]:
+        """The Dynamo graph compiled with edits so that it draws eager's random numbers; what runs stays. Raises
+        EngineError.
+        """
+        return self._compiler.eager_rng_variant(edits, report_progress)
 
     def try_knobs(
         self, part: str, nodes: tuple[NodeId, ...], edits: Edits, report_progress: ReportProgress
     ) -> tuple[KnobState, ...]:
         """What Inductor's knobs do to the kernels of some nodes; what runs stays. Raises EngineError."""
-        shared_stages = next(iter(self.versions.trunks_for(edits)), None)
+        shared_stages = next(iter(self.versions.shared_stages_for(edits)), None)
         inductor_graph = (
             next(
                 (
@@ -104,7 +107,7 @@ class EditedDynamoGraph:
     def restore(self, edits: Edits) -> None:
         """Run a version that was compiled before."""
         version = self.versions.versions[edits]
-        self._trunks.enter(version.shared_stages)
+        self._compiler.enter(version.shared_stages)
         for inductor_graph in version.shared_stages.inductor_graphs:
             self._inductor_graphs.activate(
                 inductor_graph,
@@ -116,21 +119,21 @@ class EditedDynamoGraph:
         self.edits = edits
 
     def bring(self, edits: Edits, report_progress: ReportProgress) -> None:
-        """Let the region run with these edits; what is compiled already is not compiled again. Raises EngineError, and
-        then it is for the caller to restore a version.
+        """Let the Dynamo graph run with these edits; what is compiled already is not compiled again. Raises
+        EngineError, and then it is for the caller to restore a version.
         """
         if edits in self.versions.versions:
             self.restore(edits)
             return
         self._require_inductor(edits)
-        shared_stages = next(iter(self.versions.trunks_for(edits)), None)
+        shared_stages = next(iter(self.versions.shared_stages_for(edits)), None)
         if shared_stages is None:
-            shared_stages = self._trunks.compile(edits, (), report_progress)
+            shared_stages = self._compiler.compile(edits, (), report_progress)
             forward = of_graphs(inductor_graph_edits(edits, self.name, "forward"))
             if forward and not keeps_aliases(shared_stages.compiled["forward", forward]):
-                shared_stages = self._trunks.compile(edits, forward, report_progress)
+                shared_stages = self._compiler.compile(edits, forward, report_progress)
         self._require_parts(shared_stages, edits)
-        self._trunks.enter(shared_stages)
+        self._compiler.enter(shared_stages)
         for inductor_graph in shared_stages.inductor_graphs:
             wanted = inductor_graph_edits(edits, self.name, inductor_graph.part)
             if not self._inductor_graphs.bring(shared_stages, inductor_graph, wanted, report_progress):
@@ -138,8 +141,8 @@ class EditedDynamoGraph:
                 report_progress(
                     f"The forward graph of {self.name} returns other layouts: its backward is compiled too"
                 )
-                shared_stages = self._trunks.compile(edits, forward, report_progress)
-                self._trunks.enter(shared_stages)
+                shared_stages = self._compiler.compile(edits, forward, report_progress)
+                self._compiler.enter(shared_stages)
                 for other in shared_stages.inductor_graphs:
                     self._inductor_graphs.bring(
                         shared_stages,
@@ -187,14 +190,14 @@ class EditedDynamoGraph:
         self.versions.versions[edits] = Version(shared_stages, record, stages, links)
 
     def read(self, record: DynamoGraphRecord) -> tuple[tuple[Stage, ...], tuple[LinkTable, ...]]:
-        """The stages of a record of this region."""
+        """The stages of a record of this Dynamo graph."""
         recorder = self.base.recorder
         frames = {frame.id: frame for frame in recorder.frames}
         return dynamo_graph_stages(record, frames.get(self.name), code_stages_of(recorder))
 
     def early_record(self, recorder: Recorder) -> DynamoGraphRecord:
-        """What is being compiled of this region, as far as it is generated; where a unit is compiled by itself, the others
-        are as they run.
+        """What is being compiled of this Dynamo graph, as far as it is generated; where an Inductor graph is
+        compiled by itself, the others are as they run.
         """
         fresh = {
             inductor_graph.part: inductor_graph

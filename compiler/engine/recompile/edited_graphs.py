@@ -61,7 +61,7 @@ class EditedGraphs:
     # -- asking ------------------------------------------------------------------------------------------------
 
     def dynamo_graph(self, stage: StageId) -> LiveDynamoGraph:
-        """The live region of a stage. Raises EngineError."""
+        """The live Dynamo graph of a stage. Raises EngineError."""
         return self._edited_region(stage).dynamo_graph
 
     def _edited_region(self, stage: StageId) -> EditedDynamoGraph:
@@ -158,7 +158,7 @@ class EditedGraphs:
         """Compile what the edits change, swap it in, and give the pipeline as it is now; what was generated is told before
         it is built. Raises EngineError.
 
-        Either every region runs its new version, or all run what they ran before.
+        Either every Dynamo graph runs its new version, or all run what they ran before.
         """
         started = time.perf_counter()
         self.base.live.phases.restart()
@@ -224,7 +224,7 @@ class EditedGraphs:
         recorder: Recorder,
         sources: tuple[str, ...],
     ) -> None:
-        """The kernels of a region are about to be built: tell what they come from."""
+        """The kernels of a Dynamo graph are about to be built: tell what they come from."""
         with recorder.reading("the stages before their kernels are built"):
             record = self._dynamo_graphs[name].early_record(recorder)
             inductor_graphs = [(name, inductor_graph) for inductor_graph in record.inductor_graphs]
@@ -238,7 +238,7 @@ class EditedGraphs:
         wanted: tuple[Edit, ...],
         recorder: Recorder,
     ) -> None:
-        """A stage of a region was made: tell it, unless an edit of a later graph than the first may not be in it yet."""
+        """A stage of a Dynamo graph was made: tell it, unless an edit of a later graph than the first may not be in it yet."""
         later = _GRAPHS[_GRAPHS.index(self.base.live.start) + 1 :]
         if any(parts_of(stage)[2] in later for edit in wanted for stage in stages_of(edit)):
             return
@@ -249,7 +249,7 @@ class EditedGraphs:
     def _capture(
         self, capture_id: CaptureId, seconds: float, early: DynamoGraphRecord | None = None
     ) -> Capture:
-        """The base capture with the stages of every region as they are now, or one of them as it will be."""
+        """The base capture with the stages of every Dynamo graph as they are now, or one of them as it will be."""
         fresh = {
             name: (dynamo_graph.version.stages, dynamo_graph.version.links)
             for name, dynamo_graph in self._dynamo_graphs.items()

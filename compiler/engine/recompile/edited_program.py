@@ -20,7 +20,7 @@ class EditedProgram(EditedGraphs):
 
     def __init__(self, base: LiveCapture) -> None:
         super().__init__(base)
-        self._twins: dict[tuple[str, tuple[Edit, ...]], Callable[..., Any]] = {}
+        self._eager_rng_variants: dict[tuple[str, tuple[Edit, ...]], Callable[..., Any]] = {}
 
     def graphs_that_draw(self) -> tuple[str, ...]:
         """Compile ids of graphs that draw random numbers."""
@@ -33,7 +33,7 @@ class EditedProgram(EditedGraphs):
     def random_as_eager(
         self, edits: tuple[Edit, ...], report_progress: Callable[[str], None]
     ) -> tuple[str, ...]:
-        """Those of the random regions that can be compiled with these edits so that they draw eager's numbers: there
+        """Those of the random graphs that can be compiled with these edits so that they draw eager's numbers: there
         dropout looks otherwise behind AOTAutograd, and an edit may not fit it.
         """
         found = []
@@ -43,7 +43,7 @@ class EditedProgram(EditedGraphs):
         return tuple(found)
 
     def random_before_autograd(self, edits: tuple[Edit, ...]) -> tuple[str, ...]:
-        """The random regions in which no graph behind AOTAutograd is edited: run op by op, they draw eager's numbers."""
+        """The random graphs in which no graph behind AOTAutograd is edited: run op by op, they draw eager's numbers."""
         later = {
             split(stage)[0]
             for edit in edits
@@ -93,10 +93,10 @@ class EditedProgram(EditedGraphs):
             for name in eager_random:
                 dynamo_graph = self._dynamo_graphs[name]
                 key = name, edits_of(name, edits)
-                if key not in self._twins:
-                    self._twins[key] = dynamo_graph.twin(key[1], report_progress)
+                if key not in self._eager_rng_variants:
+                    self._eager_rng_variants[key] = dynamo_graph.eager_rng_variant(key[1], report_progress)
                 stack.callback(
                     setattr, dynamo_graph.dynamo_graph, "function", dynamo_graph.dynamo_graph.function
                 )
-                dynamo_graph.dynamo_graph.function = self._twins[key]
+                dynamo_graph.dynamo_graph.function = self._eager_rng_variants[key]
             yield

@@ -38,7 +38,7 @@ class InductorGraphVersion:
 
 @dataclasses.dataclass
 class SharedStages:
-    """What a region ran after some edits of Dynamo's, the pre-grad and the joint graph."""
+    """What a Dynamo graph ran after some edits of Dynamo's, the pre-grad and the joint graph."""
 
     edits: Edits
     function: Callable[..., Any] | None
@@ -51,7 +51,7 @@ class SharedStages:
 
 @dataclasses.dataclass
 class Version:
-    """A trunk with one version of each of its units, as it is shown."""
+    """Shared stages with one version of each of its Inductor graphs, as it is shown."""
 
     shared_stages: SharedStages
     record: DynamoGraphRecord
@@ -67,7 +67,7 @@ class GraphVersions:
     def __init__(self, dynamo_graph: LiveDynamoGraph) -> None:
         self.dynamo_graph = dynamo_graph
         self.name = dynamo_graph.record.compile_id
-        self.trunks: dict[tuple[Edits, Edits], SharedStages] = {}
+        self.shared_stages: dict[tuple[Edits, Edits], SharedStages] = {}
         self.versions: dict[Edits, Version] = {}
 
     def source(self, stage: StageId, edits: Edits) -> tuple[torch.fx.GraphModule, Graph]:
@@ -78,7 +78,11 @@ class GraphVersions:
         if what == "dynamo":
             module, record, body = self.dynamo_graph.dynamo_module, self.versions[()].record, body_of(stage)
             return (inner_of(module, stage), record.bodies[body]) if body else (module, record.dynamo)
-        known = self._known_units(stage, part, edits) if part else self._known_trunks(stage, edits)
+        known = (
+            self._known_inductor_graphs(stage, part, edits)
+            if part
+            else self._known_shared_stages(stage, edits)
+        )
         spare: tuple[torch.fx.GraphModule, Graph, Graph | None] | None = None
         for module, own, shown in known:
             if not own and shown is not None:
@@ -89,12 +93,12 @@ class GraphVersions:
             return module, dressed(graph, shown)
         raise self._unknown(stage, part, edits)
 
-    def _known_trunks(
+    def _known_shared_stages(
         self, stage: StageId, edits: Edits
     ) -> Iterator[tuple[torch.fx.GraphModule, bool, Graph | None]]:
         """(source, whether the version has edits of the stage itself, the graph it has there)."""
         what, wanted = split(stage)[2], edits_before(edits, stage)
-        for shared_stages in self.trunks.values():
+        for shared_stages in self.shared_stages.values():
             if what in shared_stages.sources and edits_before(shared_stages.edits, stage) == wanted:
                 own = any(stage in stages_of(edit) for edit in shared_stages.edits)
                 module, record = shared_stages.sources[what], shared_stages.record
@@ -103,11 +107,11 @@ class GraphVersions:
                 else:
                     yield module, own, getattr(record, what)
 
-    def _known_units(
+    def _known_inductor_graphs(
         self, stage: StageId, part: str, edits: Edits
     ) -> Iterator[tuple[torch.fx.GraphModule, bool, Graph | None]]:
         what, wanted = split(stage)[2], edits_before(inductor_graph_edits(edits, self.name, part), stage)
-        for shared_stages in self.trunks_for(edits):
+        for shared_stages in self.shared_stages_for(edits):
             for (other, own_edits), version in shared_stages.compiled.items():
                 if other == part and what in version.sources and edits_before(own_edits, stage) == wanted:
                     own = any(stage in stages_of(edit) for edit in own_edits)
@@ -118,7 +122,7 @@ class GraphVersions:
             return EngineError(
                 Problem(f"{stage} cannot be edited.", "Edit a graph, the loop IR or a kernel.")
             )
-        shared_stages = next(iter(self.trunks_for(edits)), None)
+        shared_stages = next(iter(self.shared_stages_for(edits)), None)
         if shared_stages is None or any(
             inductor_graph.part == part for inductor_graph in shared_stages.inductor_graphs
         ):
@@ -127,30 +131,30 @@ class GraphVersions:
         what = f"There is no {stage} in this program, or an edit of an earlier graph took it away."
         return EngineError(Problem(what, "Undo the edits of that graph."))
 
-    def trunks_for(self, edits: Edits) -> Iterator[SharedStages]:
+    def shared_stages_for(self, edits: Edits) -> Iterator[SharedStages]:
         """Trunks that a version with these edits can stand on, the best first."""
         own = shared_stage_edits(edits, self.name)
         forward = of_graphs(inductor_graph_edits(edits, self.name, "forward"))
         keys = ((own, forward), (own, ())) if forward else ((own, ()),)
-        yield from (self.trunks[key] for key in keys if key in self.trunks)
+        yield from (self.shared_stages[key] for key in keys if key in self.shared_stages)
 
     def start(self, own: Edits) -> tuple[str, SharedStages]:
-        """From which stage on a trunk with these edits can be compiled, and the trunk whose stages before are kept."""
+        """From which stage on shared stages with these edits can be compiled, and those whose stages before are kept."""
         for what in ("joint", "pre_grad"):
             stage = dynamo_graph_id(self.name, what)
-            for shared_stages in self.trunks.values():
+            for shared_stages in self.shared_stages.values():
                 known = what in shared_stages.sources and (
                     what != "joint" or shared_stages.traced is not None
                 )
                 if known and edits_before(shared_stages.edits, stage) == edits_before(own, stage):
                     return what, shared_stages
-        return "dynamo", self.trunks[(), ()]
+        return "dynamo", self.shared_stages[(), ()]
 
-    def unit_start(
+    def inductor_graph_start(
         self, shared_stages: SharedStages, part: str, wanted: Edits
     ) -> tuple[str, InductorGraphVersion]:
-        """From which stage on a unit with these edits can be compiled, and the version that has its source. Raises
-        EngineError.
+        """From which stage on an Inductor graph with these edits can be compiled, and the version that has its
+        source. Raises EngineError.
         """
         for what in ("post_grad", "aot"):
             stage = inductor_graph_id(self.name, part, what)

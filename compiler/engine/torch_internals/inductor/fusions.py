@@ -32,7 +32,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
     scores: dict[tuple[str, str], int] = {}
     rounds = [0]
 
-    def unit_in_fusion() -> InductorGraphRecord | None:
+    def graph_in_fusion() -> InductorGraphRecord | None:
         """The graph whose nodes are being fused; a branch of ``cond`` is scheduled when that is over."""
         inductor_graph = recorder.inductor_graph
         inside = (
@@ -46,7 +46,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(scheduler: Any, nodes: Any) -> Any:
             result = original(scheduler, nodes)
             saved = getattr(result, "memory_score", None)
-            if isinstance(saved, int) and len(scores) < _MOST_SCORES and unit_in_fusion() is not None:
+            if isinstance(saved, int) and len(scores) < _MOST_SCORES and graph_in_fusion() is not None:
                 scores[nodes[0].get_name(), nodes[1].get_name()] = saved
             return result
 
@@ -54,7 +54,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def fuse(original: Any) -> Any:
         def replacement(scheduler: Any, first: Any, second: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = unit_in_fusion()
+            inductor_graph = graph_in_fusion()
             if inductor_graph is None:
                 return original(scheduler, first, second, *args, **kwargs)
             relation = ""
@@ -85,7 +85,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def once(original: Any) -> Any:
         def replacement(scheduler: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = unit_in_fusion()
+            inductor_graph = graph_in_fusion()
             if inductor_graph is None:
                 return original(scheduler, *args, **kwargs)
             rounds[0] = 1 + max((step.round for step in inductor_graph.fusions), default=0)
@@ -110,7 +110,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def step(name: str, original: Any) -> Any:
         def replacement(scheduler: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = unit_in_fusion()
+            inductor_graph = graph_in_fusion()
             call = functools.partial(original, scheduler, *args, **kwargs)
             if inductor_graph is None:
                 return call()
@@ -122,7 +122,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def reorder(original: Any) -> Any:
         def replacement(nodes: Any, *args: Any, **kwargs: Any) -> Any:
-            inductor_graph = unit_in_fusion()
+            inductor_graph = graph_in_fusion()
             call = functools.partial(original, nodes, *args, **kwargs)
             if inductor_graph is None:
                 return call()

@@ -22,11 +22,11 @@ NEEDS = (
 
 
 @contextlib.contextmanager
-def compiling_unit(
+def compiling_inductor_graph(
     part: str, tracing: Any, name: Any, metadata: Any, settings: dict[str, Any], fake_mode: Any
 ) -> Iterator[None]:
-    """Around the compile of one graph of a region: what torch calls it (`name`), the user's options (`settings`), torch's
-    notes on the graph's inputs and outputs (`metadata`), and the fake tensors of its tracing.
+    """Around the compile of one graph of a Dynamo graph: what torch calls it (`name`), the user's options
+    (`settings`), torch's notes on the graph's inputs and outputs (`metadata`), and the fake tensors of its tracing.
     """
     known = getattr(tracing, "fw_metadata", None)
     with contextlib.ExitStack() as stack:
@@ -48,8 +48,8 @@ def compiling_unit(
 
 
 def without_options(compile_: Callable[..., Any]) -> Callable[..., Any]:
-    """Inductor's compile of a graph without the user's options, which torch puts around it as a context; `compiling_unit` has
-    them too, and there they can be others.
+    """Inductor's compile of a graph without the user's options, which torch puts around it as a context;
+    `compiling_inductor_graph` has them too, and there they can be others.
     """
     given = (
         compile_ if isinstance(compile_, functools.partial) else functools.partial(compile_)

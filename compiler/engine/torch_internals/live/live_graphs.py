@@ -1,7 +1,7 @@
 """The live torch objects behind a capture, held so that an edited graph can be compiled again and swapped in place.
 
-A region is one Dynamo graph inside the user's running program: Dynamo's rewritten bytecode calls it, so whatever
-function it holds runs with the user's breaks and resume functions around it. A unit is one Inductor graph of a region.
+A Dynamo graph stands inside the user's running program: Dynamo's rewritten bytecode calls it, so whatever
+function it holds runs with the user's breaks and resume functions around it. Each Inductor graph is part of one.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ from compiler.engine.torch_internals.live.graph_keys import (
     same_but_for_origins_of_inputs,
     tell_strides,
 )
-from compiler.engine.torch_internals.live.inductor_context import begin_again, compiling_unit
+from compiler.engine.torch_internals.live.inductor_context import begin_again, compiling_inductor_graph
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import carry_facts, clone_module
 from compiler.engine.torch_internals.patch.graph_numbers import next_number, numbered
@@ -50,7 +50,9 @@ NEEDS = (
 
 @dataclasses.dataclass
 class LiveInductorGraph:
-    """One Inductor graph with what is needed to compile it again, from AOTAutograd's graph or from the post-grad graph."""
+    """One Inductor graph with what is needed to compile it again, from AOTAutograd's graph or from the post-grad
+    graph.
+    """
 
     part: str
     arguments: tuple[Any, ...] = ()
@@ -96,7 +98,9 @@ class CompiledBefore:
     record: InductorGraphRecord
 
     def is_for(self, graph: LiveInductorGraph) -> bool:
-        """Whether Inductor would make the same of this graph: it is the same by torch's key and in all that code shows."""
+        """Whether Inductor would make the same of this graph: it is the same by torch's key and in all that code
+        shows.
+        """
         own = self.graph
         if graph.key is None or (own.part, own.key) != (graph.part, graph.key):
             return False
@@ -134,8 +138,8 @@ class _Backend:
 
 @contextlib.contextmanager
 def bodies_traced_anew(tracing: Any, start: str) -> Iterator[None]:
-    """AOTAutograd keeps what it made of the body of a nested region by the body's name: of one that is edited it would take
-    what it made before.
+    """AOTAutograd keeps what it made of the body of a nested region by the body's name: of one that is edited it
+    would take what it made before.
     """
     known = getattr(tracing, "hop_dispatch_set_cache", None)
     if known is None or start == "joint":
@@ -221,11 +225,13 @@ class LiveDynamoGraph:
 
 
 Editor = Callable[[str, str, torch.fx.GraphModule], bool]
-"""Given part and stage (``"", "joint"``) and the live graph there: apply the edits of that stage; whether there were any."""
+"""Given part and stage (``"", "joint"``) and the live graph there: apply the edits of that stage; whether there were
+any.
+"""
 
 
 class LiveProgram:
-    """Every region of one captured program; the hooks tell it what comes and goes."""
+    """Every Dynamo graph of one captured program; the hooks tell it what comes and goes."""
 
     def __init__(self) -> None:
         self.dynamo_graphs: list[LiveDynamoGraph] = []
@@ -289,7 +295,7 @@ class LiveProgram:
     def begin_inductor_graph(
         self, part: str, arguments: tuple[Any, ...], keywords: dict[str, Any]
     ) -> LiveInductorGraph:
-        """Inductor begins a graph; the unit that is compiled again, or a new one."""
+        """Inductor begins a graph; the Inductor graph that is compiled again, or a new one."""
         inductor_graph = self.current_inductor_graph
         if inductor_graph is None:
             tracing = torch._guards.TracingContext.try_get()
@@ -304,8 +310,8 @@ class LiveProgram:
     def inner_compile(
         self, original: Callable[..., Any], part: str, record: InductorGraphRecord
     ) -> Callable[..., Any]:
-        """Inductor's compile of one graph, identity_cached so that it can be done again; one that was compiled before is taken
-        as it is.
+        """Inductor's compile of one graph, identity_cached so that it can be done again; one that was compiled
+        before is taken as it is.
         """
         received = record.aot_graph
 
@@ -345,7 +351,7 @@ class LiveProgram:
     def compile_dynamo(
         self, dynamo_graph: LiveDynamoGraph, module: torch.fx.GraphModule, start: str = "dynamo"
     ) -> None:
-        """Compile a region through the user's own backend from a stage on and swap it in: ``dynamo`` with an edited
+        """Compile a Dynamo graph through the user's own backend from a stage on and swap it in: ``dynamo`` with an edited
         module, ``pre_grad`` or ``joint`` with the module that is to go through the steps before.
 
         If that fails, the version that ran goes on running, and the error is the caller's.
@@ -370,14 +376,14 @@ class LiveProgram:
         finally:
             self.start, self.current_inductor_graph = "", None
 
-    def compile_unit(
+    def compile_inductor_graph(
         self,
         dynamo_graph: LiveDynamoGraph,
         inductor_graph: LiveInductorGraph,
         module: torch.fx.GraphModule,
         start: str,
     ) -> None:
-        """Compile one graph of a region from AOTAutograd's graph (``aot``) or from an edited post-grad graph
+        """Compile one graph of a Dynamo graph from AOTAutograd's graph (``aot``) or from an edited post-grad graph
         (``post_grad``, whose passes are skipped), and swap it into the running graph.
         """
         old = inductor_graph.module, inductor_graph.strides, dict(inductor_graph.sources)
@@ -388,7 +394,7 @@ class LiveProgram:
             start,
         )
         try:
-            around = compiling_unit(
+            around = compiling_inductor_graph(
                 inductor_graph.part,
                 dynamo_graph.tracing,
                 inductor_graph.name,
