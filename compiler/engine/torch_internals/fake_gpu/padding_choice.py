@@ -28,11 +28,15 @@ class PaddingChoice:
         self._note = note
         self.asked: dict[str, Product] = {}
 
-    def recorded(self, key: str) -> bool | None:
-        """What the record says, as torch's cache would."""
+    def known(self, key: str) -> bool | None:
+        """In place of torch's cache. Where only times are left to decide the answer comes from here too: torch would draw both
+        operands at full size for each product of each layer (half of the capture of a Flux), to time nothing.
+        """
         padded = self._recorded.get(product_of(key)) if self._recorded else None
         if padded is not None:
             self._tell(key, padded, f"as torch recorded on {gpu_of(self._wished)}")
+        elif not _others_decide():
+            padded = self.is_faster(key, 1.0, 1.0)
         return padded
 
     def is_faster(self, key: str, _unpadded: float, _padded: float) -> bool:
@@ -77,12 +81,19 @@ def install(target: GpuTarget, wished: str, note: Callable[[Assumed], None]) -> 
     answers.should_pad_bench_key = key_of
     # with TORCHINDUCTOR_ENABLE_CACHING_MODULE answers are kept on disk
     answers._should_pad = inspect.unwrap(answers._should_pad)
-    answers.get_cached_should_pad = choice.recorded
+    answers.get_cached_should_pad = choice.known
     answers.is_padded_faster = choice.is_faster
     answers.get_do_bench = lambda: lambda *_args, **_kwargs: 1.0
     answers.get_cached_base_mm_benchmark_time = lambda _key: None
     for written in ("set_cached_should_pad", "set_cached_base_mm_benchmark_time"):
         setattr(answers, written, lambda _key, _value=None, **_kwargs: None)
+
+
+def _others_decide() -> bool:
+    """Torch's learned heuristic, or the wish for a deterministic choice, comes before times."""
+    from torch._inductor import config
+
+    return bool(config.run_autoheuristic("pad_mm") or getattr(config, "deterministic", False))
 
 
 def _product(

@@ -50,8 +50,10 @@ with FakeTensorMode():
     before = path.read_bytes()
     chosen = {"no": "yes", "yes": "no"}[here]
     padding_choice.install(target, chosen, notes.append)
+    drawn = []
+    torch.randn = lambda *shape, **_options: drawn.append(shape) or torch.empty(*shape)
     answer = pad_mm.should_pad(Match(), a, b, torch.ops.aten.mm)
-told([answer, chosen == "yes", path.read_bytes() == before, [row.words for row in notes]])
+told([answer, chosen == "yes", path.read_bytes() == before, [row.words for row in notes], drawn])
 """
 
 
@@ -86,11 +88,12 @@ def test_torch_tells_from_the_gpu_whether_a_product_is_bound_by_compute(
 @pytest.mark.parametrize("here", some(("yes", "no")))
 @pytest.mark.parametrize("module", some(("0", "1")))
 def test_this_machines_cache_is_neither_asked_nor_written(here: str, module: str, tmp_path: Path) -> None:
-    answer, chosen, same, words = asked(
+    answer, chosen, same, words, drawn = asked(
         ASKED, "h100", tmp_path, HERE=here, TORCHINDUCTOR_ENABLE_CACHING_MODULE=module
     )
     assert answer is chosen
     assert same
     assert words
     assert "as you chose" in str(words)
+    assert drawn == []  # operands at full size, a second of drawing each, to be timed on a GPU that is not here
     assert [path.name for path in tmp_path.iterdir()] == ["cache"]
