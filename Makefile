@@ -17,7 +17,7 @@ check: ## format, lint, types, import rules; side by side
 	@$(MAKE) --no-print-directory -j2 --output-sync check-types check-rest
 
 check-types:
-	$(PYTHON_IN_VENV) -m mypy
+	$(PYTHON_IN_VENV) -m mypy --num-workers auto
 	MYPYPATH=.make $(PYTHON_IN_VENV) -m mypy .make/own_names.py .make/wheel_backend.py
 
 check-rest:
