@@ -21,7 +21,7 @@ import torch
 from compiler.analysis.session_file.session_file import SessionData, read_session, write_session
 from compiler.model.capture import padding_record
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.capture.gpu_assumptions import PADDING
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import find_target
@@ -77,6 +77,7 @@ def _prepared(
         spec = CaptureSpec(
             TargetSpec(f"{_MODULE}.py:net", folder),
             run=RunOptions(case.trains, gradients=case.trains),
+            compile=CompileOptions(mode=os.environ.get("COMPILE_MODE") or None),
             device=target,
             assume=assume,
             **_spread(),

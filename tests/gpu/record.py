@@ -7,6 +7,7 @@ Plain torch, no loupe: the programs of `tests.gpu.programs`, moved to the GPU, f
 import importlib.util
 import json
 import lzma
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -65,13 +66,17 @@ def texts_and_padding(
     return texts, {key: value for key, value in own.items() if isinstance(value, bool)}
 
 
+MODE = os.environ.get("COMPILE_MODE") or None
+"""``reduce-overhead``, say; where what was recorded is compared, it must be given again."""
+
+
 def texts_of(called: Any, args: tuple[Any, ...], training: bool) -> list[str]:
     """The wrappers that torch writes when this is compiled and run once, backward too where it is trained."""
     texts: list[str] = []
     GraphLowering.save_output_code = staticmethod(texts.append)
     torch.compiler.reset()
     with torch.set_grad_enabled(training):
-        outputs = torch.compile(called)(*args)
+        outputs = torch.compile(called, mode=MODE)(*args)
         if training:
             ends = [
                 value

@@ -11,7 +11,7 @@ from compiler.command_line.reports.lowered_changes import add_changes, is_change
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.edits.edits import ReplaceKernel, ReplaceTarget
 from compiler.model.gpu.lowered_stages import triton_kernels
 from compiler.model.ir.diagnostics import Severity
@@ -41,9 +41,16 @@ pytestmark = [
 
 
 def captured(
-    worker: WorkerClient, target: str, gpu: str, folder: Path = EXAMPLES, training: bool = True
+    worker: WorkerClient,
+    target: str,
+    gpu: str,
+    folder: Path = EXAMPLES,
+    training: bool = True,
+    mode: str | None = None,
 ) -> Capture:
-    spec = CaptureSpec(TargetSpec(target, str(folder)), run=RunOptions(training), device=TARGETS[gpu])
+    spec = CaptureSpec(
+        TargetSpec(target, str(folder)), CompileOptions(mode), RunOptions(training), device=TARGETS[gpu]
+    )
     reply = worker.ask(MakeCapture(spec, "capture-1"))
     assert isinstance(reply, CaptureMade)
     return reply.capture
@@ -238,6 +245,21 @@ def test_nothing_of_it_is_run(worker: WorkerClient, on_h100: Capture):
     with pytest.raises(CommandFailedError) as caught:
         worker.ask(RunTimings(on_h100.id, TimingSettings(iterations=1)))
     assert "absent GPU" in caught.value.problem.what
+
+
+@pytest.mark.parametrize(
+    "mode",
+    [
+        "reduce-overhead",
+        pytest.param("max-autotune", marks=pytest.mark.thorough),
+    ],
+)
+def test_with_cuda_graphs_too_whatever_torch_was_built_for(worker: WorkerClient, on_h100: Capture, mode: str):
+    """A CPU build lacks what Inductor asks before it takes them (torch 2.13: whether memory is cached)."""
+    capture = captured(worker, "mlp.py:MLP", "h100", mode=mode)
+    assert [problem.what for problem in capture.problems if problem.severity is Severity.ERROR] == []
+    assert [stage.id for stage in capture.stages] == [stage.id for stage in on_h100.stages]
+    assert mode == "max-autotune" or kernels(capture) == kernels(on_h100)
 
 
 @pytest.mark.slow

@@ -78,6 +78,8 @@ def install(target: GpuTarget) -> None:
             "_cuda_maybeExchangeDevice",
         )
     ]
+    # by which Inductor refuses CUDA graphs; a CPU build of torch 2.13 has no such function
+    replaced.append(put(torch._C, "_cuda_cudaCachingAllocator_is_enabled", _always(True)))
     replaced += [each for name, answer in answers.items() for each in _answering(name, answer)]
     replaced.append(put(torch.cuda, "_CudaDeviceProperties", _CudaDeviceProperties))
     replaced += [*generators.install(), *streams.install(), *profiler_ranges.install()]

@@ -95,5 +95,7 @@ def test_this_machines_cache_is_neither_asked_nor_written(here: str, module: str
     assert same
     assert words
     assert "as you chose" in str(words)
-    assert drawn == []  # operands at full size, a second of drawing each, to be timed on a GPU that is not here
+    assert (
+        drawn == []
+    )  # operands at full size, a second of drawing each, to be timed on a GPU that is not here
     assert [path.name for path in tmp_path.iterdir()] == ["cache"]
