@@ -1,6 +1,8 @@
 """Compiled for an absent GPU: Inductor's own Triton kernels, in a process that pretends to have it."""
 
 import argparse
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
@@ -260,6 +262,18 @@ def test_with_cuda_graphs_too_whatever_torch_was_built_for(worker: WorkerClient,
     assert [problem.what for problem in capture.problems if problem.severity is Severity.ERROR] == []
     assert [stage.id for stage in capture.stages] == [stage.id for stage in on_h100.stages]
     assert mode == "max-autotune" or kernels(capture) == kernels(on_h100)
+
+
+@pytest.mark.thorough
+def test_no_times_are_printed_that_nobody_measured(tmp_path: Path):
+    """Torch prints a table of what it timed, where max-autotune chooses."""
+    asked = f"-m app capture {EXAMPLES}/mlp.py:MLP --target h100 --mode max-autotune-no-cudagraphs -o {tmp_path}/a.loupe"
+    root = Path(__file__).parents[3]
+    done = subprocess.run(
+        [sys.executable, *asked.split()], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert "max-autotune takes" in done.stdout + done.stderr
+    assert " ms " not in done.stderr
 
 
 @pytest.mark.slow

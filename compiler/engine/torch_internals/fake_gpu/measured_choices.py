@@ -61,6 +61,8 @@ def _install_winner(wanted: str) -> None:
 
     cache.make_benchmark_fn = classmethod(lambda _cls, *_args, **_kwargs: rank)
     cache.make_precompile_fn = lambda _self, *_args, **_kwargs: dict
+    # torch would print a table with the times that stand for a measurement
+    cache.log_results = staticmethod(lambda *_args, **_kwargs: None)
     # renamed in 2.15, where the old name warns
     known = "benchmark_template_fusion" in config._config
     setattr(config, "benchmark_template_fusion" if known else "benchmark_epilogue_fusion", False)
