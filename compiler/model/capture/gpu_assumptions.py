@@ -13,6 +13,7 @@ from compiler.model.capture.padding_record import is_record, read_record
 from compiler.model.ir.unreadable import UNREADABLE
 
 ATTENTION, PADDING, WINNER, CONFIGURATION = "attention", "padding", "winner", "configuration"
+FUSION = "fusion"
 VALUE = "value@"
 """Begins the assumption that a line which asks a tensor for its value finds this one: ``value@model.py:31``."""
 _LINE = re.compile(rf"{VALUE}(.+):(\d+)")
@@ -41,6 +42,7 @@ TITLES = {
     PADDING: "Matrix products of sizes that are not aligned",
     WINNER: "Winner of max-autotune",
     CONFIGURATION: "Configuration of a kernel",
+    FUSION: "Fusions that torch would time",
 }
 
 

@@ -48,10 +48,13 @@ def captured(
     gpu: str,
     folder: Path = EXAMPLES,
     training: bool = True,
-    mode: str | None = None,
+    compiled: CompileOptions | None = None,
 ) -> Capture:
     spec = CaptureSpec(
-        TargetSpec(target, str(folder)), CompileOptions(mode), RunOptions(training), device=TARGETS[gpu]
+        TargetSpec(target, str(folder)),
+        compiled or CompileOptions(),
+        RunOptions(training),
+        device=TARGETS[gpu],
     )
     reply = worker.ask(MakeCapture(spec, "capture-1"))
     assert isinstance(reply, CaptureMade)
@@ -258,10 +261,21 @@ def test_nothing_of_it_is_run(worker: WorkerClient, on_h100: Capture):
 )
 def test_with_cuda_graphs_too_whatever_torch_was_built_for(worker: WorkerClient, on_h100: Capture, mode: str):
     """A CPU build lacks what Inductor asks before it takes them (torch 2.13: whether memory is cached)."""
-    capture = captured(worker, "mlp.py:MLP", "h100", mode=mode)
+    capture = captured(worker, "mlp.py:MLP", "h100", compiled=CompileOptions(mode))
     assert [problem.what for problem in capture.problems if problem.severity is Severity.ERROR] == []
     assert [stage.id for stage in capture.stages] == [stage.id for stage in on_h100.stages]
     assert mode == "max-autotune" or kernels(capture) == kernels(on_h100)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("option", ["benchmark_fusion", "triton.multi_kernel", "cpp_wrapper"])
+def test_with_options_that_build_or_time_on_the_gpu(worker: WorkerClient, on_h100: Capture, option: str):
+    capture = captured(worker, "mlp.py:MLP", "h100", compiled=CompileOptions(options=((option, True),)))
+    assert [problem.what for problem in capture.problems if problem.severity is Severity.ERROR] == []
+    assert [stage.id for stage in capture.stages] == [stage.id for stage in on_h100.stages]
+    if option == "benchmark_fusion":
+        assert kernels(capture) == kernels(on_h100)
+        assert any("times each fusion on the GPU; all are taken" in row.words for row in capture.assumed)
 
 
 @pytest.mark.thorough

@@ -1,9 +1,9 @@
 """What torch decides on a GPU by measuring or in CUDA's C++ is assumed here, and noted. For good.
 
 GIVES: the backend of attention (`attention_choice`), whether matrix products are padded (`padding_choice`), the winner of
-max-autotune.
+max-autotune, which fusions are worth it.
 NEEDS: the Python kernels and ``_op_dk`` of ``scaled_dot_product_attention``,
-``AlgorithmSelectorCache.make_benchmark_fn``.
+``AlgorithmSelectorCache.make_benchmark_fn``, ``Scheduler.speedup_by_fusion``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from compiler.engine.torch_internals.fake_gpu.attention_choice import (
 )
 from compiler.engine.torch_internals.fake_gpu.attention_stub import install_answer
 from compiler.engine.torch_internals.fake_gpu.own_kernels import implement
-from compiler.model.capture.gpu_assumptions import ATTENTION, PADDING, WINNER, Assumed
+from compiler.model.capture.gpu_assumptions import ATTENTION, FUSION, PADDING, WINNER, Assumed
 from compiler.model.ir.gpu_target import GpuTarget
 
 assumed: list[Assumed] = []
@@ -36,6 +36,25 @@ def install(target: GpuTarget, chosen: Mapping[str, str]) -> None:
     _install_attention(target, chosen.get(ATTENTION, ""))
     padding_choice.install(target, chosen.get(PADDING, ""), assumed.append)
     _install_winner(chosen.get(WINNER, ""))
+    _install_fusions()
+
+
+def _install_fusions() -> None:
+    """With ``benchmark_fusion`` torch builds and times each fusion."""
+    from torch._inductor import config
+    from torch._inductor.scheduler import Scheduler
+
+    asked = Scheduler.speedup_by_fusion
+
+    def taken(scheduler: Any, node1: Any, node2: Any) -> Any:
+        if not config.benchmark_fusion:
+            return asked(scheduler, node1, node2)
+        words = "benchmark_fusion times each fusion on the GPU; all are taken, as without that option."
+        assumed.append(Assumed(FUSION, words))
+        with config.patch(benchmark_fusion=False):
+            return asked(scheduler, node1, node2)
+
+    Scheduler.speedup_by_fusion = taken  # type: ignore[assignment]
 
 
 def _install_winner(wanted: str) -> None:

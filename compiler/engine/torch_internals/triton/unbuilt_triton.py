@@ -1,7 +1,8 @@
 """Triton kernels that are generated and not built: there is no GPU to load them on. For good.
 
 GIVES: wrappers that can be imported without a GPU.
-NEEDS: ``AsyncCompile.triton``; settings of Inductor and AOTAutograd that build at once, in this process, and the
+NEEDS: ``AsyncCompile.triton``, ``multi_kernel``, ``size_hint_multi_kernel``; ``CppWrapperCodeCache``, which builds a wrapper in C++
+with CUDA's headers; settings of Inductor and AOTAutograd that build at once, in this process, and the
 backward along with the forward.
 """
 
@@ -11,6 +12,7 @@ from typing import Any
 from torch._functorch import config as functorch_config
 from torch._inductor import config as inductor_config
 from torch._inductor.async_compile import AsyncCompile
+from torch._inductor.codecache import CppWrapperCodeCache
 
 launched: list[Callable[..., None]] = []
 """Told the name of each kernel that a wrapper calls, and what it is given."""
@@ -38,4 +40,13 @@ def install() -> None:
     def triton(_self: Any, name: str, _source: str, device_str: str = "cuda") -> _Unbuilt:
         return _Unbuilt(name)
 
+    def one_of_several(_self: Any, name: str, *_kernels: Any, **_named: Any) -> _Unbuilt:
+        return _Unbuilt(name)
+
+    def wrapper(*_given: Any, **_named: Any) -> Callable[..., None]:
+        return _Unbuilt("C++ wrapper").run
+
     AsyncCompile.triton = triton  # type: ignore[assignment]
+    AsyncCompile.multi_kernel = one_of_several  # type: ignore[assignment]
+    AsyncCompile.size_hint_multi_kernel = one_of_several  # type: ignore[assignment]
+    CppWrapperCodeCache.load_pybinding = staticmethod(wrapper)
