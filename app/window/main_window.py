@@ -167,8 +167,8 @@ class MainWindow(QMainWindow):
         if (path := questions.file_to_open(self)) is not None:
             self.open_path(path)
 
-    def open_path(self, path: Path) -> None:
-        """Open a session file, capture what torch.export saved, or ask what of a Python file, a configuration or a batch."""
+    def open_path(self, path: Path, once: bool = False) -> None:
+        """Open a session file (`once`: and remove it), run what torch.export saved, or ask what of other files and batches."""
         if offer_batch(path, self.open_path, self):
             return
         if path.suffix in (".py", CONFIG):
@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
                 return
             self._session.open_program(CaptureSpec(TargetSpec(path.name, str(path.parent))))
         else:
-            self._session.open_file(path)
+            self._session.open_file(path, once)
 
     def open_recent(self, name: str) -> None:
         """Open a session file, or capture a program with its own example inputs."""

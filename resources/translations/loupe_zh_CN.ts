@@ -1380,8 +1380,12 @@ Hovering previews where it came from and what it became; a click keeps it. Nodes
         <translation>被 {value} 删除</translation>
     </message>
     <message>
-        <source>an edit that is not compiled yet</source>
-        <translation>一个尚未编译的编辑</translation>
+        <source>taken out by an edit, not compiled yet</source>
+        <translation>被一个尚未编译的编辑删除</translation>
+    </message>
+    <message>
+        <source>taken out by an edit</source>
+        <translation>被一个编辑删除</translation>
     </message>
     <message>
         <source>Everything known of what is selected</source>
@@ -9464,6 +9468,10 @@ asked for by {name}:{line}</source>
     <message>
         <source>library calls {share:.0%}</source>
         <translation>库调用 {share:.0%}</translation>
+    </message>
+    <message>
+        <source>their medians add up to {share:.0%}: in most steps some took far longer</source>
+        <translation>其中位数之和为 {share:.0%}：在多数步中有内核耗时远超平常</translation>
     </message>
     <message>
         <source>in generated wrappers between kernels</source>

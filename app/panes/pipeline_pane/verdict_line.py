@@ -1,6 +1,5 @@
 """One line above the stages: edits that wait to be compiled; of a recompile, whether it is right and faster."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.session.facade.session import Session
@@ -21,7 +20,6 @@ class VerdictLine(QLabel):
         KeptInSight(self).on = True
         self.setWordWrap(True)
         self.setMargin(6)
-        self.setTextFormat(Qt.TextFormat.PlainText)
         session.capture_changed.connect(self.fill)
         session.verdict_changed.connect(self.fill)
         session.edits_changed.connect(self.fill)

@@ -39,7 +39,6 @@ class Toast(QFrame):
         self.setAccessibleName(tr("Notice"))
         words = visible_line(problem.message())
         self.text = QLabel(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…", self)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.text.setToolTip(tr("Show all problems"))
         self.close_button = QToolButton(self)
