@@ -4430,6 +4430,10 @@ Click to go to the state right after this edit; right-click for more</source>
 点击转到此编辑之后的状态；右键查看更多</translation>
     </message>
     <message>
+        <source>does not compile</source>
+        <translation>无法编译</translation>
+    </message>
+    <message>
         <source>undone</source>
         <translation>已撤销</translation>
     </message>
@@ -5642,6 +5646,10 @@ Every match in the model is listed, found by torch&apos;s own matcher, and for n
     <message>
         <source>Generated; the compiler builds its kernels now. Nothing of it has run yet.</source>
         <translation>已生成；编译器正在构建它的内核。其中还没有任何东西运行过。</translation>
+    </message>
+    <message>
+        <source>✗ These edits do not compile: undo or change them.</source>
+        <translation>✗ 这些编辑无法编译：请撤销或更改。</translation>
     </message>
     <message>
         <source>a moment, please</source>
@@ -7680,6 +7688,14 @@ asked for by {name}:{line}</source>
     <message>
         <source>The stage {first} has nothing to edit.</source>
         <translation>阶段 {first} 没有可编辑的内容。</translation>
+    </message>
+    <message>
+        <source>The edits of the session that ended unexpectedly do not fit: the graphs are others now.</source>
+        <translation>意外结束的会话中的编辑不再适用：图已不同。</translation>
+    </message>
+    <message>
+        <source>They stay in {path}.</source>
+        <translation>它们保留在 {path} 中。</translation>
     </message>
     <message numerus="yes">
         <source>%n edit(s) of a session that ended unexpectedly can be recovered.</source>
@@ -10172,6 +10188,24 @@ Click to unfold</source>
     <message>
         <source>Every kernel of every iteration, and curves of those that are selected</source>
         <translation>每次迭代的每个内核，以及选中内核的曲线</translation>
+    </message>
+    <message>
+        <source>Edits not saved</source>
+        <translation>未保存的编辑</translation>
+    </message>
+    <message numerus="yes">
+        <source>Recover %n edit(s) of {name}</source>
+        <translation>
+            <numerusform>恢复 {name} 的 %n 个编辑</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Capture it as it was then, and make them again</source>
+        <translation>按当时的方式捕获，并重新进行这些编辑</translation>
+    </message>
+    <message>
+        <source>Give these edits up</source>
+        <translation>放弃这些编辑</translation>
     </message>
 </context>
 </TS>

@@ -23,6 +23,7 @@ class VerdictLine(QLabel):
         session.capture_changed.connect(self.fill)
         session.verdict_changed.connect(self.fill)
         session.edits_changed.connect(self.fill)
+        session.problems_changed.connect(self.fill)
         current.signals().changed.connect(self.fill)
         self.fill()
 
@@ -31,6 +32,10 @@ class VerdictLine(QLabel):
         capture, verdict = self._session.capture, self._session.verdict
         self.setToolTip("")
         if capture is not None and self._waits(capture):
+            if (refused := self._session.asking.refused) is not None:
+                self._tell(tr("✗ These edits do not compile: undo or change them."), current.colors().error)
+                self.setToolTip(refused.message())
+                return
             key = tr("a moment, please") if self._session.auto_recompile else tr("press Ctrl+R to recompile")
             self._tell(tr("● Edits are not compiled yet: {key}.").format(key=key), current.colors().edited)
             return

@@ -36,7 +36,7 @@ class LineProblem(NamedTuple):
     """As it is shown: the last one where the file had fewer lines when it was captured."""
     problem: Problem
     what: str
-    """Of a line that was changed since the file was captured, with what it is now."""
+    """What the error says; of a line that was changed since the file was captured, with what it is now."""
 
 
 def problems_of(problems: Iterable[Problem], file: SourceFile) -> list[LineProblem]:
@@ -45,7 +45,7 @@ def problems_of(problems: Iterable[Problem], file: SourceFile) -> list[LineProbl
     for problem in problems:
         if problem.path != file.path or not problem.line or problem.severity is Severity.NOTE:
             continue
-        what, captured = problem.what, "".join(lines[problem.line - 1 : problem.line]).strip()
+        what, captured = problem.said or problem.what, "".join(lines[problem.line - 1 : problem.line]).strip()
         if problem.written and problem.written != captured:
             what = tr("line is now “{line}”: {what}").format(line=problem.written, what=what)
         found.append(LineProblem(min(problem.line, len(lines)), problem, what))

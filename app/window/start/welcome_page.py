@@ -26,6 +26,7 @@ from app.translation.texts import tr
 from app.window.capture_progress import CaptureProgress
 from app.window.choice_card import ChoiceCard
 from app.window.start.examples import find_examples
+from app.window.start.left_behind import LeftBehind
 from app.window.start.recent_files import WITHOUT_VALUES, recent
 from compiler.analysis.text_format.visible_text import visible, visible_line
 from compiler.analysis.tours.tour_file import find_tour
@@ -90,10 +91,13 @@ class WelcomePage(QScrollArea):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
+        self.left_behind.fill()
         names = recent()
         self._recent_title.setVisible(bool(names))
         for name in names:
-            self._recent_rows.addWidget(self._link(name, visible_line(name)))
+            row = self._link(name, visible_line(name))
+            row.clicked.connect(self._sender_of(self.recent_chosen, name))
+            self._recent_rows.addWidget(row)
 
     def _fill(self, page: QWidget) -> None:
         column = self._column
@@ -185,6 +189,8 @@ class WelcomePage(QScrollArea):
             own.setToolTip(tip)
             own.clicked.connect(signal)
             half.addWidget(own)
+        self.left_behind = LeftBehind(self._session, self._title, self._link, page)
+        half.addWidget(self.left_behind)
         self._recent_title = self._title(tr("Recent"), page)
         half.addWidget(self._recent_title)
         self._recent_rows = QVBoxLayout()
@@ -266,7 +272,6 @@ class WelcomePage(QScrollArea):
         button.setText(shown.replace("&", "&&"))
         button.setAccessibleName(text)
         button.setToolTip(name)
-        button.clicked.connect(self._sender_of(self.recent_chosen, name))
         return button
 
     def _sender_of(self, signal: object, value: str) -> Callable[[], None]:

@@ -106,6 +106,21 @@ def test_what_went_wrong_at_a_line_stands_at_it(shown, put) -> None:
     assert not pane.editor.notes_on(2)
 
 
+def test_beside_a_line_stands_what_the_error_says(shown, put) -> None:
+    """What was being done stood before it, and filled the room."""
+    put(pane := SourcePane(shown), 600, 160)
+    shown.report(
+        Problem(
+            "The program fails by itself: ValueError: too large.",
+            "Correct it.",
+            PATH,
+            2,
+            said="ValueError: too large.",
+        )
+    )
+    assert pane.editor.notes_on(2) == ("ValueError: too large.",)
+
+
 def test_what_went_wrong_at_a_line_that_was_changed_since_is_told_with_what_it_is_now(shown, put) -> None:
     put(pane := SourcePane(shown), 600, 160)
     kept = pane.editor.toPlainText().split("\n")[1].strip()
