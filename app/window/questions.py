@@ -144,7 +144,7 @@ def file_for_graph(parent: QWidget, proposed: str) -> Path | None:
     path = Path(name)
     if path.suffix in ENDINGS:
         return path
-    return Path(f"{name}{kinds[kind]}")
+    return Path(f"{name}{kinds.get(kind, next(iter(ENDINGS)))}")  # not every desktop's dialog says which
 
 
 def what_to_share(parent: QWidget) -> bool | None:
