@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -99,6 +99,11 @@ class WelcomePage(QScrollArea):
             row.clicked.connect(self._sender_of(self.recent_chosen, name))
             self._recent_rows.addWidget(row)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.setFocus()
+
     def _fill(self, page: QWidget) -> None:
         column = self._column
         column.setContentsMargins(24, 36, 24, 24)
@@ -185,7 +190,9 @@ class WelcomePage(QScrollArea):
                 "Ctrl+O",
             ),
         ):
-            own = self._choice(text, about, page, first=signal is self.model_wanted)
+            own = self._choice(text, about, page)
+            if self.focusProxy() is None:  # what most people want is one Enter away
+                self.setFocusProxy(own)
             own.setToolTip(tip)
             own.clicked.connect(signal)
             half.addWidget(own)
@@ -232,8 +239,8 @@ class WelcomePage(QScrollArea):
         half.addStretch(1)
         return half
 
-    def _choice(self, title: str, about: str, page: QWidget, first: bool = False) -> ChoiceCard:
-        return ChoiceCard(title, about, _COLUMN_WIDTH // 2 - _BETWEEN // 2, page, first)
+    def _choice(self, title: str, about: str, page: QWidget) -> ChoiceCard:
+        return ChoiceCard(title, about, _COLUMN_WIDTH // 2 - _BETWEEN // 2, page)
 
     def _show_examples(self, shown: bool) -> None:
         self.more.setText(tr("▾ Examples") if shown else tr("▸ Examples"))
@@ -267,6 +274,7 @@ class WelcomePage(QScrollArea):
     def _link(self, name: str, text: str) -> QPushButton:
         button = QPushButton(self.widget())
         button.setFlat(True)
+        button.setAutoDefault(True)
         wide = _COLUMN_WIDTH // 2 - 40
         shown = elided(button.fontMetrics(), text, Qt.TextElideMode.ElideMiddle, wide)
         button.setText(shown.replace("&", "&&"))

@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPushButton, QToolButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from app.session.facade.session import Session
+from app.window.choice_card import ChoiceCard
 from app.window.main_window import MainWindow
 from app.window.pane_table import LABS, PANES
 from app.window.start.labs_page import picture_of
@@ -51,6 +53,18 @@ def test_a_program_that_failed_is_captured_again_from_there_and_its_problem_read
     engine.last(MakeCapture).fail(problem)
     welcome.details.click()
     assert window.dock_area.panes["problems"].isVisible()
+
+
+def test_the_keyboard_begins_at_ones_own_model(window: MainWindow, qtbot, monkeypatch) -> None:
+    """Its card looked as if, and Enter did nothing."""
+    window.activateWindow()
+    asked = []
+    window.welcome.model_wanted.disconnect()
+    window.welcome.model_wanted.connect(lambda: asked.append(1))
+    inside = QApplication.focusWidget()
+    assert isinstance(inside, ChoiceCard)
+    qtbot.keyClick(inside, Qt.Key.Key_Return)
+    assert asked
 
 
 def test_edits_of_a_session_that_crashed_are_offered_before_anything_is_open(

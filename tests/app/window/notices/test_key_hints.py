@@ -1,7 +1,7 @@
 """The line that names the single keys: only while the canvas has the focus, only what can be done."""
 
-from app.session.facade.session import Session
 from app.panes.graph.search_bar import SearchBar
+from app.session.facade.session import Session
 from app.window.main_window import MainWindow
 from app.window.notices.key_hints import KeyHints
 from compiler.model.ir.ids import place
