@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from html import escape
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette, QShowEvent
@@ -27,10 +26,9 @@ from app.window.capture_progress import CaptureProgress
 from app.window.choice_card import ChoiceCard
 from app.window.start.examples import find_examples
 from app.window.start.left_behind import LeftBehind
-from app.window.start.recent_files import WITHOUT_VALUES, recent
+from app.window.start.recent_files import recent
 from compiler.analysis.text_format.visible_text import visible, visible_line
 from compiler.analysis.tours.tour_file import find_tour
-from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.diagnostics import Severity
 
 _COLUMN_WIDTH = 840
@@ -318,17 +316,3 @@ class WelcomePage(QScrollArea):
         self.state.setVisible(not capturing and (busy or bool(problems)))
         self.failed.setVisible(not capturing and not busy and bool(problems))
         self.again.setVisible(self._session.causes.failures.spec is not None)
-
-
-def spec_of_recent(name: str) -> CaptureSpec:
-    """A program again, with its own example inputs, without values where it was captured so."""
-    target, folder = target_of_recent(name)
-    return CaptureSpec(TargetSpec(target, folder), without_values=name.endswith(WITHOUT_VALUES))
-
-
-def target_of_recent(name: str) -> tuple[str, str]:
-    """A program's name as the engine wants it, and the folder it starts from."""
-    name = name.removesuffix(WITHOUT_VALUES)
-    file, _, thing = name.rpartition(":")
-    path = Path(file)
-    return (f"{path.name}:{thing}", str(path.parent)) if file.endswith(".py") else (name, str(Path.cwd()))
