@@ -4430,8 +4430,8 @@ Click to go to the state right after this edit; right-click for more</source>
 点击转到此编辑之后的状态；右键查看更多</translation>
     </message>
     <message>
-        <source>does not compile</source>
-        <translation>无法编译</translation>
+        <source>recompile failed</source>
+        <translation>重新编译失败</translation>
     </message>
     <message>
         <source>undone</source>
@@ -5648,8 +5648,8 @@ Every match in the model is listed, found by torch&apos;s own matcher, and for n
         <translation>已生成；编译器正在构建它的内核。其中还没有任何东西运行过。</translation>
     </message>
     <message>
-        <source>✗ These edits do not compile: undo or change them.</source>
-        <translation>✗ 这些编辑无法编译：请撤销或更改。</translation>
+        <source>✗ Recompiling failed: change the edits, undo them, or try again (Ctrl+R).</source>
+        <translation>✗ 重新编译失败：请更改或撤销编辑，或重试 (Ctrl+R)。</translation>
     </message>
     <message>
         <source>a moment, please</source>

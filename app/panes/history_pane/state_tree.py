@@ -95,7 +95,7 @@ class StateTree(RowTable):
             if (
                 refused := self._session.asking.refused
             ) is not None and state == self._session.states.tree.current:
-                return (Cell(tr("does not compile"), tooltip=refused.message(), color="error"),)
+                return (Cell(tr("recompile failed"), tooltip=refused.message(), color="error"),)
             words = tr("undone") if undone else tr("not compiled")
             return (Cell(words, color="dim_text" if undone else "edited"),)
         words = tr("compiled {seconds:.1f} s") if state else tr("captured {seconds:.1f} s")

@@ -33,7 +33,10 @@ class VerdictLine(QLabel):
         self.setToolTip("")
         if capture is not None and self._waits(capture):
             if (refused := self._session.asking.refused) is not None:
-                self._tell(tr("✗ These edits do not compile: undo or change them."), current.colors().error)
+                self._tell(
+                    tr("✗ Recompiling failed: change the edits, undo them, or try again (Ctrl+R)."),
+                    current.colors().error,
+                )
                 self.setToolTip(refused.message())
                 return
             key = tr("a moment, please") if self._session.auto_recompile else tr("press Ctrl+R to recompile")

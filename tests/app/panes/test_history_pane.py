@@ -41,7 +41,7 @@ def test_edits_that_do_not_compile_are_told_so(shown, engine, pane):
     shown.make_edit(BYPASS)
     shown.recompile()
     engine.last(Recompile).fail("g++ failed.")
-    assert rows(pane)[1][1] == "does not compile"
+    assert rows(pane)[1][1] == "recompile failed"
     shown.undo()
     assert rows(pane)[1][1] == "undone"
 
