@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from compiler.analysis.batch.batch_folder import LIST, batch_folder
 from compiler.analysis.tours.tour import FIRST_LANGUAGE, LANGUAGES, Tour
 from compiler.analysis.tours.tour_file import TourError, as_text, find_tour, find_tours
 from compiler.command_line import closed_pipe
@@ -25,8 +26,10 @@ Explore and edit every stage of the PyTorch 2 compile pipeline.
 
   loupe                        open the window
   loupe model.py:Name          open the window and capture a program
+  loupe model.py               open the window and ask what of it to capture
   loupe session.loupe          open the window with a session file
   loupe trace_dir              open the window with the logs that TORCH_TRACE wrote
+  loupe batch_dir              open the window with the table of a batch
 
 Without a window:
 """
@@ -83,9 +86,11 @@ def _window(words: list[str]) -> int:
         if _no_display():
             return _without_display(what)
     elif ":" not in what and not what.endswith(".pt2") and not is_config(what):
-        return _wrong(
-            f"{what!r} is neither a .loupe file nor a program; write file.py:Name, package.module:Name or config.json."
-        )
+        if words != [what] or not _can_be_asked_about(what):
+            return _wrong(
+                f"{what!r} is neither a .loupe file nor a program; write file.py:Name, package.module:Name or config.json."
+            )
+        return _show(Path(what), None)
     elif _no_display():
         from app import headless_run
 
@@ -93,6 +98,11 @@ def _window(words: list[str]) -> int:
     if what is not None and _is_file(what):
         return _show(Path(what), None, once=options.once)
     return _show(None, spec, options.follow)
+
+
+def _can_be_asked_about(what: str) -> bool:
+    """Whether it is a Python file, and the window can ask what of it is to be captured."""
+    return what.endswith(".py") and Path(what).is_file() and not _no_display()
 
 
 def _show(
@@ -111,14 +121,18 @@ def _show(
 
 
 def _without_display(what: str | None) -> int:
+    if what is not None and batch_folder(Path(what)) is not None:
+        return _wrong(
+            "There is no display to show a window on. The batch's table is table.html, and table.csv."
+        )
     if what is not None and _is_log(what):
         return main_of_commands.main(["open", what])
     return _wrong("There is no display to show a window on. Use loupe capture, show, edit or time.")
 
 
 def _is_file(what: str) -> bool:
-    """Whether it is opened, not captured: a session, or logs of torch's."""
-    return what.endswith(".loupe") or _is_log(what)
+    """Whether it is opened, not captured: a session, a batch, or logs of torch's."""
+    return what.endswith(".loupe") or Path(what).name == LIST or _is_log(what)
 
 
 def _is_log(what: str) -> bool:

@@ -21,7 +21,6 @@ from app.window.application import application
 from app.window.main_window import MainWindow
 from app.window.pane_table import BROUGHT
 from app.window.theme_choice import ThemeChoice
-from compiler.analysis.batch.batch_folder import batch_folder
 from compiler.analysis.gpu.targets import found_targets
 from compiler.analysis.remedies import remedy_faults
 from compiler.analysis.tours.tour import Tour
@@ -58,10 +57,7 @@ def run_window(
     else:
         window.first_painted.connect(engine.start)
     if opened is not None:
-        whole = opened.is_dir() and batch_folder(opened) is not None  # a batch is asked which of its captures
-        window.first_painted.connect(
-            lambda: window.open_path(opened) if whole else session.open_file(opened, once)
-        )
+        window.first_painted.connect(lambda: window.open_path(opened, once))
     elif spec is not None:
         window.first_painted.connect(lambda: session.open_program(spec))
     elif tour is not None:

@@ -46,7 +46,7 @@ class PlainTextStyle(QProxyStyle):
     def polish(self, thing: QWidget | QApplication | QPalette) -> None:  # type: ignore[override]
         super().polish(thing)
         if isinstance(thing, QLabel):
-            if thing.textFormat() is Qt.TextFormat.AutoText:
+            if thing.textFormat() in (Qt.TextFormat.AutoText, Qt.TextFormat.PlainText):
                 thing.setTextFormat(Qt.TextFormat.PlainText)
                 thing.installEventFilter(self._labels)
         elif isinstance(thing, QLineEdit):

@@ -81,6 +81,7 @@ _WORDS = frozenset(
         tr_noop("compiled {ratio:.2f}× slower ({low:.2f}–{high:.2f})"),
         tr_noop("in kernels"),
         tr_noop("library calls {share:.0%}"),
+        tr_noop("their medians add up to {share:.0%}: in most steps some took far longer"),
         tr_noop("in generated wrappers between kernels"),
         tr_noop("in AOTAutograd's runtime around them"),
         tr_noop("outside compiled graphs"),

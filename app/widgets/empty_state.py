@@ -23,7 +23,6 @@ class EmptyState(QWidget):
         for label in (self.headline, self.text):
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            label.setTextFormat(Qt.TextFormat.PlainText)
             column.addWidget(label)
         column.addStretch(3)
 

@@ -27,7 +27,6 @@ class TextEditingBar(QWidget):
         """Whether the text is being edited."""
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.apply_button = QPushButton(tr("Apply"), self)
         self.apply_button.setToolTip(tr("Make the edits (Ctrl+Enter)"))
         self.cancel_button = QPushButton(tr("Cancel"), self)

@@ -7,20 +7,19 @@ from app.theme import current
 
 _ROOM = 6
 _STYLE = """
-QCommandLinkButton {{ background: {panel}; border: {edge}; border-radius: 6px; }}
-QCommandLinkButton:hover, QCommandLinkButton:focus {{ border: 1px solid {accent}; }}
+QCommandLinkButton {{ background: {panel}; border: 1px solid {line}; border-radius: 6px; }}
+QCommandLinkButton:hover {{ border: 1px solid {accent}; }}
+QCommandLinkButton:focus {{ border: 2px solid {accent}; }}
 """
 
 
 class ChoiceCard(QCommandLinkButton):
-    """`first`: what most people want, with a stronger border."""
+    """What has the keyboard has the strongest border, and nothing else one like it."""
 
-    def __init__(
-        self, title: str, about: str, width: int, parent: QWidget | None = None, first: bool = False
-    ) -> None:
+    def __init__(self, title: str, about: str, width: int, parent: QWidget | None = None) -> None:
         super().__init__(title, about, parent)
-        self._first = first
         self.setFixedWidth(width)
+        self.setAutoDefault(True)  # Enter chooses it; outside of dialogs Qt would wait for the space bar
         self.setIconSize(QSize(0, 0))
         current.signals().changed.connect(self._restyle)
         self._restyle()
@@ -31,5 +30,4 @@ class ChoiceCard(QCommandLinkButton):
 
     def _restyle(self) -> None:
         colors = current.colors()
-        edge = f"2px solid {colors.accent}" if self._first else f"1px solid {colors.line}"
-        self.setStyleSheet(_STYLE.format(panel=colors.panel, edge=edge, accent=colors.accent))
+        self.setStyleSheet(_STYLE.format(panel=colors.panel, line=colors.line, accent=colors.accent))

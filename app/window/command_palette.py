@@ -15,7 +15,7 @@ from app.window.filter_list import FilterList, FilterRow
 _COLUMNS = (
     Column(tr_noop("Action")),
     Column(tr_noop("Key")),
-    Column(tr_noop("What it does"), width=Width.STRETCH),
+    Column(tr_noop("What it does"), width=Width.STRETCH, wraps=True),
 )
 _CANVAS = tr_noop("While the graph has the focus")
 

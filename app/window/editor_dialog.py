@@ -1,6 +1,5 @@
 """Which editor lines are opened in."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
@@ -33,7 +32,6 @@ class EditorDialog(QDialog):
         self.fault = QLabel("", self)
         for label in (self.hint, self.fault):
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
         )

@@ -31,7 +31,7 @@ from app.window.pane_table import CENTRE, PANES
 from app.window.presentation import Presentation
 from app.window.start import recent_files
 from app.window.start.batch_dialog import offer_batch
-from app.window.start.welcome_page import WelcomePage, spec_of_recent
+from app.window.start.welcome_page import WelcomePage
 from app.window.status_line import StatusLine
 from app.window.theme_choice import ThemeChoice
 from app.window.trust_bar import may_run
@@ -167,8 +167,8 @@ class MainWindow(QMainWindow):
         if (path := questions.file_to_open(self)) is not None:
             self.open_path(path)
 
-    def open_path(self, path: Path) -> None:
-        """Open a session file, capture what torch.export saved, or ask what of a Python file, a configuration or a batch."""
+    def open_path(self, path: Path, once: bool = False) -> None:
+        """Open a session file (`once`: and remove it), run what torch.export saved, or ask what of other files and batches."""
         if offer_batch(path, self.open_path, self):
             return
         if path.suffix in (".py", CONFIG):
@@ -181,14 +181,14 @@ class MainWindow(QMainWindow):
                 return
             self._session.open_program(CaptureSpec(TargetSpec(path.name, str(path.parent))))
         else:
-            self._session.open_file(path)
+            self._session.open_file(path, once)
 
     def open_recent(self, name: str) -> None:
-        """Open a session file, or capture a program with its own example inputs."""
+        """Open a session file, or capture a program as it was captured last."""
         if recent_files.is_file_to_open(name):
             self.open_path(Path(name))
         elif self._may_lose_edits():
-            self._session.open_program(spec_of_recent(name))
+            self._session.open_program(recent_files.spec_of_recent(name))
 
     def capture_again(self) -> None:
         """Capture the program that is open again, after asking about unsaved edits."""

@@ -3,7 +3,6 @@
 import hashlib
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.actions.selection_queries import PickedLoops
@@ -71,7 +70,6 @@ def file_to_open(parent: QWidget) -> Path | None:
 def may_start_tour(tour: Tour, parent: QWidget) -> bool:
     """Whether the program that a tour from elsewhere names may be run."""
     box = QMessageBox(QMessageBox.Icon.Warning, tr("Run the tour's program?"), "", parent=parent)
-    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(
         tr("The tour {visible_line} runs {visible_line2}").format(
             visible_line=visible_line(str(tour.path)), visible_line2=visible_line(tour.target)
@@ -112,7 +110,6 @@ def may_load_saved(path: Path, parent: QWidget) -> bool:
     if is_trusted(digest):
         return True
     box = QMessageBox(QMessageBox.Icon.Warning, tr("Trust this file?"), "", parent=parent)
-    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(
         tr("torch can run code while it loads {visible_line}").format(visible_line=visible_line(str(path)))
     )
@@ -147,7 +144,7 @@ def file_for_graph(parent: QWidget, proposed: str) -> Path | None:
     path = Path(name)
     if path.suffix in ENDINGS:
         return path
-    return Path(f"{name}{kinds[kind]}")
+    return Path(f"{name}{kinds.get(kind, next(iter(ENDINGS)))}")  # not every desktop's dialog says which
 
 
 def what_to_share(parent: QWidget) -> bool | None:

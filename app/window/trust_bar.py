@@ -1,6 +1,5 @@
 """A slim bar over the window while what is open is restricted, and the question whether it may be run."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -108,7 +107,6 @@ class TrustDialog(QDialog):
 
 def _label(text: str, parent: QWidget) -> QLabel:
     label = QLabel(parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setText(text)
     label.setWordWrap(True)
     return label

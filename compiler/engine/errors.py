@@ -142,12 +142,12 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
         first = f"{first}: {explained}"
     if (cause := _cause_told(error)) and cause not in first:
         first = f"{first.rstrip(':')}: {cause}"
-    what = f"{doing}: {kind}: {first}" if first else f"{doing}: {kind}"
-    what = what.rstrip(".:!") + "."
+    reported = (f"{kind}: {first}" if first else kind).rstrip(".:!") + "."
+    what = f"{doing}: {reported}"
     if (root := import_root(error)) is not error:
         what += f" It came of {type(root).__name__}: {_first_line(root)}".rstrip(".: ") + "."
     detail = "".join(traceback.format_exception(error))
-    return Problem(what, remedy, path, line, detail=detail, written=_written(path, line))
+    return Problem(what, remedy, path, line, detail=detail, written=_written(path, line), said=reported)
 
 
 def _written(path: str, line: int | None) -> str:

@@ -468,5 +468,12 @@
             <numerusform>%n kernels in running order</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Recover %n edit(s) of {name}</source>
+        <translation>
+            <numerusform>Recover %n edit of {name}</numerusform>
+            <numerusform>Recover %n edits of {name}</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -1380,8 +1380,12 @@ Hovering previews where it came from and what it became; a click keeps it. Nodes
         <translation>被 {value} 删除</translation>
     </message>
     <message>
-        <source>an edit that is not compiled yet</source>
-        <translation>一个尚未编译的编辑</translation>
+        <source>taken out by an edit, not compiled yet</source>
+        <translation>被一个尚未编译的编辑删除</translation>
+    </message>
+    <message>
+        <source>taken out by an edit</source>
+        <translation>被一个编辑删除</translation>
     </message>
     <message>
         <source>Everything known of what is selected</source>
@@ -4426,6 +4430,10 @@ Click to go to the state right after this edit; right-click for more</source>
 点击转到此编辑之后的状态；右键查看更多</translation>
     </message>
     <message>
+        <source>recompile failed</source>
+        <translation>重新编译失败</translation>
+    </message>
+    <message>
         <source>undone</source>
         <translation>已撤销</translation>
     </message>
@@ -5638,6 +5646,10 @@ Every match in the model is listed, found by torch&apos;s own matcher, and for n
     <message>
         <source>Generated; the compiler builds its kernels now. Nothing of it has run yet.</source>
         <translation>已生成；编译器正在构建它的内核。其中还没有任何东西运行过。</translation>
+    </message>
+    <message>
+        <source>✗ Recompiling failed: change the edits, undo them, or try again (Ctrl+R).</source>
+        <translation>✗ 重新编译失败：请更改或撤销编辑，或重试 (Ctrl+R)。</translation>
     </message>
     <message>
         <source>a moment, please</source>
@@ -7677,6 +7689,14 @@ asked for by {name}:{line}</source>
         <source>The stage {first} has nothing to edit.</source>
         <translation>阶段 {first} 没有可编辑的内容。</translation>
     </message>
+    <message>
+        <source>The edits of the session that ended unexpectedly do not fit: the graphs are others now.</source>
+        <translation>意外结束的会话中的编辑不再适用：图已不同。</translation>
+    </message>
+    <message>
+        <source>They stay in {path}.</source>
+        <translation>它们保留在 {path} 中。</translation>
+    </message>
     <message numerus="yes">
         <source>%n edit(s) of a session that ended unexpectedly can be recovered.</source>
         <translation>
@@ -9466,6 +9486,10 @@ asked for by {name}:{line}</source>
         <translation>库调用 {share:.0%}</translation>
     </message>
     <message>
+        <source>their medians add up to {share:.0%}: in most steps some took far longer</source>
+        <translation>其中位数之和为 {share:.0%}：在多数步中有内核耗时远超平常</translation>
+    </message>
+    <message>
         <source>in generated wrappers between kernels</source>
         <translation>在内核之间生成的 wrapper 中</translation>
     </message>
@@ -10164,6 +10188,24 @@ Click to unfold</source>
     <message>
         <source>Every kernel of every iteration, and curves of those that are selected</source>
         <translation>每次迭代的每个内核，以及选中内核的曲线</translation>
+    </message>
+    <message>
+        <source>Edits not saved</source>
+        <translation>未保存的编辑</translation>
+    </message>
+    <message numerus="yes">
+        <source>Recover %n edit(s) of {name}</source>
+        <translation>
+            <numerusform>恢复 {name} 的 %n 个编辑</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Capture it as it was then, and make them again</source>
+        <translation>按当时的方式捕获，并重新进行这些编辑</translation>
+    </message>
+    <message>
+        <source>Give these edits up</source>
+        <translation>放弃这些编辑</translation>
     </message>
 </context>
 </TS>

@@ -103,6 +103,23 @@ def test_what_is_painted_goes_through_the_place_that_shows_hidden_characters() -
     assert found == {"app/theme/drawn_text.py"}
 
 
+def test_labels_are_made_plain_in_one_place() -> None:
+    """The style makes every label plain and writes out what its text hides; markup is asked for by name, and escaped."""
+    found = {
+        (str(path.relative_to(ROOT)), kind)
+        for path in source_files()
+        for kind in re.findall(
+            r"TextFormat\.(AutoText|PlainText|RichText|MarkdownText)", path.read_text("utf-8")
+        )
+    }
+    assert found == {
+        ("app/theme/plain_text.py", "AutoText"),
+        ("app/theme/plain_text.py", "PlainText"),
+        ("app/panes/graph/pass_bar.py", "RichText"),
+        ("app/window/start/welcome_page.py", "RichText"),
+    }
+
+
 def test_what_is_loaded_is_looked_through_in_a_copy() -> None:
     """While rows are made of it one by one, a collection or another thread may import: the dictionary changes size then."""
     walks = re.compile(r"sys\.modules\.(items|values|keys)\(\)|\bfor \w+ in sys\.modules\b(?!\.copy)")

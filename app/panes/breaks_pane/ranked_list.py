@@ -1,6 +1,6 @@
 """The graph breaks as a ranked list: what, where, how much it cuts off, what it costs."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.translation.texts import tr, tr_noop
@@ -62,7 +62,6 @@ class RankedList(QWidget):
         self.table = RowTable(_columns(measured=False), tr("Filter breaks"), self)
         self.table.tree.setRootIsDecorated(False)
         self.summary = QLabel("", self)
-        self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setWordWrap(True)
         self.button = QPushButton(tr("Measure cost"), self)
         self.button.setToolTip(

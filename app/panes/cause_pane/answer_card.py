@@ -29,8 +29,6 @@ class AnswerCard(QWidget):
         super().__init__(parent)
         self.setObjectName("answer_card")
         self.mark, self.sentence, self.facts = QLabel(self), QLabel(self), QLabel(self)
-        for label in (self.mark, self.sentence, self.facts):
-            label.setTextFormat(Qt.TextFormat.PlainText)
         for label in (self.sentence, self.facts):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

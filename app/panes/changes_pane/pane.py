@@ -1,6 +1,5 @@
 """What changed since the capture before: figures, then every difference; a click selects what it is about."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -34,7 +33,6 @@ class ChangesPane(QWidget):
         self.figures = QLabel(self)
         for label in (self.headline, self.figures):
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self.graphs = QPushButton(tr("Compare graphs"), self)
         self.graphs.setToolTip(
             tr("Lay the stage in front beside the same one of the capture before, drawn and as text")

@@ -56,7 +56,6 @@ class OperatorPage(QWidget):
         self.count = QLabel("", self)
         self.schema = QLabel("", self)
         self.schema.setWordWrap(True)
-        self.schema.setTextFormat(Qt.TextFormat.PlainText)
         self.schema.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.all_keys = QCheckBox(tr("Also keys that serve every operator"), self)
         self.table = RowTable(_COLUMNS, tr("Filter keys"), self)

@@ -86,7 +86,6 @@ class TesterPage(QWidget):
         self.reset = QPushButton(tr("Reset"), self)
         self.answer = QLabel("", self)
         self.answer.setWordWrap(True)
-        self.answer.setTextFormat(Qt.TextFormat.PlainText)
         self.result = RowTable(_ANSWER_COLUMNS, tr("Filter answers"), self)
         top = QHBoxLayout()
         top.addWidget(self.picker, 1)

@@ -41,7 +41,6 @@ class ComparisonView(QWidget):
         column.setSpacing(3)
         for label in (self.headline, self.figures, self.times):
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
             column.addWidget(label)
         row = QHBoxLayout()
         row.addWidget(self.graphs, 0, Qt.AlignmentFlag.AlignTop)

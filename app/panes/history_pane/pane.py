@@ -41,6 +41,7 @@ class HistoryPane(QWidget):
         session.edits_changed.connect(self.fill)
         session.capture_changed.connect(self.fill)
         session.verdict_changed.connect(self.fill)
+        session.problems_changed.connect(self.states.fill)
         current.signals().changed.connect(self.fill)
         self.fill()
 

@@ -92,6 +92,10 @@ class StateTree(RowTable):
 
     def _results(self, state: StateId, made: Capture | None, undone: bool = False) -> tuple[Cell, ...]:
         if made is None:
+            if (
+                refused := self._session.asking.refused
+            ) is not None and state == self._session.states.tree.current:
+                return (Cell(tr("recompile failed"), tooltip=refused.message(), color="error"),)
             words = tr("undone") if undone else tr("not compiled")
             return (Cell(words, color="dim_text" if undone else "edited"),)
         words = tr("compiled {seconds:.1f} s") if state else tr("captured {seconds:.1f} s")

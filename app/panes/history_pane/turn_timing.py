@@ -27,7 +27,6 @@ class TurnTiming(QWidget):
         )
         self.words = QLabel(self)
         self.words.setWordWrap(True)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)

@@ -82,8 +82,6 @@ class VerdictCard(QWidget):
         self.bar = RatioBar(self)
         self.error, self.meaning = QLabel(self), QLabel(self)
         self.moved = QLabel(self)
-        for label in self.findChildren(QLabel):
-            label.setTextFormat(Qt.TextFormat.PlainText)
         for label in (self.times, self.meaning, self.moved):
             label.setWordWrap(True)
             label.setForegroundRole(QPalette.ColorRole.PlaceholderText)

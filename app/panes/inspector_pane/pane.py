@@ -27,7 +27,7 @@ from app.widgets.link_label import LinkLabel
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import SetArgument
 from compiler.model.ir.arguments import ArgumentPath, ConstantArgument
-from compiler.model.ir.ids import NOWHERE, Place
+from compiler.model.ir.ids import NOWHERE, Place, StageId
 from compiler.model.ir.stage import Stage, StageKind
 
 _ACTIONS = (
@@ -177,16 +177,12 @@ class InspectorPane(QWidget):
         facts = facts_of(capture, stage, node_id, story.link)
         facts = facts or lowered_facts(capture, stage, node_id, story.link)
         if facts is None:
-            taker = self._session.passes.removed_by(stage.id, node_id)
-            facts = Facts(
-                node_id,
-                tr("taken out by {value}").format(value=taker or tr("an edit that is not compiled yet")),
-            )
+            facts = Facts(node_id, self._how_it_went(stage.id, node_id))
         rows, notes = cost_rows(self._session.measured.lines, stage, node_id, story.link)
         facts.rows += rows
         facts.notes += notes
         node = facts.node
-        edited = node_id in self._session.edited_nodes(stage.id)
+        edited = node is not None and node_id in self._session.edited_nodes(stage.id)
         problems = self._session.problems_at(stage.id, node_id)
         self.top.set_content(story.opening(stage, facts, edited, problems))
         editable = edits_graph(stage) and self._session.passes.position(stage.id) is None
@@ -198,6 +194,14 @@ class InspectorPane(QWidget):
             self.arguments.show_node(node, editable)
         self.bottom.set_content(story.rest(capture, facts))
         self.history.set_content(story.history(capture, self._session.passes.history(self._shown())))
+
+    def _how_it_went(self, stage: StageId, node: str) -> str:
+        """Of a node that the graph has no more."""
+        taker = self._session.passes.removed_by(stage, node)
+        if taker:
+            return tr("taken out by {value}").format(value=taker)
+        waits = self._session.has_uncompiled_edits
+        return tr("taken out by an edit, not compiled yet") if waits else tr("taken out by an edit")
 
     def show_history(self) -> None:
         """Bring the history of the selected node into view and let the keyboard scroll there."""

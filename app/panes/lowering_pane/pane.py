@@ -54,7 +54,6 @@ class LoweringPane(QWidget):
         )
         self.state = QLabel(self)
         self.state.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.list = KernelList(self)
         self.needs = NeedsView(self)
         self.forms: dict[str, QPushButton] = {}

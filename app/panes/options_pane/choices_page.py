@@ -1,6 +1,6 @@
 """Choices measured on the program: the list, what came of the one that is selected, and the ways on from there."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -41,7 +41,6 @@ class ChoicesPage(QWidget):
         self.diff = DiffView(self)
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.common = self._button(
             tr("Common choices"), tr("Put on the list what most people would try first")
         )

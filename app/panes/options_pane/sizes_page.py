@@ -1,6 +1,5 @@
 """When torch compiles again as a size changes: calls of the program under every stance, as a table."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.session.engine_requests.compile_choices import CompileChoices
@@ -41,7 +40,6 @@ class SizesPage(QWidget):
         self.cancel = QPushButton(tr("Cancel"), self)
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.table = RowTable((_WAY,), parent=self)
         self.table.tree.setAccessibleName(tr("What each call did"))
         self.table.tree.setRootIsDecorated(False)

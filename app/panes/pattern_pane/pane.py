@@ -60,7 +60,6 @@ class PatternPane(QWidget):
         self.replacement = ReplacementEditor(self)
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.take = QPushButton(tr("Pattern from selection"), self)
         self.take.setToolTip(tr("Take the selected calls of the graph in front (P)"))
         self.apply_button = QPushButton(tr("Replace"), self)

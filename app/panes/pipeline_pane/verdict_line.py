@@ -1,6 +1,5 @@
 """One line above the stages: edits that wait to be compiled; of a recompile, whether it is right and faster."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.session.facade.session import Session
@@ -21,10 +20,10 @@ class VerdictLine(QLabel):
         KeptInSight(self).on = True
         self.setWordWrap(True)
         self.setMargin(6)
-        self.setTextFormat(Qt.TextFormat.PlainText)
         session.capture_changed.connect(self.fill)
         session.verdict_changed.connect(self.fill)
         session.edits_changed.connect(self.fill)
+        session.problems_changed.connect(self.fill)
         current.signals().changed.connect(self.fill)
         self.fill()
 
@@ -33,6 +32,13 @@ class VerdictLine(QLabel):
         capture, verdict = self._session.capture, self._session.verdict
         self.setToolTip("")
         if capture is not None and self._waits(capture):
+            if (refused := self._session.asking.refused) is not None:
+                self._tell(
+                    tr("✗ Recompiling failed: change the edits, undo them, or try again (Ctrl+R)."),
+                    current.colors().error,
+                )
+                self.setToolTip(refused.message())
+                return
             key = tr("a moment, please") if self._session.auto_recompile else tr("press Ctrl+R to recompile")
             self._tell(tr("● Edits are not compiled yet: {key}.").format(key=key), current.colors().edited)
             return

@@ -34,7 +34,6 @@ class OperatorTree(QWidget):
         self.open_url: Callable[[QUrl], bool] = QDesktopServices.openUrl
         self.summary = QLabel("", self)
         self.summary.setWordWrap(True)
-        self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.tree = RowTable(_COLUMNS, tr("Filter operators"), self)
         column_of = QVBoxLayout(self)

@@ -39,12 +39,10 @@ class RanksPane(QWidget):
         self.headline.setFont(fonts.interface(1.1, bold=True))
         self.groups = QLabel(self)
         for label in (self.headline, self.groups):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
         self.table = RankTable(self)
         self.table.picked.connect(self._on_picked)
         self.what = QLabel(self)
-        self.what.setTextFormat(Qt.TextFormat.PlainText)
         self.what.setWordWrap(True)
         self.open_other = QPushButton(tr("Show in all panes"), self)
         self.open_other.setToolTip(tr("Show this compile of the other rank in every pane"))

@@ -1,6 +1,5 @@
 """What there is of a plan of many GPUs: its stages or ranks, which of them were captured, and the step of the whole pipeline."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.session.ranks.plan_stages import PlanRow, PlanStages
@@ -36,7 +35,6 @@ class PlanPage(QWidget):
         self.headline.setFont(fonts.interface(1.1, bold=True))
         self.words = QLabel(self)
         for label in (self.headline, self.words):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
         self.table = RowTable(_COLUMNS, tr("Filter ranks"), self)
         self.table.tree.setRootIsDecorated(False)

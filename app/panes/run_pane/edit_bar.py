@@ -1,6 +1,6 @@
 """Edits that the running program runs with: what they did to its steps, and taking them back."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.translation.texts import tr, tr_noop
@@ -19,7 +19,6 @@ class EditBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.text = QLabel(self)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.button = QPushButton(tr("Take back"), self)
         self.button.setToolTip(tr("Let the program run what it compiled by itself, from its next step on"))

@@ -1,6 +1,6 @@
 """A run at a glance: what it is doing, where its time went, and every compile with its cause."""
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -54,10 +54,8 @@ class RunPane(QWidget):
         self._storm_lines: tuple[SourceLine, ...] = ()
         self.headline = QLabel(self)
         self.headline.setFont(fonts.interface(1.1, bold=True))
-        self.headline.setTextFormat(Qt.TextFormat.PlainText)
         self.headline.setWordWrap(True)
         self.steps = QLabel(self)
-        self.steps.setTextFormat(Qt.TextFormat.PlainText)
         self.steps.setWordWrap(True)
         self.shares = ShareBar(self)
         self.stops = StopBar(self)

@@ -1,6 +1,6 @@
 """Where the program is to stop, and what it waits at now."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
@@ -27,7 +27,6 @@ class StopBar(QWidget):
         self.button.setMenu(self.menu)
         self.menu.aboutToShow.connect(self._fill)
         self.text = QLabel(self)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.proceed = QPushButton(tr("Continue"), self)
         self.proceed.setToolTip(tr("Let the program go on to the next place"))

@@ -1,6 +1,7 @@
 """What is drawn beside the lines of a source file: signs in the gutter, quiet texts at the ends, and their legend."""
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from app.panes.source_pane.annotations import WHOLE_FUNCTIONS, Annotations
 from app.theme.colors import Colors
@@ -28,28 +29,44 @@ def break_marks(notes: Annotations, colors: Colors) -> list[GutterMark]:
     return found
 
 
-def problem_marks(problems: Iterable[Problem], path: str, colors: Colors) -> list[GutterMark]:
-    """Of lines of this file that something went wrong at."""
+class LineProblem(NamedTuple):
+    """What went wrong at a line of a file."""
+
+    line: int
+    """As it is shown: the last one where the file had fewer lines when it was captured."""
+    problem: Problem
+    what: str
+    """What the error says; of a line that was changed since the file was captured, with what it is now."""
+
+
+def problems_of(problems: Iterable[Problem], file: SourceFile) -> list[LineProblem]:
+    """Those that name a line of the file, in order."""
+    found, lines = [], file.text.split("\n")
+    for problem in problems:
+        if problem.path != file.path or not problem.line or problem.severity is Severity.NOTE:
+            continue
+        what, captured = problem.said or problem.what, "".join(lines[problem.line - 1 : problem.line]).strip()
+        if problem.written and problem.written != captured:
+            what = tr("line is now “{line}”: {what}").format(line=problem.written, what=what)
+        found.append(LineProblem(min(problem.line, len(lines)), problem, what))
+    return found
+
+
+def problem_marks(found: Iterable[LineProblem], colors: Colors) -> list[GutterMark]:
+    """In the gutter: all of them."""
     return [
-        GutterMark(problem.line, "cross", _problem_color(problem, colors), problem.message())
-        for problem in problems
-        if problem.path == path and problem.line and problem.severity is not Severity.NOTE
+        GutterMark(row.line, "cross", _problem_color(row.problem, colors), row.problem.message())
+        for row in found
     ]
 
 
-def problem_notes(problems: Iterable[Problem], file: SourceFile, colors: Colors) -> dict[int, list[LineNote]]:
-    """What went wrong, at the ends of its lines; of a line that was changed since the file was captured, what it is now."""
-    found: dict[int, list[LineNote]] = {}
-    lines = file.text.split("\n")
-    for problem in problems:
-        if problem.path == file.path and problem.line and problem.severity is Severity.ERROR:
-            captured = lines[problem.line - 1].strip() if problem.line <= len(lines) else ""
-            what = problem.what
-            if problem.written and problem.written != captured:
-                what = tr("line is now “{line}”: {what}").format(line=problem.written, what=what)
-            shown = min(problem.line, len(lines))
-            found[shown] = [LineNote(what, _problem_color(problem, colors))]
-    return found
+def problem_notes(found: Iterable[LineProblem], colors: Colors) -> dict[int, list[LineNote]]:
+    """At the ends of the lines: what is an error."""
+    return {
+        row.line: [LineNote(row.what, _problem_color(row.problem, colors))]
+        for row in found
+        if row.problem.severity is Severity.ERROR
+    }
 
 
 def _problem_color(problem: Problem, colors: Colors) -> str:

@@ -7,7 +7,15 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTabBar, QToolButton,
 
 from app.panes.source_pane.annotations import Annotations, annotate, break_place, first_shown, source_stages
 from app.panes.source_pane.file_choice import FileChoice
-from app.panes.source_pane.gutter import break_marks, legend, line_notes, problem_marks, problem_notes
+from app.panes.source_pane.gutter import (
+    LineProblem,
+    break_marks,
+    legend,
+    line_notes,
+    problem_marks,
+    problem_notes,
+    problems_of,
+)
 from app.panes.source_pane.line_times import gutter_times, time_tip
 from app.panes.source_pane.source_editing import SourceEditing
 from app.panes.source_pane.stack_walk import StackWalk
@@ -202,7 +210,7 @@ class SourcePane(QWidget):
         self.editor.set_tints(tints)
         self.editor.set_stripes(stripes)
         self.editor.set_dim_lines((notes.eager | notes.untraced) - notes.graphs.keys())
-        problems = problem_marks(self._session.problems, self._path, colors)
+        problems = problem_marks(self._problems(), colors)
         self.editor.set_marks([*break_marks(notes, colors), *self._change_marks(colors), *problems])
         self._note()
         self._stripe = stripe
@@ -272,22 +280,22 @@ class SourcePane(QWidget):
         reasons, sizes = self.reasons.isChecked(), self.sizes.isChecked()
         colors = current.colors()
         found = line_notes(self._annotations, colors, reasons, sizes)
-        if (file := self._file) is not None:
-            for line, rows in problem_notes(self._session.problems, file, colors).items():
-                found[line] = rows + found.get(line, [])
+        for line, rows in problem_notes(self._problems(), colors).items():
+            found[line] = rows + found.get(line, [])
         self.editor.set_notes(found)
+
+    def _problems(self) -> list[LineProblem]:
+        file = self._file
+        return problems_of(self._session.problems, file) if file is not None else []
 
     def _show_problem(self, problem: Problem) -> None:
         """What just went wrong at a line of a file that is here is brought into view."""
-        stages = {file.path: index for index, (_, file) in enumerate(self._files)}
-        if (
-            problem.line
-            and problem.severity is Severity.ERROR
-            and problem.path in stages
-            and not self.editing.active
-        ):
-            self.tabs.setCurrentIndex(stages[problem.path])
-            self.editor.show_line(problem.line)
+        if problem.severity is not Severity.ERROR or self.editing.active:
+            return
+        for index, (_, file) in enumerate(self._files):
+            for row in problems_of((problem,), file):
+                self.tabs.setCurrentIndex(index)
+                self.editor.show_line(row.line)
 
     def _line_clicked(self, line: int, modifiers: Qt.KeyboardModifier) -> None:
         if self.editing.active:

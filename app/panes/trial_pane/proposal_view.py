@@ -29,7 +29,6 @@ class ProposalView(QWidget):
         self.change = ChangeView(self)
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.result = ResultView(self)
         self.try_button = QPushButton(tr("Try on a copy"), self)
         self.try_button.setToolTip(

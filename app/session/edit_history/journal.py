@@ -94,6 +94,7 @@ class EditJournal:
             fingerprint(self._capture),
             time.time(),
             tree=self._before,
+            spec=self._capture.spec,
         )
         self._folder.mkdir(parents=True, exist_ok=True)
         name = "".join(letter if letter.isalnum() else "_" for letter in Path(target.name).name)
@@ -118,18 +119,34 @@ def recoverable(folder: Path, capture: Capture, edits: tuple[Edit, ...]) -> tupl
     """Journals of crashed sessions that began with this capture and these edits, newest first."""
     target, graphs = capture.spec.target, ""
     found = []
-    for path in sorted(folder.glob("*.jsonl")):
-        journal = read_journal(path)
-        if journal is None or _in_use(path):
-            continue
+    for journal in _of_crashed_sessions(folder):
         heading = journal.heading
-        began = (heading.target, heading.folder, heading.applied_before)
-        if began != (target.name, target.folder, edits) or journal.tree == heading.tree_before:
+        if (heading.target, heading.folder, heading.applied_before) != (target.name, target.folder, edits):
             continue
         graphs = graphs or fingerprint(capture)
         if heading.graphs == graphs:
             found.append(journal)
-    return tuple(sorted(found, key=lambda journal: -journal.heading.started))
+    return tuple(found)
+
+
+def left_behind(folder: Path) -> tuple[RecoverableJournal, ...]:
+    """Journals of crashed sessions whose programs can be captured as they were then, newest first."""
+    return tuple(
+        journal
+        for journal in _of_crashed_sessions(folder)
+        if journal.heading.spec is not None and not journal.heading.tree_before.states
+    )
+
+
+def _of_crashed_sessions(folder: Path) -> list[RecoverableJournal]:
+    """All that hold something which is nowhere else, newest first."""
+    read = ((path, read_journal(path)) for path in folder.glob("*.jsonl"))
+    found = [
+        journal
+        for path, journal in read
+        if journal is not None and journal.tree != journal.heading.tree_before and not _in_use(path)
+    ]
+    return sorted(found, key=lambda journal: -journal.heading.started)
 
 
 def _in_use(path: Path) -> bool:

@@ -9,6 +9,7 @@ import msgspec
 
 from compiler.analysis.edits.history_replay import Replay
 from compiler.analysis.edits.history_tree import EditTree, StateId, is_whole, line_of_edits
+from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.session_file.reading_limits import TooLargeError, read_plain
@@ -28,6 +29,8 @@ class Heading(msgspec.Struct, frozen=True, tag="heading"):
     before_undone: int = 0
     tree: EditTree | None = None
     """All states that were there already; None: those of `before`, without branches."""
+    spec: CaptureSpec | None = None
+    """How the program was captured; None: nobody noted it."""
 
     @property
     def tree_before(self) -> EditTree:
@@ -94,6 +97,11 @@ class RecoverableJournal(msgspec.Struct, frozen=True):
     heading: Heading
     tree: EditTree
     """All states, those of the file it began with included."""
+
+    @property
+    def count(self) -> int:
+        """How many edits it has that are nowhere else."""
+        return len(self.tree.states) - len(self.heading.tree_before.states)
 
     @property
     def applied(self) -> tuple[Edit, ...]:

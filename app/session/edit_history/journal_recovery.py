@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from app.session.edit_history.edit_history import EditHistory, misfit
-from app.session.edit_history.journal import EditJournal, journal_folder, recoverable
+from app.session.edit_history.journal import EditJournal, journal_folder, left_behind, recoverable
 from app.session.edit_history.journal_lines import (
     Adopted,
     Dropped,
@@ -31,6 +31,8 @@ class JournalKeeping(QObject):
     """Follows an `EditHistory`. A full disk must not stop anybody's work, so that is told once and no more."""
 
     problem_found = Signal(object)
+    settled = Signal(object)
+    """A Problem that is not what matters any more: the edits that it offers are there."""
 
     def __init__(self, history: EditHistory, folder: Path | None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +46,10 @@ class JournalKeeping(QObject):
         """What the journal says, or would say."""
         self.offered: tuple[RecoverableJournal, ...] = ()
         """What crashed sessions left for the capture that is open, as found when it was opened."""
+        self._note: Problem | None = None
+        """The one that tells of them."""
+        self._wanted: RecoverableJournal | None = None
+        """Its edits are to be made as soon as its program is captured."""
         history.made.connect(self._on_made)
         history.undone.connect(lambda: self._write(Undone()))
         history.redone.connect(lambda: self._write(Redone()))
@@ -70,17 +76,40 @@ class JournalKeeping(QObject):
         """Edits of crashed sessions that fit the capture that is open."""
         return recoverable(self._folder, self._capture, self._history.edits) if self._capture else ()
 
+    def left_behind(self) -> tuple[RecoverableJournal, ...]:
+        """Edits of crashed sessions whose programs can be captured again."""
+        return left_behind(self._folder)
+
+    def want(self, journal: RecoverableJournal) -> None:
+        """Make its edits as soon as its program is captured."""
+        self._wanted = journal
+
+    def give_up(self, journal: RecoverableJournal) -> None:
+        """Its edits are wanted no more."""
+        Path(journal.path).unlink(missing_ok=True)
+
     def offers(self) -> Iterator[Problem]:
-        """A note for the latest crashed session whose edits fit."""
-        self.offered = self.recoverable()
-        for journal in self.offered[:1]:
-            count = len(journal.tree.states)
+        """A note for the latest crashed session whose edits fit; those that are wanted are made."""
+        self.offered, self._note = self.recoverable(), None
+        wanted, target = self._wanted, self._capture.spec.target if self._capture is not None else None
+        if wanted is not None and wanted.heading.spec is not None and wanted.heading.spec.target == target:
+            self._wanted = None
+            if any(journal.path == wanted.path for journal in self.offered):
+                self.recover(Path(wanted.path))
+                return
             yield Problem(
-                tr("%n edit(s) of a session that ended unexpectedly can be recovered.", None, count),
+                tr("The edits of the session that ended unexpectedly do not fit: the graphs are others now."),
+                tr("They stay in {path}.").format(path=wanted.path),
+                severity=Severity.WARNING,
+            )
+        for journal in self.offered[:1]:
+            self._note = Problem(
+                tr("%n edit(s) of a session that ended unexpectedly can be recovered.", None, journal.count),
                 tr("Choose Recover edits in the Edit menu to make them again."),
                 severity=Severity.NOTE,
                 detail=journal.path,
             )
+            yield self._note
 
     def recover(self, path: Path) -> None:
         """Bring the history to where a journal ended, or to where an edit does not fit, which is a problem."""
@@ -92,6 +121,8 @@ class JournalKeeping(QObject):
         except EditError as error:
             self.problem_found.emit(misfit(path.name, error))
             return
+        if self._note is not None:
+            self.settled.emit(self._note)
         self._write(Adopted(journal.tree))
         if self.behind:  # the old one is all there is of these edits
             return

@@ -48,6 +48,11 @@ class EditQuestions(QObject):
         """Whether the engine holds the program: asking then runs nothing again."""
         return self._jobs.holds_root
 
+    @property
+    def refused(self) -> Problem | None:
+        """Why the active edits did not compile, where they were tried."""
+        return self._jobs.why_refused(self._edits())
+
     def operations(
         self,
         stage: StageId,

@@ -42,7 +42,7 @@ class EngineJobs(QObject):
     captured = Signal(object, bool)
     """A Capture: the new root; and whether it was made since a file was saved."""
     settled = Signal(object)
-    """A Problem that is not what matters any more: what could not be captured is captured again."""
+    """A Problem that is not what matters any more: what failed is tried again, or the edits are others."""
     not_captured = Signal(object)
     """Why a program whose file was saved could not be captured: a Problem."""
     interrupted = Signal(object)
@@ -76,6 +76,8 @@ class EngineJobs(QObject):
         """What is being captured for the person, which a capture made again is not."""
         self._failed: Problem | None = None
         """Why the last capture came to nothing, as long as none was tried since."""
+        self._refused: tuple[tuple[Edit, ...], Problem] | None = None
+        """Edits that did not compile, and why, as long as they are the active ones and nothing was compiled since."""
         self.tried: CaptureSpec | None = None
         """What was captured last and is not open, since nothing came of it."""
         self._settings = TimingSettings()
@@ -155,6 +157,7 @@ class EngineJobs(QObject):
 
     def recompile(self, edits: tuple[Edit, ...]) -> None:
         """Compile the edits and judge the result."""
+        self._settle_refused()
         root = self._store.root
         if root is None:
             return
@@ -162,6 +165,8 @@ class EngineJobs(QObject):
         def then(answer: Recompiled | Problem) -> None:
             self._early.finish(built=isinstance(answer, Recompiled))
             if isinstance(answer, Problem):
+                if answer.severity is Severity.ERROR:  # it was not cancelled
+                    self._refused = edits, answer
                 self.failed.emit(answer)
             elif self._store.root is root:
                 self._live.note(answer.capture.id)
@@ -169,6 +174,20 @@ class EngineJobs(QObject):
 
         request = Recompile(root.id, edits, self._store.new_id())
         self.ask(request, Recompiled, then, begin=lambda: self._early.expect(request.id, edits))
+
+    def edits_are(self, edits: tuple[Edit, ...]) -> None:
+        """The active edits are these now: why others did not compile matters no more."""
+        if self.why_refused(edits) is None:
+            self._settle_refused()
+
+    def why_refused(self, edits: tuple[Edit, ...]) -> Problem | None:
+        """Why these edits did not compile, where they were tried last."""
+        return self._refused[1] if self._refused is not None and self._refused[0] == edits else None
+
+    def _settle_refused(self) -> None:
+        if self._refused is not None:
+            (_, problem), self._refused = self._refused, None
+            self.settled.emit(problem)
 
     # -- asking --------------------------------------------------------------------------------------------------
 

@@ -166,7 +166,7 @@ class Session(SessionStatus):
             changed.connect(self.problems_changed)
         for captured in (self._jobs.captured, self.live.drifted):
             captured.connect(self._on_captured)
-        for settled in (self.watch.problem_settled, self._jobs.settled):
+        for settled in (self.watch.problem_settled, self._jobs.settled, self.recovery.settled):
             settled.connect(self._problem_list.forget)
         for given_up in (self._jobs.interrupted, self.ranks.stages.chosen):
             given_up.connect(self._on_interrupted)
@@ -484,6 +484,7 @@ class Session(SessionStatus):
 
     def _on_edits_change(self) -> None:
         self.passes.leave()
+        self._jobs.edits_are(self.edits)
         self._previews.expect(self.edits)
         if self.has_uncompiled_edits and self.edits:
             self._jobs.preview(self.edits)

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QRect, QSize
 from PySide6.QtWidgets import QWidget
 
+from app.widgets.layouts.corners import corners
+
 _NAME = "spare_room"
 
 
@@ -24,11 +26,10 @@ def spare_places(window: QWidget, size: QSize, margin: int) -> list[tuple[QRect,
         widget = mark.parent()
         if not isinstance(widget, QWidget) or widget.visibleRegion().isEmpty():
             continue
-        right, bottom = widget.width() - size.width() - margin, widget.height() - size.height() - margin
-        if right < margin or bottom < margin:
+        at = corners(widget.rect(), size, margin)
+        if not widget.rect().contains(at.bottom_right) or not widget.rect().contains(at.top_left):
             continue
-        for x, y in ((margin, bottom), (right, bottom), (margin, margin), (right, margin)):
-            place = QRect(x, y, size.width(), size.height())
+        for place in (at.bottom_left, at.bottom_right, at.top_left, at.top_right):
             found.append(
                 (place.translated(widget.mapTo(window, widget.rect().topLeft())), mark.covers(place))
             )

@@ -53,7 +53,6 @@ class ArgumentDialog(QDialog):
         self.help.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         for label in (self.target, self.help):
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
         self.chooser = QComboBox(self)
         self.chooser.setToolTip(tr("The ways in which this operation can be called"))
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -50,7 +50,6 @@ class ArgumentField(QWidget):
         self.reset.setAutoRaise(True)
         self.fault = QLabel("", self)
         self.fault.setWordWrap(True)
-        self.fault.setTextFormat(Qt.TextFormat.PlainText)
         self.fault.hide()
         row = QHBoxLayout()
         row.setSpacing(4)

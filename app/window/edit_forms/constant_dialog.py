@@ -40,7 +40,6 @@ class ConstantDialog(QDialog):
         self.line.setPlaceholderText("0.0")
         self.fault = QLabel("", self)
         self.fault.setWordWrap(True)
-        self.fault.setTextFormat(Qt.TextFormat.PlainText)
         self.fault.setStyleSheet(f"color: {current.colors().error}")
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(

@@ -64,7 +64,6 @@ class PasteDialog(QDialog):
         self.results = {name: self._result_box(name, likely) for name in fragment.outputs}
         self.fault = QLabel("", self)
         self.fault.setWordWrap(True)
-        self.fault.setTextFormat(Qt.TextFormat.PlainText)
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(tr("Paste"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)

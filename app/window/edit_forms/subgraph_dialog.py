@@ -37,7 +37,6 @@ class RegionDialog(QDialog):
         self.line.selectAll()
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.state.setMinimumHeight(2 * self.fontMetrics().height())
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(

@@ -57,7 +57,6 @@ class TransformDialog(QDialog):
         self.list.setUniformItemSizes(True)
         self.state = QLabel("", self)
         self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(
             tr("Make the edits"), QDialogButtonBox.ButtonRole.AcceptRole

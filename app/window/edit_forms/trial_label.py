@@ -1,6 +1,5 @@
 """What would come of an edit that is being typed: the node's new type, or why it does not work."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.theme import current
@@ -17,7 +16,6 @@ class TrialLabel(QLabel):
     def __init__(self, node: Node, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setMinimumHeight(2 * self.fontMetrics().height())
         self._node = node
         self.wait(False)

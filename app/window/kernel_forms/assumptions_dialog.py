@@ -59,7 +59,6 @@ class AssumptionsDialog(QDialog):
                 self.record_button.clicked.connect(self._choose_record)
                 column.addWidget(self.record_button, 0, Qt.AlignmentFlag.AlignLeft)
                 self.refused = _label("", self)
-                self.refused.setTextFormat(Qt.TextFormat.PlainText)
                 self.refused.hide()
                 column.addWidget(self.refused)
         column.addStretch(1)

@@ -42,7 +42,6 @@ class CheckDialog(QDialog):
         about.setWordWrap(True)
         self.state = QLabel(tr("Running the kernels through Triton's interpreter…"), self)
         self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.table = RowTable(_COLUMNS, parent=self)
         self.table.tree.setAlternatingRowColors(True)
         self.table.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)

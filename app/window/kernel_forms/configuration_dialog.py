@@ -71,7 +71,6 @@ class ConfigurationDialog(QDialog):
         note.setWordWrap(True)
         self.fault = QLabel(self)
         self.fault.setWordWrap(True)
-        self.fault.setTextFormat(Qt.TextFormat.PlainText)
         self.fault.setStyleSheet(f"color: {current.colors().error}")
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(

@@ -25,7 +25,6 @@ class AssemblyDialog(QDialog):
         self._by_code: dict[int, int] = {}
         self.state = QLabel(tr("Compiling the kernel as Inductor does…"), self)
         self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.source, self.code = CodeEditor(self), CodeEditor(self)
         self.source.set_code(source, "cpp")
         split = QSplitter(Qt.Orientation.Horizontal, self)

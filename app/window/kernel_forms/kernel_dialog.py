@@ -73,7 +73,6 @@ class KernelDialog(QDialog):
         for line, text in errors.items():
             reported = QLabel(tr("Line {line}: {text}").format(line=line, text=text), self)
             reported.setWordWrap(True)
-            reported.setTextFormat(Qt.TextFormat.PlainText)
             reported.setStyleSheet(f"color: {current.colors().error}")
             column.addWidget(reported)
         column.addWidget(self.editor, 1)

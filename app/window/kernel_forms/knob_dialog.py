@@ -45,7 +45,6 @@ class KnobDialog(QDialog):
         self.fields: dict[str, QComboBox] = {}
         self.state = QLabel(tr("Generating the kernel's code with each knob…"), self)
         self.state.setWordWrap(True)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self._form = QWidget(self)
         self._grid = QGridLayout(self._form)
         self._grid.setColumnStretch(1, 1)
@@ -118,7 +117,6 @@ class KnobDialog(QDialog):
             tr(' Torch: "{comment}".').format(comment=state.comment.rstrip(".")) if state.comment else ""
         )
         note = QLabel(f"{knob.meaning}{comment}  [{own}]", self._form)
-        note.setTextFormat(Qt.TextFormat.PlainText)
         note.setWordWrap(True)
         note.setStyleSheet(f"color: {current.colors().dim_text}")
         note.setContentsMargins(0, 0, 0, 10)

@@ -39,8 +39,12 @@ class KeyHints(QWidget):
     def fill(self) -> None:
         """Name the keys that act now."""
         inside = QApplication.focusWidget()
-        focused = inside is not None and (inside is self._canvas or self._canvas.isAncestorOf(inside))
-        hints = (*list(self._hints())[:_MOST], tr(_LAST)) if focused else ()
+        acts = (
+            inside is not None
+            and (inside is self._canvas or self._canvas.isAncestorOf(inside))
+            and not inside.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)  # there letters are typed
+        )
+        hints = (*list(self._hints())[:_MOST], tr(_LAST)) if acts else ()
         if hints != self._text:
             self._text = hints
             self.setAccessibleName(

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMainWi
 
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.layouts.corners import corners
 from app.widgets.layouts.kept_in_sight import kept_in_sight
 from app.widgets.layouts.spare_room import spare_places
 from compiler.analysis.text_format.visible_text import visible_line
@@ -39,7 +40,6 @@ class Toast(QFrame):
         self.setAccessibleName(tr("Notice"))
         words = visible_line(problem.message())
         self.text = QLabel(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…", self)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.text.setToolTip(tr("Show all problems"))
         self.close_button = QToolButton(self)
@@ -148,10 +148,11 @@ class Toasts(QObject):
     def _places(self) -> list[tuple[QRect, int]]:
         """Where all cards have room, and how many boxes they would cover there."""
         window = self._window
-        bottom = window.statusBar().y() - self._high(_WIDTH)
-        right, left = window.width() - _WIDTH - _MARGIN, _MARGIN
-        top = window.menuBar().geometry().bottom() + 8 * _MARGIN
-        places = [(QRect(x, y, _WIDTH, self._high(_WIDTH)), 0) for y in (bottom, top) for x in (right, left)]
+        top = window.menuBar().geometry().bottom() + 7 * _MARGIN
+        room = QRect(
+            0, top, window.width(), window.statusBar().y() - top + _MARGIN
+        )  # each card has one below it
+        places = [(place, 0) for place in corners(room, QSize(_WIDTH, self._high(_WIDTH)), _MARGIN)]
         for width in (_WIDTH, _NARROW):
             places += spare_places(window, QSize(width, self._high(width)), _MARGIN)
         return places

@@ -134,7 +134,6 @@ def _missing(number: int, key: JobKey) -> Row:
 
 def _plain_label(parent: QWidget) -> QLabel:
     label = QLabel(parent)
-    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label

@@ -3,13 +3,17 @@
 import os
 from pathlib import Path
 
+import msgspec
 from PySide6.QtCore import QSettings
 
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.config_inputs import CONFIG, is_config
 from compiler.model.capture.front_ends import SAVED
+from compiler.model.ir.unreadable import UNREADABLE
 
 _KEY = "recent"
+_SPECS = "recent_specs"
 _MOST = 8
 WITHOUT_VALUES = " without values"
 """Ends the name of a program that was captured so."""
@@ -22,15 +26,43 @@ def recent() -> tuple[str, ...]:
     return tuple(name for name in names if isinstance(name, str) and _is_there(name))
 
 
-def remember(name: str) -> None:
-    """Put a name in front."""
-    names = [name, *(other for other in recent() if other != name)]
-    QSettings().setValue(_KEY, names[:_MOST])
+def remember(name: str, spec: CaptureSpec | None = None) -> None:
+    """Put a name in front; of a program with how it was captured, which is the same again, on the files as they are then."""
+    names = [name, *(other for other in recent() if other != name)][:_MOST]
+    specs = {other: text for other, text in _specs().items() if other in names and other != name}
+    if spec is not None:
+        specs[name] = msgspec.json.encode(msgspec.structs.replace(spec, changes=())).decode()
+    QSettings().setValue(_KEY, names)
+    QSettings().setValue(_SPECS, msgspec.json.encode(specs).decode())
+
+
+def spec_of_recent(name: str) -> CaptureSpec:
+    """A program again as it was captured; where that was not noted, with its own example inputs."""
+    try:
+        return msgspec.json.decode(_specs()[name], type=CaptureSpec)
+    except (KeyError, *UNREADABLE):
+        return CaptureSpec(TargetSpec(*target_of_recent(name)), without_values=name.endswith(WITHOUT_VALUES))
+
+
+def target_of_recent(name: str) -> tuple[str, str]:
+    """A program's name as the engine wants it, and the folder it starts from."""
+    name = name.removesuffix(WITHOUT_VALUES)
+    file, _, thing = name.rpartition(":")
+    path = Path(file)
+    return (f"{path.name}:{thing}", str(path.parent)) if file.endswith(".py") else (name, str(Path.cwd()))
+
+
+def _specs() -> dict[str, str]:
+    """As JSON, by name."""
+    try:
+        return msgspec.json.decode(str(QSettings().value(_SPECS, "{}")), type=dict[str, str])
+    except UNREADABLE:
+        return {}
 
 
 def remember_program(capture: Capture) -> None:
     """Put a program that was captured in front: by its file's whole path, since a later start may be in another folder. One
-    that a session file brought is identity_cached as that file.
+    that a session file brought is remembered as that file.
     """
     if capture.log is not None:
         remember(os.path.abspath(capture.log.path))
@@ -40,10 +72,10 @@ def remember_program(capture: Capture) -> None:
     path = file if file.endswith(".py") else target.name if target.name.endswith((SAVED, CONFIG)) else ""
     without = WITHOUT_VALUES if capture.spec.without_values and not is_config(target.name) else ""
     if not path:
-        remember(f"{target.name}{without}")
+        remember(f"{target.name}{without}", capture.spec)
         return
     whole = os.path.abspath(Path(target.folder) / path)
-    remember(f"{whole}{colon}{thing}{without}" if path == file else whole)
+    remember(f"{whole}{colon}{thing}{without}" if path == file else whole, capture.spec)
 
 
 def is_session_file(name: str) -> bool:

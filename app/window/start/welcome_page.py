@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 from html import escape
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -26,10 +25,10 @@ from app.translation.texts import tr
 from app.window.capture_progress import CaptureProgress
 from app.window.choice_card import ChoiceCard
 from app.window.start.examples import find_examples
-from app.window.start.recent_files import WITHOUT_VALUES, recent
+from app.window.start.left_behind import LeftBehind
+from app.window.start.recent_files import recent
 from compiler.analysis.text_format.visible_text import visible, visible_line
 from compiler.analysis.tours.tour_file import find_tour
-from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.diagnostics import Severity
 
 _COLUMN_WIDTH = 840
@@ -90,10 +89,18 @@ class WelcomePage(QScrollArea):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
+        self.left_behind.fill()
         names = recent()
         self._recent_title.setVisible(bool(names))
         for name in names:
-            self._recent_rows.addWidget(self._link(name, visible_line(name)))
+            row = self._link(name, visible_line(name))
+            row.clicked.connect(self._sender_of(self.recent_chosen, name))
+            self._recent_rows.addWidget(row)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.setFocus()
 
     def _fill(self, page: QWidget) -> None:
         column = self._column
@@ -181,10 +188,14 @@ class WelcomePage(QScrollArea):
                 "Ctrl+O",
             ),
         ):
-            own = self._choice(text, about, page, first=signal is self.model_wanted)
+            own = self._choice(text, about, page)
+            if self.focusProxy() is None:  # what most people want is one Enter away
+                self.setFocusProxy(own)
             own.setToolTip(tip)
             own.clicked.connect(signal)
             half.addWidget(own)
+        self.left_behind = LeftBehind(self._session, self._title, self._link, page)
+        half.addWidget(self.left_behind)
         self._recent_title = self._title(tr("Recent"), page)
         half.addWidget(self._recent_title)
         self._recent_rows = QVBoxLayout()
@@ -226,8 +237,8 @@ class WelcomePage(QScrollArea):
         half.addStretch(1)
         return half
 
-    def _choice(self, title: str, about: str, page: QWidget, first: bool = False) -> ChoiceCard:
-        return ChoiceCard(title, about, _COLUMN_WIDTH // 2 - _BETWEEN // 2, page, first)
+    def _choice(self, title: str, about: str, page: QWidget) -> ChoiceCard:
+        return ChoiceCard(title, about, _COLUMN_WIDTH // 2 - _BETWEEN // 2, page)
 
     def _show_examples(self, shown: bool) -> None:
         self.more.setText(tr("▾ Examples") if shown else tr("▸ Examples"))
@@ -261,12 +272,12 @@ class WelcomePage(QScrollArea):
     def _link(self, name: str, text: str) -> QPushButton:
         button = QPushButton(self.widget())
         button.setFlat(True)
+        button.setAutoDefault(True)
         wide = _COLUMN_WIDTH // 2 - 40
         shown = elided(button.fontMetrics(), text, Qt.TextElideMode.ElideMiddle, wide)
         button.setText(shown.replace("&", "&&"))
         button.setAccessibleName(text)
         button.setToolTip(name)
-        button.clicked.connect(self._sender_of(self.recent_chosen, name))
         return button
 
     def _sender_of(self, signal: object, value: str) -> Callable[[], None]:
@@ -305,17 +316,3 @@ class WelcomePage(QScrollArea):
         self.state.setVisible(not capturing and (busy or bool(problems)))
         self.failed.setVisible(not capturing and not busy and bool(problems))
         self.again.setVisible(self._session.causes.failures.spec is not None)
-
-
-def spec_of_recent(name: str) -> CaptureSpec:
-    """A program again, with its own example inputs, without values where it was captured so."""
-    target, folder = target_of_recent(name)
-    return CaptureSpec(TargetSpec(target, folder), without_values=name.endswith(WITHOUT_VALUES))
-
-
-def target_of_recent(name: str) -> tuple[str, str]:
-    """A program's name as the engine wants it, and the folder it starts from."""
-    name = name.removesuffix(WITHOUT_VALUES)
-    file, _, thing = name.rpartition(":")
-    path = Path(file)
-    return (f"{path.name}:{thing}", str(path.parent)) if file.endswith(".py") else (name, str(Path.cwd()))

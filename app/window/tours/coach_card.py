@@ -53,14 +53,11 @@ class CoachCard(QFrame):
         self._drag: QPoint | None = None
         self.moved_by_hand = False
         self.where = QLabel(self)
-        self.where.setTextFormat(Qt.TextFormat.PlainText)
         self.title = QLabel(self)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setWordWrap(True)
         self.words = LinkLabel(self)
         self.words.setAccessibleName(tr("What this step is about"))
         self.state = QLabel(self)
-        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.state.setWordWrap(True)
         self.language = QToolButton(self)
         self.language.setAutoRaise(True)

@@ -132,11 +132,14 @@ class DockArea(QMainWindow):
         self._share_out(frozenset(wanted))
 
     def showEvent(self, event: QShowEvent) -> None:
+        """The keyboard goes to the graph: what had it on the first page is hidden, and Qt would take whatever comes next."""
         super().showEvent(event)
         if self._to_restore:
             saved, shared = self._to_restore.pop()
             self.restore_arrangement(saved, shared=shared)
             self._tab_bars.tidy(list(self.docks.values()))
+        if not event.spontaneous() and (target := _first_focus(self.panes[CENTRE])) is not None:
+            target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _toggle_titled(self, title: str) -> None:
         """A double click on a tab gives its pane all the room."""

@@ -111,7 +111,8 @@ def _speed(ratio: PairedRatio | None, tell: Tell) -> str:
 def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
     """``45 % of the step is outside compiled graphs (guards about 12 %); kernels are 5 %, …``, the largest part first; empty
     where nothing was measured. Medians of the parts over their sum; on a machine so busy that they do not add up to the median of
-    the steps that they were timed in, nothing is said.
+    the steps that they were timed in, nothing is said, and where the kernels' own medians are far less than what they take
+    together, that is said: it is their medians that stand in the tables.
     """
     step = report.dissected if report is not None else None
     if report is None or step is None or not step.median or len(report.parts) != len(StepPart):
@@ -125,10 +126,15 @@ def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
         return ""
     share = {part: of_step / total for part, of_step in share.items()}
     kernels = share[StepPart.GENERATED] + share[StepPart.EXTERN]
-    calls = share[StepPart.EXTERN]
+    calls, usual = share[StepPart.EXTERN], _usual_kernels(report) / step.median / total
+    if report.kernels and kernels - usual > max(_WORTH_EXPLAINING, kernels * _UNEXPLAINED):
+        delayed = tell("their medians add up to {share:.0%}: in most steps some took far longer", share=usual)
+        in_kernels = tell("in kernels") + f" ({delayed})"
+    else:
+        in_kernels = tell("in kernels") + _aside(tell, "library calls {share:.0%}", calls)
     named = sorted(
         (
-            (kernels, tell("in kernels") + _aside(tell, "library calls {share:.0%}", calls)),
+            (kernels, in_kernels),
             (share[StepPart.WRAPPER], tell("in generated wrappers between kernels")),
             (share[StepPart.RUNTIME], tell("in AOTAutograd's runtime around them")),
             (
@@ -148,6 +154,15 @@ def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
 
 _WORTH_TELLING = 0.01
 _LEAST_TOTAL, _MOST_TOTAL = 0.85, 1.15
+_WORTH_EXPLAINING, _UNEXPLAINED = 0.05, 0.25
+"""Of the step, and of what kernels take of it: medians of what varies add up to somewhat less than the median of its sum."""
+
+
+def _usual_kernels(report: TimingReport) -> float:
+    """Nanoseconds: what the kernels take in a step where each takes its median; one that ran in some steps, as often as it did."""
+    steps = report.dissected.count if report.dissected is not None else 0
+    rows = (row.summary for row in report.kernels)
+    return sum(row.median * row.count / steps for row in rows if row is not None) if steps else 0.0
 
 
 def _guards(report: TimingReport) -> float:

@@ -34,11 +34,14 @@ class Problem(msgspec.Struct, frozen=True):
     """The remedy sends the person to `detail`: where nothing can be opened it has to be shown."""
     written: str = ""
     """What stood in `line` of the file when it happened, without its indentation; empty where nobody looked."""
+    said: str = ""
+    """What an error says by itself, where `what` begins with what was being done: beside a line is little room."""
 
     def message(self) -> str:
         """The problem as one paragraph: what, where, what to do."""
-        remedy = f" {self.remedy}" if self.remedy else ""
-        return f"{self.what}{self._where()}{remedy}"
+        where = self._where()
+        what = f"{self.what.removesuffix('.')}{where}." if where else self.what
+        return f"{what} {self.remedy}" if self.remedy else what
 
     def _where(self) -> str:
         """The file and line, as far as `what` does not name them."""

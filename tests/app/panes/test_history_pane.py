@@ -37,6 +37,15 @@ def recompile(session, engine, capture, verdict, capture_id="capture-2"):
     engine.last(Recompile).reply(Recompiled(again, verdict))
 
 
+def test_edits_that_do_not_compile_are_told_so(shown, engine, pane):
+    shown.make_edit(BYPASS)
+    shown.recompile()
+    engine.last(Recompile).fail("g++ failed.")
+    assert rows(pane)[1][1] == "recompile failed"
+    shown.undo()
+    assert rows(pane)[1][1] == "undone"
+
+
 def test_edits_are_listed_and_a_click_goes_back(shown, pane, click_row):
     shown.make_edit(SET_DIM)
     shown.make_edit(BYPASS)

@@ -121,6 +121,20 @@ def test_an_uncompiled_edit_makes_later_stages_stale(shown, put):
     assert row_of(pane.stages, "0/0:joint").text(1) == "captured"
 
 
+def test_edits_that_do_not_compile_are_told_so(shown, engine, put):
+    """They were told as not compiled yet, just after that had failed."""
+    pane = PipelinePane(shown)
+    put(pane)
+    shown.make_edit(BypassNode("0/0:dynamo", "relu", "linear"))
+    shown.recompile()
+    engine.last(Recompile).fail("g++ failed.")
+    assert "Recompiling failed" in pane.verdict_line.text()
+    assert "g++ failed." in pane.verdict_line.toolTip()
+    shown.undo()
+    shown.redo()
+    assert "not compiled yet" in pane.verdict_line.text()
+
+
 def test_a_recompile_shows_its_verdict_and_what_it_changed(shown, engine, capture, put):
     pane = PipelinePane(shown)
     put(pane)

@@ -106,6 +106,21 @@ def test_what_went_wrong_at_a_line_stands_at_it(shown, put) -> None:
     assert not pane.editor.notes_on(2)
 
 
+def test_beside_a_line_stands_what_the_error_says(shown, put) -> None:
+    """What was being done stood before it, and filled the room."""
+    put(pane := SourcePane(shown), 600, 160)
+    shown.report(
+        Problem(
+            "The program fails by itself: ValueError: too large.",
+            "Correct it.",
+            PATH,
+            2,
+            said="ValueError: too large.",
+        )
+    )
+    assert pane.editor.notes_on(2) == ("ValueError: too large.",)
+
+
 def test_what_went_wrong_at_a_line_that_was_changed_since_is_told_with_what_it_is_now(shown, put) -> None:
     put(pane := SourcePane(shown), 600, 160)
     kept = pane.editor.toPlainText().split("\n")[1].strip()
@@ -113,3 +128,14 @@ def test_what_went_wrong_at_a_line_that_was_changed_since_is_told_with_what_it_i
         shown.clear_problems()
         shown.report(Problem("what", "Correct it.", PATH, 2, written=written))
         assert pane.editor.notes_on(2) == (shown_text,)
+
+
+def test_what_went_wrong_below_the_captured_text_is_marked_and_told_at_its_last_line(shown, put) -> None:
+    """The file has grown since."""
+    put(pane := SourcePane(shown), 600, 160)
+    pane.editor.go_to_line(1)
+    last = pane.editor.blockCount()
+    shown.report(Problem("what", "Correct it.", PATH, last + 20, written="x = 1 +"))
+    assert pane.editor.marks_on(last)
+    assert pane.editor.notes_on(last) == ("line is now “x = 1 +”: what",)
+    assert pane.editor.is_line_visible(last)

@@ -54,13 +54,13 @@ def test_laying_out_again_measures_nothing(asked: list[str], table: RowTable) ->
     ],
 )
 def test_what_looks_otherwise_is_measured(table: RowTable, cell: Cell) -> None:
-    before = table.tree.columnWidth(1)
     table.set_rows([Row(0, (Cell("a"), cell))])
     table.tree.resizeColumnToContents(1)
-    now = table.tree.columnWidth(1)
     alone = RowTable((Column("Name"), Column("State", width=Width.CONTENTS)), "", table)
     alone.set_rows([Row(0, (Cell("a"), cell))])
-    assert now == alone.tree.sizeHintForColumn(1) or now == before == table.tree.header().sectionSizeHint(1)
+    # the head is the wider one where a test before has given the application its look
+    wanted = max(alone.tree.sizeHintForColumn(1), table.tree.header().sectionSizeHint(1))
+    assert table.tree.columnWidth(1) == wanted
 
 
 def test_larger_text_is_measured_again(table: RowTable, qapp: QApplication) -> None:

@@ -33,6 +33,22 @@ def test_no_display_and_nothing_to_do(capsys, monkeypatch) -> None:
     assert "no display" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["a.loupe", "results", "results/batch.json", "model.py"])
+def test_what_the_window_opens_can_be_named(name: str, tmp_path: Path, monkeypatch, capsys) -> None:
+    (tmp_path / "results").mkdir()
+    for made in ("a.loupe", "results/batch.json", "model.py"):
+        (tmp_path / made).touch()
+    shown: list[Path | None] = []
+    monkeypatch.setattr(command, "_show", lambda opened, *_, **__: shown.append(opened) or 0)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert command.main([str(tmp_path / name)]) == 0
+    assert shown == [tmp_path / name]
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(variable, raising=False)
+    assert command.main([str(tmp_path / name)]) == 2
+    assert capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("error", "words"),
     [

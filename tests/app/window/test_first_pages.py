@@ -1,16 +1,22 @@
 """The start page and the labs: what they offer leads there, and one comes back."""
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from app.session.facade.session import Session
+from app.window.choice_card import ChoiceCard
 from app.window.main_window import MainWindow
 from app.window.pane_table import LABS, PANES
 from app.window.start.labs_page import picture_of
 from app.window.start.welcome_page import GUIDED_STARTS
+from compiler.model.edits.edits import BypassNode
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.messages import MakeCapture
+from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture
+from tests.helpers.fake_engine import FakeEngine
 
 
 def test_one_comes_back_to_what_is_open(window: MainWindow, open_session: Session, qtbot) -> None:
@@ -47,6 +53,52 @@ def test_a_program_that_failed_is_captured_again_from_there_and_its_problem_read
     engine.last(MakeCapture).fail(problem)
     welcome.details.click()
     assert window.dock_area.panes["problems"].isVisible()
+
+
+def test_the_keyboard_begins_at_ones_own_model(window: MainWindow, qtbot, monkeypatch) -> None:
+    """Its card looked as if, and Enter did nothing."""
+    window.activateWindow()
+    asked = []
+    window.welcome.model_wanted.disconnect()
+    window.welcome.model_wanted.connect(lambda: asked.append(1))
+    inside = QApplication.focusWidget()
+    assert isinstance(inside, ChoiceCard)
+    qtbot.keyClick(inside, Qt.Key.Key_Return)
+    assert asked
+
+
+def test_edits_of_a_session_that_crashed_are_offered_before_anything_is_open(
+    window: MainWindow, session: Session, engine, tmp_path: Path
+) -> None:
+    """One had to open the same program in the same way to hear of them."""
+    left = window.welcome.left_behind
+    assert not left.isVisibleTo(window.welcome)
+    crashed = Session(FakeEngine(), journals=tmp_path / "journals")
+    spec = sample_capture.capture().spec
+    crashed.capture_target(spec)
+    crashed.engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    crashed.make_edit(BypassNode(sample_capture.DYNAMO, "mul", "z"))
+    crashed.close(keep_journal=True)
+    window.welcome.refresh()
+    assert left.isVisibleTo(window.welcome)
+    left.findChild(QPushButton).click()
+    assert engine.last(MakeCapture).body.spec == spec
+    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    assert len(session.edits) == 1
+    window.welcome.refresh()
+    assert not left.isVisibleTo(window.welcome)
+
+
+def test_edits_that_a_crash_left_can_be_given_up(window: MainWindow, tmp_path: Path) -> None:
+    crashed = Session(FakeEngine(), journals=tmp_path / "journals")
+    crashed.capture_target(sample_capture.capture().spec)
+    crashed.engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    crashed.make_edit(BypassNode(sample_capture.DYNAMO, "mul", "z"))
+    crashed.close(keep_journal=True)
+    window.welcome.refresh()
+    window.welcome.left_behind.findChild(QToolButton).click()
+    assert not window.welcome.left_behind.isVisibleTo(window.welcome)
+    assert not list((tmp_path / "journals").glob("*.jsonl"))
 
 
 def test_examples_stand_behind_one_line(window: MainWindow) -> None:

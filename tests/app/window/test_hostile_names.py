@@ -210,6 +210,17 @@ def test_a_button_draws_what_it_would_hide(qtbot: QtBot) -> None:
     assert pictures[0] == pictures[1] != pictures[2]
 
 
+@pytest.mark.parametrize("wanted", [Qt.TextFormat.AutoText, Qt.TextFormat.PlainText])
+def test_a_label_shows_its_text_as_it_is(wanted: Qt.TextFormat, qtbot: QtBot) -> None:
+    label = QLabel()
+    qtbot.addWidget(label)
+    label.setTextFormat(wanted)
+    label.setText(f"<b>Net</b>{HIDDEN}")
+    label.grab()
+    assert label.textFormat() is Qt.TextFormat.PlainText
+    assert label.text() == "<b>Net</b>⟨U+202E⟩"
+
+
 def test_tooltips_boxes_and_lists_guess_no_markup(qapp: QApplication, qtbot: QtBot) -> None:
     box = QMessageBox()
     box.setText(HOSTILE)

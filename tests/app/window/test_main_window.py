@@ -393,6 +393,7 @@ def test_what_is_asked_before_a_page_is_shared(window: MainWindow, monkeypatch, 
         assert questions.what_to_share(window) is hidden
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "shared"), ""))
     assert questions.file_for_page(window) == tmp_path / "shared.html"
+    assert questions.file_for_graph(window, "") == tmp_path / "shared.graphml", "no kind was told"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
     assert questions.file_for_page(window) is None
 

@@ -10,6 +10,7 @@ from app.session.facade.session import Session
 from app.window.main_window import MainWindow
 from app.window.node_menu import MOST, node_menu
 from app.window.open_form.target_form import TargetForm
+from app.window.result_bar import ResultBar
 from compiler.model.ir.ids import place
 
 
@@ -73,6 +74,17 @@ def test_a_letter_acts_on_the_canvas_and_is_typed_elsewhere(opened, open_session
     tree.setFocus()
     qtbot.keyClick(tree, Qt.Key.Key_N)
     assert open_session.stage.id == "0/0:dynamo"
+
+
+def test_the_keyboard_goes_to_the_graph_when_the_first_page_goes(opened, qtbot) -> None:
+    """Once what had it there was hidden it stayed in the line above the panes, where arrows and letters did nothing."""
+    opened.activateWindow()
+    opened.actions_by_id.run("help.start")
+    opened.findChild(ResultBar).line.setFocus()
+    opened.welcome.back.click()
+    inside = QApplication.focusWidget()
+    assert inside is not None
+    assert opened.dock_area.panes["graph"].isAncestorOf(inside)
 
 
 def test_f6_walks_all_panes_that_are_seen(opened, qtbot) -> None:

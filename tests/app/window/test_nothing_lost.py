@@ -10,6 +10,7 @@ from app.window import questions
 from app.window.main_window import MainWindow
 from app.window.start import recent_files
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.capture.program_changes import SetConfig
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture
@@ -71,14 +72,16 @@ def test_a_program_is_remembered_by_its_whole_path_once_it_was_captured(
 ) -> None:
     (tmp_path / "model.py").write_text("")
     whole = sample_capture.capture()
-    target = msgspec.structs.replace(whole.spec.target, name="model.py:Net", folder=str(tmp_path))
-    spec = msgspec.structs.replace(whole.spec, target=target)
+    target = TargetSpec("model.py:Net", str(tmp_path), inputs="torch.randn(8, 128)")
+    spec = CaptureSpec(target, run=RunOptions(training=True))
     session.capture_target(spec)
     engine.last(MakeCapture).fail("It does not load.")
     assert recent_files.recent() == ()
     session.capture_target(spec)
     _answer(engine, whole)
-    assert recent_files.recent() == (f"{tmp_path}/model.py:Net",)
+    (name,) = recent_files.recent()
+    assert name == f"{tmp_path}/model.py:Net"
+    assert recent_files.spec_of_recent(name) == spec, "it was opened with other inputs, and not in training"
     qtbot.waitUntil(window.dock_area.panes["graph"].is_idle)
 
 

@@ -1,6 +1,5 @@
 """The page of collectives: the calls of a generated wrapper in their order, and what is called while each collective travels."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.panes.timings_pane.collectives.collective_chart import CollectiveChart
@@ -22,7 +21,6 @@ class CollectivePage(QWidget):
         self._shown: object = None
         self.note = QLabel(self)
         self.note.setWordWrap(True)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.legend = LegendStrip(self)
         self.chart = CollectiveChart(self)
         self.chart.call_clicked.connect(self._select)

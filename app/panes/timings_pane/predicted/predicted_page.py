@@ -40,7 +40,6 @@ class PredictedPage(QWidget):
         self.empty = EmptyState(tr("Nothing predicted"), tr(_HOW), self)
         self.summary = QLabel(self)
         self.summary.setWordWrap(True)
-        self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.legend = LegendStrip(self)
         self.chart = StepMemoryChart(self)

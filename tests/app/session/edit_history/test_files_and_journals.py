@@ -41,6 +41,7 @@ def test_the_journal_of_a_crashed_session_is_recovered(tmp_path: Path, qapp) -> 
     (journal,) = second.recovery.recoverable()
     assert any("can be recovered" in problem.what for problem in second.problems)
     second.recovery.recover(Path(journal.path))
+    assert not any("can be recovered" in problem.what for problem in second.problems)
     assert second.edits == (TO_GELU,)
     assert second.undo_stack.canRedo()
     assert second.recovery.recoverable() == ()
@@ -80,6 +81,39 @@ def test_the_journal_of_a_dead_session_is_found_where_nothing_can_be_locked(
         found = second.recovery.recoverable()
     assert [journal.applied for journal in found] == [(TO_GELU,)]
     second.close()
+
+
+def test_what_a_crash_left_is_made_again_where_its_program_is_captured_for_it(tmp_path: Path, qapp) -> None:
+    first = Session(FakeEngine(), journals=tmp_path)
+    capture_the_sample(first, first.engine)
+    first.make_edit(TO_GELU)
+    first.close(keep_journal=True)
+
+    second = Session(FakeEngine(), journals=tmp_path)
+    (journal,) = second.recovery.left_behind()
+    assert journal.heading.spec == sample_capture.capture().spec
+    second.recovery.want(journal)
+    capture_the_sample(second, second.engine)
+    assert second.edits == (TO_GELU,)
+    assert not any("unexpectedly" in problem.what for problem in second.problems)
+    assert second.recovery.left_behind() == ()
+    second.close(keep_journal=True)
+
+    third = Session(FakeEngine(), journals=tmp_path)
+    third.recovery.want(*third.recovery.left_behind())
+    other = sample_capture.capture()
+    whole = sample_capture.dynamo_graph()
+    graph = msgspec.structs.replace(whole, nodes=whole.nodes[:-1])
+    stages = tuple(
+        msgspec.structs.replace(stage, content=FxStage(graph)) if stage.id == D else stage
+        for stage in other.stages
+    )
+    third.capture_target(other.spec)
+    third.engine.last(MakeCapture).reply(CaptureMade(msgspec.structs.replace(other, stages=stages)))
+    assert third.edits == ()
+    assert "do not fit" in third.problems[-1].what
+    assert len(third.recovery.left_behind()) == 1
+    third.close()
 
 
 def test_edits_made_after_saving_are_recovered_on_top_of_the_file(tmp_path: Path, qtbot) -> None:

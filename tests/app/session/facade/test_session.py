@@ -1,4 +1,7 @@
+from collections.abc import Callable
+
 import msgspec
+import pytest
 
 from app.session.facade.session import Session
 from compiler.model.capture.capture import Capture
@@ -175,6 +178,20 @@ def test_a_failed_recompile_keeps_edits_and_captures(open_session: Session, engi
     assert open_session.edits == (TO_GELU,)
     assert len(open_session.captures) == 1
     assert open_session.problems[-1].what == "g++ failed."
+
+
+@pytest.mark.parametrize("settle", [Session.undo, Session.recompile])
+def test_why_edits_did_not_compile_is_no_problem_once_they_are_others_or_tried_again(
+    open_session: Session, engine: FakeEngine, settle: Callable[[Session], None]
+) -> None:
+    """It stood beside the verdict of what was compiled next."""
+    open_session.make_edit(TO_GELU)
+    open_session.recompile()
+    engine.last(Recompile).fail("g++ failed.")
+    assert open_session.asking.refused == open_session.problems[-1]
+    settle(open_session)
+    assert open_session.asking.refused is None
+    assert not any(problem.what == "g++ failed." for problem in open_session.problems)
 
 
 def test_the_selection_survives_where_its_node_does(open_session: Session, engine: FakeEngine) -> None:

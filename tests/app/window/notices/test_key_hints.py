@@ -1,5 +1,6 @@
 """The line that names the single keys: only while the canvas has the focus, only what can be done."""
 
+from app.panes.graph.search_bar import SearchBar
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow
 from app.window.notices.key_hints import KeyHints
@@ -32,6 +33,10 @@ def test_keys_are_named_while_the_canvas_has_the_focus(
             row for row in window.actions_by_id.rows.values() if row.title.removesuffix("…").lower() == title
         ]
         assert any(row.shortcut.replace("Shift+", "⇧") == letter for row in rows)
+    graph.findChild(SearchBar).open()
+    qtbot.waitUntil(lambda: hints.keys == ())  # there letters are typed
+    graph.setFocus()
+    qtbot.waitUntil(lambda: hints.keys != ())
     window.menuBar().setFocus()
     qtbot.waitUntil(lambda: hints.keys == ())
     assert not hints.grab().isNull()

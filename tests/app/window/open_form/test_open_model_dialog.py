@@ -9,7 +9,7 @@ from app.window.open_form.inputs_form import TABLE, TYPED
 from app.window.open_form.open_model_dialog import OpenModelDialog
 from app.window.start import recent_files
 from app.window.start.examples import find_examples, names_in_file
-from app.window.start.welcome_page import spec_of_recent, target_of_recent
+from app.window.start.recent_files import spec_of_recent, target_of_recent
 from compiler.model.capture.capture_spec import (
     ArgumentSpec,
     CaptureSpec,

@@ -5,9 +5,10 @@ import pytest
 
 from compiler.analysis.text_format.result_line import result_line, time_sentence
 from compiler.model.ir.gpu_target import TARGETS
+from compiler.model.ir.ids import NOWHERE
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.step_trace import Span, SpanKind, StepPart, StepTrace
-from compiler.model.timing.timings import TimingReport, TimingSummary
+from compiler.model.timing.timings import KernelTiming, TimedKernel, TimingReport, TimingSummary
 from tests.helpers import sample_capture
 
 
@@ -76,6 +77,31 @@ def test_no_part_is_more_than_the_whole() -> None:
     """On a busy machine medians of parts add up to somewhat more than that of the step."""
     sentence = time_sentence(_report({StepPart.GENERATED: 1030.0, StepPart.OUTSIDE: 30.0}))
     assert sentence == "97% of the step is spent in kernels, 3% outside compiled graphs."
+
+
+@pytest.mark.parametrize(
+    ("medians", "sentence"),
+    [
+        ((), "97% of the step is spent in kernels (library calls 37%), 3% outside compiled graphs."),
+        (
+            (300.0, 590.0),
+            "97% of the step is spent in kernels (library calls 37%), 3% outside compiled graphs.",
+        ),
+        (
+            (30.0, 40.0),
+            "97% of the step is spent in kernels (their medians add up to 7%: in most steps some took far longer), "
+            "3% outside compiled graphs.",
+        ),
+    ],
+)
+def test_it_says_so_where_kernels_take_more_together_than_their_medians(
+    medians: tuple[float, ...], sentence: str
+) -> None:
+    """Where threads wait for a core, another kernel takes long in each step: the table's shares add up to far less."""
+    report = _report({StepPart.GENERATED: 600.0, StepPart.EXTERN: 370.0, StepPart.OUTSIDE: 30.0})
+    kernel = TimedKernel("mm", NOWHERE, "forward", "extern")
+    rows = tuple(KernelTiming(kernel, _time(median)) for median in medians)
+    assert time_sentence(msgspec.structs.replace(report, kernels=rows)) == sentence
 
 
 @pytest.mark.parametrize("report", [None, TimingReport("capture-1", (), None, None, 2)])

@@ -31,3 +31,4 @@ def test_it_is_the_node_s_line() -> None:
     assert users_place(failed.value) == (__file__, line)
     told = problem_from(failed.value, "It fails", "Correct it.")
     assert (told.path, told.line) == (__file__, line)
+    assert told.what == f"It fails: {told.said}"

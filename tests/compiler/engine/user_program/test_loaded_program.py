@@ -100,7 +100,7 @@ def test_a_folder_without_init_below_a_package_is_found_again(tmp_path: Path) ->
     [
         (
             "raise RuntimeError('built for another CUDA')",
-            "It came of RuntimeError: built for another CUDA.",
+            "It came of RuntimeError: built for another CUDA",
         ),
         ("import no_such_package", "Install 'no_such_package' into"),
     ],

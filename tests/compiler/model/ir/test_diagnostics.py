@@ -10,9 +10,9 @@ PATH = "/home/me/model.py"
 @pytest.mark.parametrize(
     ("problem", "message"),
     [
-        (Problem("It fails.", "Correct it.", PATH, 7), f"It fails. ({PATH}:7) Correct it."),
-        (Problem("It fails.", "", PATH), f"It fails. ({PATH})"),
-        (Problem(f"Could not load {PATH}: SyntaxError.", "Correct it.", PATH, 7), f"Could not load {PATH}: SyntaxError. (line 7) Correct it."),
+        (Problem("It fails.", "Correct it.", PATH, 7), f"It fails ({PATH}:7). Correct it."),
+        (Problem("It fails.", "", PATH), f"It fails ({PATH})."),
+        (Problem(f"Could not load {PATH}: SyntaxError.", "Correct it.", PATH, 7), f"Could not load {PATH}: SyntaxError (line 7). Correct it."),
         (Problem(f"{PATH}:7 is no Python.", "", PATH, 7), f"{PATH}:7 is no Python."),
         (Problem(f"{PATH} cannot be read.", "Check its name.", PATH), f"{PATH} cannot be read. Check its name."),
         (Problem("It fails.", "Try again."), "It fails. Try again."),

@@ -1,0 +1,73 @@
+"""Edits that no file holds, of sessions that ended unexpectedly, on the page that the window begins with."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from app.session.edit_history.journal_lines import RecoverableJournal
+from app.session.facade.session import Session
+from app.translation.texts import tr
+from compiler.analysis.text_format.visible_text import visible_line
+
+_MOST = 3
+
+
+class LeftBehind(QWidget):
+    """A row for each: a click captures the program as it was and makes the edits again. Hidden while something is open, whose
+    own edits would be lost, and where there is nothing.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        title: Callable[[str, QWidget], QLabel],
+        link: Callable[[str, str], QPushButton],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("left_behind")
+        self._session = session
+        self._link = link
+        self._rows: list[QWidget] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(title(tr("Edits not saved"), self))
+
+    def fill(self) -> None:
+        """Show what there is now."""
+        for row in self._rows:
+            row.hide()
+            row.deleteLater()
+        found = self._session.recovery.left_behind() if self._session.capture is None else ()
+        self._rows = [self._row(journal) for journal in found[:_MOST]]
+        for row in self._rows:
+            self._column.addWidget(row)
+        self.setVisible(bool(self._rows))
+
+    def _row(self, journal: RecoverableJournal) -> QWidget:
+        row = QWidget(self)
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        name = visible_line(journal.heading.target)
+        words = tr("Recover %n edit(s) of {name}", None, journal.count).format(name=name)
+        recover = self._link(tr("Capture it as it was then, and make them again"), words)
+        recover.clicked.connect(lambda: self._recover(journal))
+        give_up = QToolButton(row)
+        give_up.setText("✕")
+        give_up.setAutoRaise(True)
+        give_up.setToolTip(tr("Give these edits up"))
+        give_up.setAccessibleName(tr("Give these edits up"))
+        give_up.clicked.connect(lambda: self._give_up(journal))
+        line.addWidget(recover, 1)
+        line.addWidget(give_up)
+        return row
+
+    def _recover(self, journal: RecoverableJournal) -> None:
+        if journal.heading.spec is not None:
+            self._session.recovery.want(journal)
+            self._session.open_program(journal.heading.spec)
+
+    def _give_up(self, journal: RecoverableJournal) -> None:
+        self._session.recovery.give_up(journal)
+        self.fill()
