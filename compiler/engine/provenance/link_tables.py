@@ -112,7 +112,7 @@ def _remade_links(
 _COPY = "aten.clone.default"
 
 
-def _with_own_marked(before: Graph, after: Graph) -> Graph:
+def with_own_marked(before: Graph, after: Graph) -> Graph:
     """AOTAutograd writes calls of its own, which bear neither mark nor stack: the copy of an input that the graph writes on is of
     what uses it; views of what was written on, looked at once more to be returned, are of those that the graph before returns,
     else of what they look at.
@@ -168,7 +168,7 @@ def joint_links(
         return tuple(dict.fromkeys(mark for name in names for mark in earlier[name].origins))
 
     certain, likely = [], []
-    for node in after.nodes:
+    for node in with_own_marked(traced_graph(dynamo_graph)[0], after).nodes:
         sources, guessed = rewritten.get(node.id, ((), ())) if node.id not in earlier else ((), ())
         if sources or guessed:
             certain.append(msgspec.structs.replace(node, origins=marked(sources)))
@@ -188,7 +188,6 @@ def mark_links(dynamo_graph: DynamoGraphRecord, after: Graph, after_id: StageId)
     Pre-grad passes may have made nodes that bear no mark of their own; those of Dynamo's graph are then joined directly.
     """
     before, before_id = traced_graph(dynamo_graph)
-    after = _with_own_marked(before, after)
     bearing: dict[str, list[NodeId]] = {}
     for node in before.nodes:
         for mark in node.origins:
