@@ -222,6 +222,12 @@ class Viewed(Written):
         return row.expand(4, 3)
 
 
+class Matched(Written):
+    def forward(self, x):
+        y = self.first(x)
+        return torch.nn.functional.cross_entropy(y @ y.T, torch.arange(4))
+
+
 def example_inputs():
     return (torch.randn(4, 8),)
 """
@@ -244,5 +250,12 @@ def test_calls_that_aotautograd_writes_itself_reach_a_line(tmp_path: Path, name:
     own = [node for graph in graphs for node in graph.nodes if not (node.origins or node.stack)]
     assert [node.target for node in own if node.target.startswith(called)]
     found = reach(capture)
+    assert found.unreached == []
+    assert found.faults == []
+
+
+def test_what_a_pattern_made_without_metadata_is_no_call_of_aotautograds(tmp_path: Path) -> None:
+    (tmp_path / "own_calls.py").write_text(_OWN_CALLS)
+    found = reach(quick_capture(tmp_path, "own_calls.py:Matched", training=True))
     assert found.unreached == []
     assert found.faults == []
