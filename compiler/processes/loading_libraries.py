@@ -1,4 +1,5 @@
-"""While a process of ours loads torch: no warning of torch's ends it, and Python's cycle collector waits.
+"""While a process of ours loads torch: no warning of torch's ends it, it says nothing of a missing GPU, and Python's cycle
+collector waits.
 
 What is loaded stays, and is looked through again and again, which takes a seventh of the time that torch and what captures
 need are loaded in. ``PYTHONWARNINGS=error`` is meant for the person's program; torch warns while it is only being imported.
@@ -6,6 +7,7 @@ need are loaded in. ``PYTHONWARNINGS=error`` is meant for the person's program; 
 
 import contextlib
 import gc
+import logging
 import warnings
 from collections.abc import Iterator
 
@@ -19,11 +21,17 @@ def do_not_raise() -> None:
         warnings.filterwarnings("ignore", category=ResourceWarning, module=_THEIRS)
 
 
+def _is_news(record: logging.LogRecord) -> bool:
+    """A CUDA build of torch on a machine without a GPU says so at each start; `loupe doctor` lists the devices."""
+    return not str(record.msg).startswith("No CUDA runtime is found")
+
+
 @contextlib.contextmanager
 def loading() -> Iterator[None]:
     """No cycle is collected meanwhile, and no later collection looks at what is there at the end. Who turned the collector off
     keeps it off.
     """
+    logging.getLogger("torch.utils.cpp_extension").addFilter(_is_news)
     was_on = gc.isenabled()
     gc.disable()
     try:

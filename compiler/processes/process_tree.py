@@ -1,11 +1,11 @@
-"""What a process and all that it started hold of the memory, from /proc; nothing where there is none."""
+"""A process and all that it started, and what these hold of the memory, from /proc; nothing where there is none."""
 
 import contextlib
 import os
 from collections import defaultdict
 from pathlib import Path
 
-_PARENT, _RESIDENT = 1, 21
+_PARENT, _STARTED, _RESIDENT = 1, 19, 21
 _AFTER_NAME = ") "
 
 
@@ -22,17 +22,30 @@ def status_fields(process: int | str) -> tuple[str, list[str]]:
 
 def resident_memory(process: int) -> int:
     """Bytes resident in a process and its descendants; what they share counts once for each. 0 where it is not told."""
+    return sum(int(fields[_RESIDENT]) for fields in _below(process).values()) * os.sysconf("SC_PAGE_SIZE")
+
+
+def descendants(process: int) -> set[tuple[int, int]]:
+    """(number, when it was started, in ticks) of each process that it started, and of those that these started."""
+    return {
+        (number, int(fields[_STARTED])) for number, fields in _below(process).items() if number != process
+    }
+
+
+def _below(process: int) -> dict[int, list[str]]:
+    """The fields of a process and of its descendants, by number."""
     children: dict[int, list[int]] = defaultdict(list)
-    resident: dict[int, int] = {}
+    found: dict[int, list[str]] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, IndexError, ValueError):
             _, fields = status_fields(entry.name)
-            number = int(entry.name)
-            children[int(fields[_PARENT])].append(number)
-            resident[number] = int(fields[_RESIDENT]) * os.sysconf("SC_PAGE_SIZE")
-    total, waiting = 0, [process]
+            children[int(fields[_PARENT])].append(int(entry.name))
+            found[int(entry.name)] = fields
+    below: dict[int, list[str]] = {}
+    waiting = [process]
     while waiting:
         number = waiting.pop()
-        total += resident.get(number, 0)
+        if number in found:
+            below[number] = found[number]
         waiting += children.get(number, ())
-    return total
+    return below

@@ -2,9 +2,13 @@
 loaded here: it is loaded in the program.
 """
 
+import contextlib
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
+
+from compiler.processes.process_tree import descendants
 
 _SHIM = Path(__file__).resolve().parents[1] / "recorder" / "shim"
 PLACE = "LOUPE_RUN"
@@ -20,6 +24,9 @@ EDITABLE = "LOUPE_EDITABLE"
 """Set where torch's objects of the latest graphs are held, so that these can be edited while the program runs."""
 WATCH_VALUES = "LOUPE_WATCH_VALUES"
 """Names how often what compiled graphs return is looked at: 10 for each tenth call."""
+
+_BETWEEN_LOOKS = 0.5
+"""Seconds; torch alone takes longer to load."""
 
 
 def recorded_environment(
@@ -38,8 +45,52 @@ def recorded_environment(
     return found | ({KEEP_CACHES: "1"} if keep_caches else {})
 
 
-def was_reached(place: Path) -> bool:
-    """Whether a Python of the program came to wait for torch: those started with -I, -E or -S do not, nor those whose
-    environment somebody wrote anew.
+class Reach:
+    """Which processes of a program came to wait for torch. Those started with -I, -E or -S do not, nor those whose environment
+    somebody wrote anew: where torch is loaded in one of these, it may compile what nobody sees.
     """
-    return place.with_name(f"{place.name}.reached").exists()
+
+    def __init__(self, place: Path) -> None:
+        self._traces = place.with_name(f"{place.name}.reached")
+        self.missed: dict[int, str] = {}
+        """Command lines of processes that load torch and did not, by number."""
+        self._known: set[tuple[int, int]] = set()
+        self._suspects: set[tuple[int, int]] = set()
+        self._next_look = 0.0
+
+    @property
+    def any(self) -> bool:
+        """Whether one Python did."""
+        return self._traces.exists()
+
+    def look(self, program: int) -> None:
+        """At the processes that there are now, as often as takes a hundredth of the time."""
+        began = time.monotonic()
+        if began < self._next_look:
+            return
+        self._known |= descendants(program)
+        reached = self._reached()
+        without = {key for key in self._known if key[0] not in reached and _loads_torch(key[0])}
+        for number, _ in without & self._suspects:  # between fork and exec a process is its parent
+            self.missed.setdefault(number, _command_line(number))
+        self._suspects = without
+        self._next_look = began + max(_BETWEEN_LOOKS, 100 * (time.monotonic() - began))
+
+    def _reached(self) -> set[int]:
+        try:
+            return {int(word) for word in self._traces.read_text().split() if word.isdecimal()}
+        except OSError:
+            return set()
+
+
+def _loads_torch(process: int) -> bool:
+    with contextlib.suppress(OSError):
+        return "libtorch" in Path("/proc", str(process), "maps").read_text(errors="replace")
+    return False
+
+
+def _command_line(process: int) -> str:
+    with contextlib.suppress(OSError):
+        words = Path("/proc", str(process), "cmdline").read_text(errors="replace").split("\0")
+        return " ".join([os.path.basename(words[0]), *words[1:]]).strip()
+    return ""

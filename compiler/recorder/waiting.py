@@ -16,18 +16,24 @@ _USED_IN, _USED = "torch._dynamo.eval_frame", "OptimizeContext"
 
 def wait_for_torch() -> None:
     """Attach as soon as torch's compiler is loaded; a program that never compiles loads nothing of ours."""
-    _leave_a_trace(os.environ.get("LOUPE_RUN"))
+    place = os.environ.get("LOUPE_RUN")
+    if place:
+        _leave_a_trace(place)
+        os.register_at_fork(after_in_child=lambda: _leave_a_trace(place))
     if any("torch._inductor.compile_worker" in word for word in _command_line()):
         return  # builds kernels for a process that is recorded; it compiles nothing by itself
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
 
 
-def _leave_a_trace(place: "str | None") -> None:
-    """Beside the socket: where it is missing, nothing can be said of what the program compiled."""
+def _leave_a_trace(place: str) -> None:
+    """Our number, beside the socket: of a process that left none nothing can be said of what it compiled."""
     try:
-        if place:
-            os.close(os.open(f"{place}.reached", os.O_CREAT | os.O_WRONLY, 0o600))
+        file = os.open(f"{place}.reached", os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
+        try:
+            os.write(file, b"%d\n" % os.getpid())
+        finally:
+            os.close(file)
     except OSError:
         pass
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import torch
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -196,5 +197,65 @@ def test_arithmetic_on_floats_of_dynamic_sizes_reaches_its_line(tmp_path: Path, 
     graphs = [stage.graph for stage in capture.of_kind(StageKind.POST_GRAD_GRAPH) if stage.graph]
     assert [node.id for graph in graphs for node in graph.nodes if "scalar_tensor" in node.target]
     found = reach(capture)
+    assert found.unreached == []
+    assert found.faults == []
+
+
+_OWN_CALLS = """import torch
+
+
+class Written(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = torch.nn.Linear(8, 8)
+
+    def forward(self, x):
+        y = self.first(x)
+        torch._dynamo.graph_break()
+        return y.div_(2).exp_()
+
+
+class Viewed(Written):
+    def forward(self, x):
+        row = torch.tensor([[1.0, 2.0, 3.0]])
+        row[0, 0] = x[0, 0] + 1
+        return row.expand(4, 3)
+
+
+class Matched(Written):
+    def forward(self, x):
+        y = self.first(x)
+        return torch.nn.functional.cross_entropy(y @ y.T, torch.arange(4))
+
+
+def example_inputs():
+    return (torch.randn(4, 8),)
+"""
+
+
+_COPIES = pytest.mark.skipif(
+    torch.__version__ < "2.15", reason="this torch leaves no copy of a written input in its graphs"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [pytest.param("Written", "aten.clone", marks=_COPIES), ("Viewed", "aten.expand")],
+)
+def test_calls_that_aotautograd_writes_itself_reach_a_line(tmp_path: Path, name: str, called: str) -> None:
+    """The copy of an input that is written on, and a view that is looked at again: neither has metadata."""
+    (tmp_path / "own_calls.py").write_text(_OWN_CALLS)
+    capture = quick_capture(tmp_path, f"own_calls.py:{name}", training=name == "Written")
+    graphs = [stage.graph for stage in capture.of_kind(StageKind.AOT_GRAPH) if stage.graph]
+    own = [node for graph in graphs for node in graph.nodes if not (node.origins or node.stack)]
+    assert [node.target for node in own if node.target.startswith(called)]
+    found = reach(capture)
+    assert found.unreached == []
+    assert found.faults == []
+
+
+def test_what_a_pattern_made_without_metadata_is_no_call_of_aotautograds(tmp_path: Path) -> None:
+    (tmp_path / "own_calls.py").write_text(_OWN_CALLS)
+    found = reach(quick_capture(tmp_path, "own_calls.py:Matched", training=True))
     assert found.unreached == []
     assert found.faults == []

@@ -16,7 +16,7 @@ from compiler.model.protocol.messages import CancelRequest, Event, EventBody, Fa
 from compiler.model.protocol.run_events import BreakAt, FollowRun, GoOn, RunBegan
 
 _CHUNK = 1 << 20
-ENDED_UNTOLD = "it ended without a word"
+ENDED_UNTOLD = "it ended without telling how (os._exit, or it was killed)"
 """Killed, left by os._exit, or became another program: nobody says goodbye then."""
 
 BECAME_ANOTHER = "it became another program (exec)"

@@ -1,8 +1,9 @@
 """A running program as text: one line that changes while something is compiled, and what it came to."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TextIO
 
 from compiler.analysis.ranks.compare_ranks import compare_ranks
@@ -17,10 +18,12 @@ _EVERY = 0.2
 _MOST_ROWS = 30
 _MOST_CAUSE = 90
 _NOTHING = "nothing was compiled by torch.compile in this run"
-_NOT_REACHED = (
-    "nothing was recorded: no Python of this run loads what records it. python -I, -E and -S leave it out, and so does a "
-    "program or script that sets PYTHONPATH anew: add to it, as in PYTHONPATH=.:$PYTHONPATH"
+_LEFT_OUT = (
+    "python -I, -E and -S leave it out, and so does a program or script that sets PYTHONPATH anew: add to it, as in "
+    "PYTHONPATH=.:$PYTHONPATH"
 )
+_NOT_REACHED = f"nothing was recorded: no Python of this run loads what records it. {_LEFT_OUT}"
+_MOST_MISSED = 3
 
 
 class StatusLine:
@@ -51,8 +54,15 @@ class StatusLine:
             self._stream.flush()
 
 
-def run_report(lanes: list[Lane], written: tuple[Path, ...], reached: bool = True) -> str:
-    """What was compiled in each process, and the files that hold it. `reached`: whether the recorder got into any."""
+def run_report(
+    lanes: list[Lane],
+    written: tuple[Path, ...],
+    reached: bool = True,
+    missed: Mapping[int, str] = MappingProxyType({}),
+) -> str:
+    """What was compiled in each process, and the files that hold it. `reached`: whether the recorder got into any; `missed`: the
+    command lines of those that load torch without it.
+    """
     lines: list[str] = []
     compiled = in_order(lanes)
     for lane in compiled:
@@ -70,8 +80,18 @@ def run_report(lanes: list[Lane], written: tuple[Path, ...], reached: bool = Tru
         lines.append(f"loupe: {compared.sentence()}")
     if not compiled:
         lines.append(f"loupe: {_NOTHING if reached else _NOT_REACHED}")
+    lines += _told_missed(missed) if reached else ()
     lines += [f"loupe: wrote {path}" for path in written]
     return "\n".join(lines) + "\n"
+
+
+def _told_missed(missed: Mapping[int, str]) -> Iterator[str]:
+    for number, command in list(missed.items())[:_MOST_MISSED]:
+        yield f"loupe: process {number} ({command[:_MOST_CAUSE]}) loads torch and is not recorded"
+    if len(missed) > _MOST_MISSED:
+        yield f"loupe: nor are {len(missed) - _MOST_MISSED} more"
+    if missed:
+        yield f"loupe: what records a process is not loaded there. {_LEFT_OUT}"
 
 
 def process_report(lane: Lane, summary: RunSummary, alone: bool = True) -> Iterator[str]:

@@ -109,6 +109,49 @@ def _remade_links(
     )
 
 
+_COPY = "aten.clone.default"
+
+
+def with_own_marked(before: Graph, after: Graph) -> Graph:
+    """AOTAutograd writes calls of its own, which bear neither mark nor stack: the copy of an input that the graph writes on is of
+    what uses it; views of what was written on, looked at once more to be returned, are of those that the graph before returns,
+    else of what they look at.
+    """
+    marks = {node.id: node.origins for node in after.nodes}
+    own = [node for node in after.nodes if _is_own(node)]
+    if not own:
+        return after
+    users, inputs = after.users(), {node.id for node in after.nodes if node.op == "placeholder"}
+    ends = {name for node in before.nodes if node.op == "output" for name in node.inputs()}
+    returned = [node for node in before.nodes if node.id in ends]
+    for node in own:
+        same = [item for item in returned if _operation(item) == _operation(node)]
+        if node.target == _COPY and inputs.issuperset(node.inputs()):
+            found = [mark for user in users[node.id] for mark in marks[user]]
+        elif same:
+            found = [mark for item in same for mark in item.origins]
+        else:
+            found = [mark for name in node.inputs() for mark in marks[name]]
+        marks[node.id] = tuple(dict.fromkeys(found))
+    named = {node.id for node in own}
+    return Graph(
+        tuple(
+            msgspec.structs.replace(node, origins=marks[node.id]) if node.id in named else node
+            for node in after.nodes
+        )
+    )
+
+
+def _is_own(node: Node) -> bool:
+    return node.op == "call_function" and not node.origins and not node.stack and node.target not in _SEEDS
+
+
+def _operation(node: Node) -> str:
+    """``expand`` of ``aten.expand.default`` and of Dynamo's method ``expand``."""
+    words = node.target.split(".")
+    return words[1] if words[0] == "aten" and len(words) > 1 else words[-1]
+
+
 def joint_links(
     dynamo_graph: DynamoGraphRecord, traced: Graph, after: Graph, after_id: StageId
 ) -> tuple[LinkTable, ...]:
@@ -125,7 +168,7 @@ def joint_links(
         return tuple(dict.fromkeys(mark for name in names for mark in earlier[name].origins))
 
     certain, likely = [], []
-    for node in after.nodes:
+    for node in with_own_marked(traced_graph(dynamo_graph)[0], after).nodes:
         sources, guessed = rewritten.get(node.id, ((), ())) if node.id not in earlier else ((), ())
         if sources or guessed:
             certain.append(msgspec.structs.replace(node, origins=marked(sources)))

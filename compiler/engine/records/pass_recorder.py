@@ -99,6 +99,14 @@ class PassTimeline:
             for run in self.runs
         ]
 
+    def lead_from(self, graph: Graph) -> None:
+        """Somebody made the first graph of another one, before the first pass: that is told as a change of theirs."""
+        led = _with_roles(self.began, graph)
+        found = difference(graph, led)
+        if found and self.runs:
+            self.runs.insert(0, RunRecord(OTHER_CHANGES, self.runs[0].phase, found))
+        self.began = graph
+
     @property
     def now(self) -> Graph:
         """The graph as it was read last."""

@@ -1,6 +1,12 @@
 """What AOTAutograd hands to Inductor: a forward and a backward graph, or one inference graph."""
 
-from compiler.engine.provenance.link_tables import graph_links, input_links, mark_links, traced_graph
+from compiler.engine.provenance.link_tables import (
+    graph_links,
+    input_links,
+    mark_links,
+    traced_graph,
+    with_own_marked,
+)
 from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
 from compiler.engine.stage_ids import dynamo_graph_id, inductor_graph_id
 from compiler.model.edits.editable_stages import FOR_OTHER_BACKEND
@@ -42,6 +48,6 @@ def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -
         )
     before, before_id = traced_graph(dynamo_graph)
     return (
-        *mark_links(dynamo_graph, inductor_graph.aot_graph, target),
+        *mark_links(dynamo_graph, with_own_marked(before, inductor_graph.aot_graph), target),
         *input_links(dynamo_graph, before, before_id, inductor_graph.aot_graph, target),
     )

@@ -24,7 +24,7 @@ from compiler.installation import python_path
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.run_events import BREAKS, GUARD
 from compiler.processes.private_folder import PrivateFolder
-from compiler.processes.recorded_program import recorded_environment, was_reached
+from compiler.processes.recorded_program import Reach, recorded_environment
 
 _PATIENCE = 10.0
 """Seconds after the program's end in which its other processes may tell what they have."""
@@ -56,15 +56,16 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
                     Problem(f"{command[0]} cannot be run: {error.strerror}.", remedy)
                 ) from error
             passed.to(process)
-            _follow(process, listener, status, files, console)
+            reach = Reach(listener.place)
+            _follow(process, listener, status, files, console, reach)
         status.clear()
         listener.close()
-        reached = was_reached(listener.place)
+        reached = reach.any
     finally:
         folder.remove()
     _say_how_it_ended(listener.lanes, process)
     written = files.write(listener.lanes)
-    _report(arguments, listener.lanes, written, reached)
+    _report(arguments, listener.lanes, written, reached, reach.missed)
     return leave_as(process.returncode)
 
 
@@ -78,6 +79,7 @@ def _follow(
     status: StatusLine,
     files: RunFiles,
     console: Console | None,
+    reach: Reach,
 ) -> None:
     """Until the program is gone, and a moment longer for processes that it started."""
     ended: float | None = None
@@ -88,6 +90,7 @@ def _follow(
         reported = _values_reported(listener.lanes, status, reported)
         if console is not None:
             console.attend(listener)
+        reach.look(process.pid)
         if process.poll() is None:
             continue
         ended = ended or time.monotonic()
@@ -155,7 +158,11 @@ def open_window(place: Path) -> None:
 
 
 def _report(
-    arguments: argparse.Namespace, lanes: list[Lane], written: tuple[Path, ...], reached: bool
+    arguments: argparse.Namespace,
+    lanes: list[Lane],
+    written: tuple[Path, ...],
+    reached: bool,
+    missed: dict[int, str],
 ) -> None:
     """On standard error: standard output is the program's."""
     if arguments.json is not None:
@@ -164,9 +171,12 @@ def _report(
             for lane in in_order(lanes)
         ]
         with arguments.json.open("w", encoding="utf-8") as stream:
-            print_json({"processes": rows, "files": list(map(str, written))}, stream)
+            not_recorded = [{"pid": number, "command": command} for number, command in missed.items()]
+            print_json(
+                {"processes": rows, "files": list(map(str, written)), "not_recorded": not_recorded}, stream
+            )
     if not arguments.quiet:
-        sys.stderr.write(run_report(lanes, written, reached))
+        sys.stderr.write(run_report(lanes, written, reached, missed))
         sys.stderr.flush()
 
 

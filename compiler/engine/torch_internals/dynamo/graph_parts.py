@@ -135,7 +135,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
 def settle(recorder: Recorder, whole: DynamoGraphRecord) -> None:
     """The backend is done with a graph. Something that it compiled instead of the graph, alone, is no part: a backend of the
-    user's may change a graph before it hands it on.
+    user's may change a graph before it hands it on, and Dynamo writes a region that is called once in the place of its call.
     """
     if whole.compiled_whole or len(whole.parts) != 1 or whole.parts[0].parts:
         return
@@ -144,6 +144,8 @@ def settle(recorder: Recorder, whole: DynamoGraphRecord) -> None:
     for field in dataclasses.fields(whole):
         if field.name not in own:
             setattr(whole, field.name, getattr(only, field.name))
+    if whole.pre_grad_passes is not None:
+        whole.pre_grad_passes.lead_from(whole.dynamo)
     whole.seconds |= only.seconds
     whole.parts, whole.instead = [], only
     recorder.dynamo_graphs[:] = [record for record in recorder.dynamo_graphs if record is not only]

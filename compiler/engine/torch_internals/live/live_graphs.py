@@ -30,7 +30,12 @@ from compiler.engine.torch_internals.live.graph_keys import (
     same_but_for_origins_of_inputs,
     tell_strides,
 )
+<<<<<<< HEAD
 from compiler.engine.torch_internals.live.inductor_context import begin_again, compiling_inductor_graph
+=======
+from compiler.engine.torch_internals.live.inductor_context import begin_again, compiling_unit
+from compiler.engine.torch_internals.live.written_out_regions import write_out_regions
+>>>>>>> outside7
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import carry_facts, clone_module
 from compiler.engine.torch_internals.patch.graph_numbers import next_number, numbered
@@ -182,17 +187,11 @@ class LiveDynamoGraph:
     def handed_over(self, output: Any) -> Iterator[None]:
         """While Dynamo hands the graph to the backend of `output`: Dynamo notes on it only then what its inputs are."""
         backend = output.compiler_fn
-        output.compiler_fn = _Backend(backend, self._keep_facts)
+        output.compiler_fn = _Backend(backend, lambda module: carry_facts(module, self.dynamo_module))
         try:
             yield
         finally:
             output.compiler_fn = backend
-
-    def _keep_facts(self, module: torch.fx.GraphModule) -> None:
-        try:
-            carry_facts(module, self.dynamo_module)
-        except ValueError:  # Dynamo put the graphs inside it in their places
-            self.dynamo_module = clone_module(module)
 
     def holding(self, compiled: Callable[..., Any]) -> "LiveDynamoGraph":
         """Hold what the backend gave, and stand in for it."""
@@ -356,6 +355,8 @@ class LiveProgram:
 
         If that fails, the version that ran goes on running, and the error is the caller's.
         """
+        if "pre_grad" not in dynamo_graph.sources or start == "dynamo":
+            write_out_regions(module)
         old = (
             dynamo_graph.inductor_graphs,
             dynamo_graph.function,

@@ -38,12 +38,13 @@ def _carry_names(module: torch.fx.GraphModule, clone: torch.fx.GraphModule) -> N
 
 def carry_facts(module: torch.fx.GraphModule, clone: torch.fx.GraphModule) -> None:
     """What Dynamo tells the backend of its graph beside it: where inputs come from, and so which are parameters, whose
-    memory stays where it is. AOTAutograd partitions by it. Raises ValueError where the clone has other nodes.
+    memory stays where it is. AOTAutograd partitions by it. Calls may be other ones: Dynamo writes graphs inside it in their places.
     """
     clone.meta = dict(module.meta)
-    for old, new in zip(module.graph.nodes, clone.graph.nodes, strict=True):
-        if hasattr(old, "_dynamo_source"):
-            new._dynamo_source = old._dynamo_source
+    known = {old.name: old for old in module.graph.nodes if hasattr(old, "_dynamo_source")}
+    for new in clone.graph.nodes:
+        if new.name in known:
+            new._dynamo_source = known[new.name]._dynamo_source
     for fact in _MODULE_FACTS:
         if hasattr(module, fact):
             setattr(clone, fact, getattr(module, fact))

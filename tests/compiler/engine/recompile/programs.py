@@ -48,6 +48,16 @@ class Regions(Net):
         return part(part(x))
 
 
+@torch.compiler.nested_compile_region
+def region(y):
+    return torch.sin(y) * 2.5
+
+
+class Region(Net):
+    def calls(self, x):
+        return region(torch.cos(x)) * 0.5
+
+
 class Mapped(Net):
     def calls(self, x):
         def one(row, y):
