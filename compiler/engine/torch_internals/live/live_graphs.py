@@ -30,12 +30,8 @@ from compiler.engine.torch_internals.live.graph_keys import (
     same_but_for_origins_of_inputs,
     tell_strides,
 )
-<<<<<<< HEAD
 from compiler.engine.torch_internals.live.inductor_context import begin_again, compiling_inductor_graph
-=======
-from compiler.engine.torch_internals.live.inductor_context import begin_again, compiling_unit
 from compiler.engine.torch_internals.live.written_out_regions import write_out_regions
->>>>>>> outside7
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import carry_facts, clone_module
 from compiler.engine.torch_internals.patch.graph_numbers import next_number, numbered
