@@ -229,13 +229,17 @@ def read_stack(trace: str) -> tuple[SourceLine, ...]:
     return tuple(found)
 
 
+_BY_DICT = re.compile(r"\.__dict__(?:\['_modules'\]|\._modules\b)")
 _ROOT = re.compile(r"^L\['[^']*'\]\.?|^self\.?|^G\['[^']*'\]\.?")
 _SUBMODULE = re.compile(r"\._modules\['([^']*)'\]|_modules\['([^']*)'\]|\['([^']*)'\]|\[(\d+)\]")
 
 
 @functools.lru_cache(maxsize=4096)
 def module_path_of(text: str) -> str:
-    """``L['self']._modules['layers']._modules['0']`` as ``layers.0``."""
+    """``L['self']._modules['layers']._modules['0']`` as ``layers.0``. Of a class with a ``__getattr__`` of its own (diffusers' models)
+    torch names submodules ``.__dict__['_modules']['layers']``.
+    """
+    text = _BY_DICT.sub("._modules", text)
     path = _SUBMODULE.sub(lambda match: "." + next(filter(None, match.groups())), _ROOT.sub("", text))
     return path.strip(".")
 
