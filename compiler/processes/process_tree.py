@@ -20,6 +20,11 @@ def status_fields(process: int | str) -> tuple[str, list[str]]:
     return name, rest.split()
 
 
+def command_line(process: int) -> list[str]:
+    """Its words. Raises OSError where it is gone."""
+    return Path("/proc", str(process), "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
+
+
 def resident_memory(process: int) -> int:
     """Bytes resident in a process and its descendants; what they share counts once for each. 0 where it is not told."""
     return sum(int(fields[_RESIDENT]) for fields in _below(process).values()) * os.sysconf("SC_PAGE_SIZE")

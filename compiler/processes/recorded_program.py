@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from compiler.processes.process_tree import descendants
+from compiler.processes.process_tree import command_line, descendants
 
 _SHIM = Path(__file__).resolve().parents[1] / "recorder" / "shim"
 PLACE = "LOUPE_RUN"
@@ -72,7 +72,7 @@ class Reach:
         reached = self._reached()
         without = {key for key in self._known if key[0] not in reached and _loads_torch(key[0])}
         for number, _ in without & self._suspects:  # between fork and exec a process is its parent
-            self.missed.setdefault(number, _command_line(number))
+            self.missed.setdefault(number, _shown(number))
         self._suspects = without
         self._next_look = began + max(_BETWEEN_LOOKS, 100 * (time.monotonic() - began))
 
@@ -89,8 +89,8 @@ def _loads_torch(process: int) -> bool:
     return False
 
 
-def _command_line(process: int) -> str:
+def _shown(process: int) -> str:
     with contextlib.suppress(OSError):
-        words = Path("/proc", str(process), "cmdline").read_text(errors="replace").split("\0")
+        words = command_line(process)
         return " ".join([os.path.basename(words[0]), *words[1:]]).strip()
     return ""

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from compiler.processes.process_tree import status_fields
+from compiler.processes.process_tree import command_line, status_fields
 
 MARK = "LOUPE_WORKER"
 """The environment variable that holds the path of the worker's socket: one for each life of a worker."""
@@ -68,7 +68,7 @@ def _one(entry: Path, number: int, worker: int, mark: bytes) -> StartedProcess |
     environment = (entry / "environ").read_bytes().split(b"\0")
     if not in_session and mark not in environment:
         return None
-    command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace").strip()
+    command = " ".join(command_line(number)).strip()
     return StartedProcess(number, name, command, int(fields[1]), f"{HELPER}=1".encode() in environment)
 
 

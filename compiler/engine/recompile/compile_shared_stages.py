@@ -1,6 +1,4 @@
-"""Compiling a Dynamo graph again from Dynamo's, the pre-grad or the joint graph on, all its edits carried out on the
-way.
-"""
+"""Compiling a Dynamo graph again from Dynamo's, the pre-grad or the joint graph on, all its edits carried out on the way."""
 
 import contextlib
 import functools

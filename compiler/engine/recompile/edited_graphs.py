@@ -35,7 +35,7 @@ from compiler.model.capture.frames import VariableSize
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
-from compiler.model.edits.stage_order import TRUNK, parts_of, shared_stage_edits
+from compiler.model.edits.stage_order import SHARED_STAGES, parts_of, shared_stage_edits
 from compiler.model.export import EditedGraph, EditedInductorGraph
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
@@ -43,7 +43,7 @@ from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.memory_budget_curve import CurvePoint
 from compiler.model.ir.stage import Stage, StageKind
 
-_GRAPHS = (*TRUNK, "aot", "post_grad")
+_GRAPHS = (*SHARED_STAGES, "aot", "post_grad")
 """FX graphs that can be edited, in the order they are made in."""
 
 
@@ -62,9 +62,9 @@ class EditedGraphs:
 
     def dynamo_graph(self, stage: StageId) -> LiveDynamoGraph:
         """The live Dynamo graph of a stage. Raises EngineError."""
-        return self._edited_region(stage).dynamo_graph
+        return self._edited_graph(stage).dynamo_graph
 
-    def _edited_region(self, stage: StageId) -> EditedDynamoGraph:
+    def _edited_graph(self, stage: StageId) -> EditedDynamoGraph:
         compile_id = split(stage)[0]
         found = self._dynamo_graphs.get(compile_id)
         if found is None:
@@ -92,13 +92,13 @@ class EditedGraphs:
         """The graph that edits of a stage start from: as captured, or as the edits of earlier stages lead to it.
         Raises EngineError.
         """
-        return self._edited_region(stage).source(stage, edits)[1]
+        return self._edited_graph(stage).source(stage, edits)[1]
 
     def edited_module(self, stage: StageId, edits: tuple[Edit, ...]) -> tuple[torch.fx.GraphModule, Graph]:
         """A live copy of a stage's graph with its edits applied, and the same as data; types are those of before.
         Raises EngineError.
         """
-        source, base = self._edited_region(stage).source(stage, edits)
+        source, base = self._edited_graph(stage).source(stage, edits)
         module = clone_module(source)
         edited = applied(base, edits, stage)
         sync(module, base, edited, stage)
@@ -192,7 +192,7 @@ class EditedGraphs:
         """The partitions that torch would choose for a joint graph at every memory budget, with its edits and those before
         it; compiles nothing. Raises EngineError.
         """
-        dynamo_graph = self._edited_region(stage)
+        dynamo_graph = self._edited_graph(stage)
         wanted = shared_stage_edits(edits, dynamo_graph.name)
         return dynamo_graph.explore(
             tuple(edit for edit in wanted if not isinstance(edit, ChooseMemoryBudget)), report_progress
@@ -206,7 +206,7 @@ class EditedGraphs:
         report_progress: Callable[[str], None],
     ) -> KernelKnobs:
         """What Inductor's knobs do to the kernels that run some nodes of a loop IR; what runs stays. Raises EngineError."""
-        dynamo_graph = self._edited_region(stage)
+        dynamo_graph = self._edited_graph(stage)
         states = dynamo_graph.try_knobs(
             split(stage)[1], nodes, edits_of(dynamo_graph.name, edits), report_progress
         )

@@ -60,7 +60,7 @@ class Version:
 
 
 class GraphVersions:
-    """Trunks by their own edits and, where other results of the forward made it necessary, those of the forward; whole
+    """Shared stages by their own edits and, where other results of the forward made it necessary, those of the forward; whole
     versions by all edits.
     """
 
@@ -132,7 +132,7 @@ class GraphVersions:
         return EngineError(Problem(what, "Undo the edits of that graph."))
 
     def shared_stages_for(self, edits: Edits) -> Iterator[SharedStages]:
-        """Trunks that a version with these edits can stand on, the best first."""
+        """Those that a version with these edits can stand on, the best first."""
         own = shared_stage_edits(edits, self.name)
         forward = of_graphs(inductor_graph_edits(edits, self.name, "forward"))
         keys = ((own, forward), (own, ())) if forward else ((own, ()),)

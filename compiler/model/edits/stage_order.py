@@ -6,11 +6,11 @@ from compiler.model.capture.front_ends import FX_CODE, FX_GRAPH
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.ir.ids import StageId
 
-TRUNK = ("dynamo", "pre_grad", "joint")
+SHARED_STAGES = ("dynamo", "pre_grad", "joint")
 """Graphs that both halves come from, in the order the pipeline makes them."""
-UNIT = ("aot", "post_grad", "loops", "kernels", "wrapper")
+INDUCTOR_STAGES = ("aot", "post_grad", "loops", "kernels", "wrapper")
 """What is made of a forward, a backward or an inference graph, in order."""
-ORDER = (*TRUNK, *UNIT)
+ORDER = (*SHARED_STAGES, *INDUCTOR_STAGES)
 WRAPPERS = "runtime_wrappers"
 """What AOTAutograd generates around the halves: it follows from the graphs that both come from."""
 WITH_BODIES = ("dynamo", "joint", "aot", "post_grad", "loops", "fused")
@@ -50,7 +50,7 @@ def depends_on(stage: StageId, other: StageId) -> bool:
     name, part, what = parts_of(stage)
     other_name, other_part, other_what = parts_of(other)
     if what == WRAPPERS:
-        return name == other_name and other_what in TRUNK
+        return name == other_name and other_what in SHARED_STAGES
     if name != other_name or what not in ORDER or other_what not in ORDER:
         return False
     return ORDER.index(other_what) < ORDER.index(what) and other_part in ("", part)
@@ -63,12 +63,12 @@ def edits_before(edits: tuple[Edit, ...], stage: StageId) -> tuple[Edit, ...]:
 
 def shared_stage_edits(edits: tuple[Edit, ...], compile_id: str) -> tuple[Edit, ...]:
     """Those that both halves of a Dynamo graph come from."""
-    return tuple(edit for edit in edits if any(_in_trunk(stage, compile_id) for stage in stages_of(edit)))
+    return tuple(edit for edit in edits if any(_is_shared(stage, compile_id) for stage in stages_of(edit)))
 
 
-def _in_trunk(stage: StageId, compile_id: str) -> bool:
+def _is_shared(stage: StageId, compile_id: str) -> bool:
     name, _, what = parts_of(stage)
-    return name == compile_id and what in TRUNK
+    return name == compile_id and what in SHARED_STAGES
 
 
 def inductor_graph_edits(edits: tuple[Edit, ...], compile_id: str, part: str) -> tuple[Edit, ...]:

@@ -1,9 +1,9 @@
 """Hook: which FX node wrote which part of a loop body, and which line of a kernel.
 
-Inductor's IR nodes are closures that call one another; torch's own origins name everything that went into a node's
-arguments, also what was then computed elsewhere. So each IR node is told which FX node is being lowered when it is
-made, and while its closure runs, that FX node is on top of a stack: what the closure adds to a loop body is its own.
-The mark goes with the body's operations, and when code is generated from one, so does it with the lines that are written.
+Inductor's IR nodes are closures that call one another; torch's own origins name everything that went into a node's arguments,
+also what was then computed elsewhere. So each IR node is told which FX node is being lowered when it is made, and while
+its closure runs, that FX node is on top of a stack: what the closure adds to a loop body is its own. The mark goes with
+the body's operations, and when code is generated from one, so does it with the lines that are written.
 """
 
 import contextlib
@@ -52,8 +52,8 @@ _BUFFERS = (
 
 def fx_name(node: Any) -> str:
     """How a node is told from all others of the graph that Inductor compiles: one of a body that it lowers in place
-    (``flex_gemm``'s) with the body's name before it, since names are of a graph only. Empty, while a body is lowered
-    apart, for a node of the graph that calls it, which may be called as one of the body.
+    (``flex_gemm``'s) with the body's name before it, since names are of a graph only. Empty, while a body is lowered apart,
+    for a node of the graph that calls it, which may be called as one of the body.
     """
     outer = getattr(V.graph, "module", None)
     graph = getattr(node, "graph", None)

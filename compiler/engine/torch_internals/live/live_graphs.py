@@ -51,9 +51,7 @@ NEEDS = (
 
 @dataclasses.dataclass
 class LiveInductorGraph:
-    """One Inductor graph with what is needed to compile it again, from AOTAutograd's graph or from the post-grad
-    graph.
-    """
+    """One Inductor graph with what is needed to compile it again, from AOTAutograd's graph or from the post-grad graph."""
 
     part: str
     arguments: tuple[Any, ...] = ()
@@ -99,9 +97,7 @@ class CompiledBefore:
     record: InductorGraphRecord
 
     def is_for(self, graph: LiveInductorGraph) -> bool:
-        """Whether Inductor would make the same of this graph: it is the same by torch's key and in all that code
-        shows.
-        """
+        """Whether Inductor would make the same of this graph: it is the same by torch's key and in all that code shows."""
         own = self.graph
         if graph.key is None or (own.part, own.key) != (graph.part, graph.key):
             return False
@@ -139,8 +135,8 @@ class _Backend:
 
 @contextlib.contextmanager
 def bodies_traced_anew(tracing: Any, start: str) -> Iterator[None]:
-    """AOTAutograd keeps what it made of the body of a nested region by the body's name: of one that is edited it
-    would take what it made before.
+    """AOTAutograd keeps what it made of the body of a nested region by the body's name: of one that is edited it would take
+    what it made before.
     """
     known = getattr(tracing, "hop_dispatch_set_cache", None)
     if known is None or start == "joint":
@@ -220,9 +216,7 @@ class LiveDynamoGraph:
 
 
 Editor = Callable[[str, str, torch.fx.GraphModule], bool]
-"""Given part and stage (``"", "joint"``) and the live graph there: apply the edits of that stage; whether there were
-any.
-"""
+"""Given part and stage (``"", "joint"``) and the live graph there: apply the edits of that stage; whether there were any."""
 
 
 class LiveProgram:
@@ -305,8 +299,8 @@ class LiveProgram:
     def inner_compile(
         self, original: Callable[..., Any], part: str, record: InductorGraphRecord
     ) -> Callable[..., Any]:
-        """Inductor's compile of one graph, identity_cached so that it can be done again; one that was compiled
-        before is taken as it is.
+        """Inductor's compile of one graph, remembered so that it can be done again; one that was compiled before is
+        taken as it is.
         """
         received = record.aot_graph
 

@@ -37,16 +37,13 @@ def install() -> None:
     functorch_config.enable_autograd_cache = False
     functorch_config.force_non_lazy_backward_lowering = True
 
-    def triton(_self: Any, name: str, _source: str, device_str: str = "cuda") -> _Unbuilt:
-        return _Unbuilt(name)
-
-    def one_of_several(_self: Any, name: str, *_kernels: Any, **_named: Any) -> _Unbuilt:
+    def unbuilt(_self: Any, name: str, *_given: Any, **_named: Any) -> _Unbuilt:
         return _Unbuilt(name)
 
     def wrapper(*_given: Any, **_named: Any) -> Callable[..., None]:
         return _Unbuilt("C++ wrapper").run
 
-    AsyncCompile.triton = triton  # type: ignore[assignment]
-    AsyncCompile.multi_kernel = one_of_several  # type: ignore[assignment]
-    AsyncCompile.size_hint_multi_kernel = one_of_several  # type: ignore[assignment]
+    AsyncCompile.triton = unbuilt  # type: ignore[assignment]
+    AsyncCompile.multi_kernel = unbuilt  # type: ignore[assignment]
+    AsyncCompile.size_hint_multi_kernel = unbuilt  # type: ignore[assignment]
     CppWrapperCodeCache.load_pybinding = staticmethod(wrapper)
