@@ -57,7 +57,7 @@ class EditedRun(EditedGraphs):
             graph.restore(edits_of(name, edits))
         self.edits = edits
 
-    def _edited_region(self, stage: StageId) -> EditedDynamoGraph:
+    def _edited_graph(self, stage: StageId) -> EditedDynamoGraph:
         compile_id = split(stage)[0]
         held = self._program.live_graph(compile_id)
         known = self._dynamo_graphs.get(compile_id)
