@@ -23,6 +23,17 @@ apt_install() {
 
 as_root_on_debian() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; }
 
+# The shared page is tried in both browsers; without them those tests are skipped. They come while pip is at work.
+browsers=""
+if [ "$extras" = test ] && as_root_on_debian; then
+  command -v chromium >/dev/null || browsers="chromium"
+  command -v firefox >/dev/null || browsers="$browsers firefox-esr"
+fi
+if [ -n "$browsers" ]; then
+  echo "Installing what the shared page is tried in: $browsers"
+  { apt_install -o Acquire::http::Timeout=20 -o Acquire::Retries=1 $browsers || echo "Not installed: their tests are skipped" >&2; } &
+fi
+
 if [ ! -x .venv/bin/python ]; then
   python="$(find_python)"
   echo "Making .venv with $("$python" --version)"
@@ -36,6 +47,8 @@ if [ ! -e "$stamp" ] || [ pyproject.toml -nt "$stamp" ] || [ constraints.txt -nt
   env -u PYTHONDONTWRITEBYTECODE .venv/bin/python -W ignore -c 'import torch._dynamo, torch._inductor.compile_fx, compiler.worker.handlers' || true
   touch "$stamp"
 fi
+
+wait # apt works for one at a time
 
 # a name that nobody can foresee: /tmp is everybody's
 qt_says="$(mktemp)"
@@ -58,15 +71,5 @@ if ! command -v g++ >/dev/null && ! command -v clang++ >/dev/null; then
   else
     echo "No C++ compiler: Inductor builds CPU kernels with g++ or clang. Debian: sudo apt install g++; macOS: xcode-select --install" >&2
     exit 1
-  fi
-fi
-
-if [ "$extras" = test ]; then # the shared page is tried in both; without them those tests are skipped
-  browsers=""
-  command -v chromium >/dev/null || browsers="chromium"
-  command -v firefox >/dev/null || browsers="$browsers firefox-esr"
-  if [ -n "$browsers" ] && as_root_on_debian; then
-    echo "Installing what the shared page is tried in: $browsers"
-    apt_install -o Acquire::http::Timeout=20 -o Acquire::Retries=1 $browsers || echo "Not installed: their tests are skipped" >&2
   fi
 fi

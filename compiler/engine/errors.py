@@ -1,6 +1,7 @@
 """Errors of the engine that carry a message for the person, and finding the user's line in a traceback."""
 
 import linecache
+import re
 import traceback
 from collections.abc import Iterator
 from types import TracebackType
@@ -73,6 +74,15 @@ def import_root(error: BaseException) -> BaseException:
         error = error.__cause__
         seen.add(id(error))
     return error
+
+
+def missing_module(error: BaseException) -> str | None:
+    """The module or distribution for want of which an import failed. What raises such an error by hand may name none, or write a
+    sentence where its name belongs (diffusers).
+    """
+    root = import_root(error)
+    name = root.name if isinstance(root, ModuleNotFoundError) else None
+    return name if name and re.fullmatch(r"[\w.-]+", name) else None
 
 
 def shorten(error: BaseException) -> None:

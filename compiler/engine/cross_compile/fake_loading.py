@@ -12,7 +12,7 @@ import torch
 from torch.nn import init
 from torch.utils import _pytree as pytree
 
-from compiler.engine.errors import EngineError, innermost_place, users_place
+from compiler.engine.errors import EngineError, import_root, innermost_place, users_place
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
 from compiler.engine.torch_internals.fake_gpu.module_conversion import refer_to_new, replacing
@@ -83,7 +83,10 @@ def _loaded_under(mode: AssumingMode, spec: CaptureSpec) -> Program:
         if wants_a_value(error):
             asked = value_wanted(error, "without values")
             raise EngineError(msgspec.structs.replace(asked, severity=Severity.ERROR)) from error
-        if error.problem.detail:  # the program's own code failed
+        cause = error.__cause__ or error
+        if error.problem.detail and not isinstance(
+            import_root(cause), (ImportError, SyntaxError)
+        ):  # its own code failed
             remedy = f"{error.problem.remedy} {_MAY_NEED_VALUES}"
             raise EngineError(msgspec.structs.replace(error.problem, remedy=remedy)) from error
         raise

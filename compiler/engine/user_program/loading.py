@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from compiler.engine.errors import EngineError, import_root, problem_from, said
+from compiler.engine.errors import EngineError, missing_module, problem_from, said
 from compiler.engine.file_ownership import UnknownNameError, choose_mine
 from compiler.engine.user_program.default_inputs import guess_inputs
 from compiler.engine.user_program.live_objects import live_program
@@ -203,9 +203,8 @@ def _put_first(folder: Path) -> None:
 
 
 def _making_remedy(error: BaseException, name: str) -> str:
-    root = import_root(error)
-    if isinstance(root, ModuleNotFoundError) and root.name:
-        return _install(root.name)
+    if missing := missing_module(error):
+        return _install(missing)
     if (
         isinstance(error, TypeError)
         and error.__traceback__ is not None
@@ -220,9 +219,8 @@ def _install(package: str) -> str:
 
 
 def _load_problem(error: BaseException, name: str) -> Problem:
-    root = import_root(error)
-    if isinstance(root, ModuleNotFoundError) and root.name:
-        remedy = _install(root.name)
+    if missing := missing_module(error):
+        remedy = _install(missing)
     elif isinstance(error, SyntaxError):
         remedy = "Correct the line and capture again."
     elif isinstance(error, SystemExit):
