@@ -1,5 +1,6 @@
 """What is loaded in a fresh interpreter, which static checks of imports cannot see."""
 
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -9,13 +10,14 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def modules_loaded_by(statement: str) -> set[str]:
+@functools.cache
+def modules_loaded_by(statement: str) -> frozenset[str]:
     """Names of all modules after a statement, top-level names included."""
     code = f"{statement}\nimport sys\nprint('\\n'.join(sys.modules))"
     result = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
     )
-    return set(result.stdout.split())
+    return frozenset(result.stdout.split())
 
 
 @pytest.mark.parametrize("name", ["torch", "pyqtgraph", "networkx", "compiler.engine", "compiler.worker"])

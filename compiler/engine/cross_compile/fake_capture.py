@@ -41,6 +41,7 @@ from compiler.engine.torch_internals.fake_gpu.fake_backend import (
 from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues
 from compiler.engine.torch_internals.fake_gpu.module_conversion import as_of_real_tensors
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
+from compiler.engine.torch_internals.memoized.all_of_them import memoized
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.torch_internals.simulated_step import wrappers_on_fakes
@@ -191,7 +192,7 @@ def _captured(
             dynamic=spec.compile.dynamic,
             backend=compiled_but_run_on_fakes(spec.compile),
         )
-        with settings.recompiling(backward=True), _as_with_values(mode), listening(recorder):
+        with settings.recompiling(backward=True), memoized(), _as_with_values(mode), listening(recorder):
             torch.manual_seed(spec.run.seed)
             try:
                 stepper.step(compiled)
@@ -237,7 +238,13 @@ def _capture_with_step(
             asked.spreading = False
         step = StepOnFakes(spec, parts, wrappers)
         saving = settings.saving_at_most(options.budget)
-        with settings.recompiling(backward=True), saving, _as_with_values(mode), listening(recorder):
+        with (
+            settings.recompiling(backward=True),
+            memoized(),
+            saving,
+            _as_with_values(mode),
+            listening(recorder),
+        ):
             torch.manual_seed(spec.run.seed)
             seconds = first_step(step, ending.fail)
             if not problems:

@@ -43,6 +43,23 @@ class _Seen:
     value: Any
     """Its result in torch's metadata, which every shape propagation renews."""
     read: Node
+    meta: tuple[Any, ...]
+    """All of torch's metadata: where none of it is another object, which is nearly always, nothing else is looked at."""
+
+    def is_as_read(self, node: torch.fx.Node, meta: dict[str, Any]) -> bool:
+        """Whether no part of the node is another object, at a glance: False may be said of one that is as it was."""
+        args, kwargs, target, mark = self.parts[:4]
+        if (
+            self.node is not node
+            or node.args is not args
+            or node.kwargs is not kwargs
+            or node.target is not target
+        ):
+            return False
+        if len(meta) != len(self.meta) or not all(map(operator.is_, meta.values(), self.meta)):
+            return False
+        custom = meta.get("custom")  # the same mapping may hold another mark
+        return (custom.get(MARK) if isinstance(custom, dict) else None) is mark
 
 
 _NOTHING = Difference((), (), (), (), ())
@@ -225,13 +242,16 @@ class PassTimeline:
     def _read(self) -> Graph:
         """The graph now, with the nodes of before where nothing about them is another object."""
         seen: dict[NodeId, _Seen] = {}
-        known = {item.node: name for name, item in self._seen.items()}
         nodes = list(self.module.graph.nodes)
-        if any(known.get(node, node.name) != node.name for node in nodes):
+        if self._is_renamed(nodes):
             self._seen = {}  # a name that changed is spelt in its users' arguments too
         before = {} if self._seen else self._graph.by_id()
         for node in nodes:
             meta = node.meta
+            old = self._seen.get(node.name)
+            if old is not None and old.is_as_read(node, meta):
+                seen[node.name] = old
+                continue
             custom = meta.get("custom")
             value = meta.get("val", meta.get("example_value"))
             parts = (
@@ -245,8 +265,8 @@ class PassTimeline:
                 meta.get("recompute"),
                 meta.get("original_aten"),
             )
-            old = self._seen.get(node.name)
             if old is not None and old.node is node and all(map(operator.is_, old.parts, parts)):
+                old.meta = tuple(meta.values())
                 if old.value is not value:
                     old.value, result = value, read_value(value)
                     if result != old.read.value:
@@ -259,9 +279,15 @@ class PassTimeline:
                 read = msgspec.structs.replace(read, role=earlier.role)
             if earlier is not None and read == earlier:
                 read = earlier
-            seen[node.name] = _Seen(node, parts, value, read)
+            seen[node.name] = _Seen(node, parts, value, read, tuple(meta.values()))
         self._seen = seen
         return Graph(tuple(item.read for item in seen.values()))
+
+    def _is_renamed(self, nodes: Sequence[torch.fx.Node]) -> bool:
+        if all((old := self._seen.get(node.name)) is not None and old.node is node for node in nodes):
+            return False
+        known = {item.node: name for name, item in self._seen.items()}
+        return any(known.get(node, node.name) != node.name for node in nodes)
 
 
 def _with_roles(graph: Graph, before: Graph) -> Graph:

@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+import sympy
 import torch
 from torch._inductor import dtype_propagation
 from torch._inductor.utils import OpDtypeRule, op_dtype_propagation_rules, run_and_get_code
 from torch._prims_common import ELEMENTWISE_TYPE_PROMOTION_KIND
 from torch.utils._ordered_set import OrderedSet
 
-from compiler.engine.torch_internals.memoized import dtype_rules, static_partitions
+from compiler.engine.torch_internals.memoized import buffer_sizes, dtype_rules, static_partitions
 from compiler.engine.torch_internals.memoized.all_of_them import memoized
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.engine.torch_internals.patch.settings import capturing
@@ -107,3 +108,31 @@ def test_sizes_are_told_as_torch_tells_them(dynamic: bool) -> None:
     assert asked == (without if dynamic else [])
     assert all(bool(symbols) is dynamic for symbols in without)
     assert all(isinstance(symbols, OrderedSet) for symbols in without)
+
+
+def test_a_size_is_reckoned_once_and_as_torch_reckons_it() -> None:
+    reckoned: list[Any] = []
+
+    def noting(original: Any) -> Any:
+        def replacement(*args: Any) -> Any:
+            reckoned.append(args)
+            return original(*args)
+
+        return replacement
+
+    lengths, texts = buffer_sizes.NEEDS
+    four, seven, symbol = sympy.Integer(4), sympy.Integer(7), sympy.Symbol("s0", positive=True, integer=True)
+    asked = [((four, seven), (seven, sympy.S.One), start) for start in (0, sympy.S.Zero, seven)]
+    asked += [((4, 7), (7, 1), 0), ((symbol, four), (four, sympy.S.One), 0)]
+    with around(lengths, noting), around(texts, noting):
+        wanted = [torch._inductor.graph.compute_required_storage_length(*each) for each in asked]
+        spelt = [torch._inductor.codegen.wrapper.sympy_str(size) for size in (four, symbol * 4, 1 + symbol)]
+        reckoned.clear()
+        with buffer_sizes.memoized():
+            for _ in range(3):
+                got = [torch._inductor.graph.compute_required_storage_length(*each) for each in asked]
+                assert got == wanted
+                assert list(map(type, got)) == list(map(type, wanted))
+                for size, text in zip((four, symbol * 4, 1 + symbol), spelt, strict=True):
+                    assert torch._inductor.codegen.wrapper.sympy_str(size) == text
+    assert len(reckoned) == 3 + 2 * 3 + 1 + 2 * 3, "whole numbers once, others each time"
