@@ -6886,8 +6886,16 @@ Click to select it in every pane.</source>
         <translation>此捕获不在本机运行：它只被编译过。</translation>
     </message>
     <message>
+        <source>This was recorded while its program ran; it is not run again from here.</source>
+        <translation>这是程序运行时记录的；这里不会再次运行它。</translation>
+    </message>
+    <message>
         <source>Compiled, not run</source>
         <translation>已编译，未运行</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>已记录</translation>
     </message>
     <message>
         <source>Nothing timed yet</source>
