@@ -10208,12 +10208,32 @@ Click to unfold</source>
         </translation>
     </message>
     <message>
+        <source>Open {path}, and make them again</source>
+        <translation>打开 {path} 并重新进行这些编辑</translation>
+    </message>
+    <message>
         <source>Capture it as it was then, and make them again</source>
         <translation>按当时的方式捕获，并重新进行这些编辑</translation>
     </message>
     <message>
         <source>Give these edits up</source>
         <translation>放弃这些编辑</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es) of the program load torch and are not recorded:</source>
+        <translation>
+            <numerusform>程序有 %n 个进程加载了 torch 却没有被记录：</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… 以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>python -I, -E and -S leave out what records them, and so does a program that sets PYTHONPATH anew: add to it, as in PYTHONPATH=.:$PYTHONPATH.</source>
+        <translation>python -I、-E 和 -S 会略去记录它们的部分，重新设置 PYTHONPATH 的程序也一样：请在其中追加，例如 PYTHONPATH=.:$PYTHONPATH。</translation>
     </message>
 </context>
 </TS>

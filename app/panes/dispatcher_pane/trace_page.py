@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from app.panes.dispatcher_pane.call_tree import CallTree
 from app.session.facade.session import Session
 from app.translation.texts import tr
-from app.widgets.allowed import allow
+from app.widgets.buttons.allowed import allow
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from compiler.model.operators.dispatching import DispatchTrace

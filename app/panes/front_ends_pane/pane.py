@@ -19,7 +19,7 @@ from app.panes.front_ends_pane.matrix_table import MatrixTable
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
-from app.widgets.allowed import allow
+from app.widgets.buttons.allowed import allow
 from app.widgets.layouts.flow_layout import FlowLayout
 from app.widgets.link_label import LinkLabel
 from compiler.model.capture.front_ends import COMPARED, find_front_end

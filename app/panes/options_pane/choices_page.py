@@ -16,7 +16,7 @@ from app.panes.options_pane.outcome_table import OutcomeTable
 from app.panes.options_pane.sizes_page import SizesPage
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.translation.texts import tr
-from app.widgets.allowed import allow
+from app.widgets.buttons.allowed import allow
 from app.widgets.diff_view import DiffView
 from app.widgets.link_label import LinkLabel, RichText
 from compiler.analysis.experiments.choice_summary import format_verdict, format_warm_up

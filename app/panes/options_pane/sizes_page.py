@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.translation.texts import tr, tr_noop
-from app.widgets.allowed import allow
+from app.widgets.buttons.allowed import allow
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row
 from compiler.model.experiments.dynamic_shape_trial import (

@@ -19,7 +19,7 @@ from app.session.edit_builders.partition import choose_budget, choose_saved, cho
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
-from app.widgets.allowed import allow
+from app.widgets.buttons.allowed import allow
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from compiler.model.edits.editable_stages import chooses_partition

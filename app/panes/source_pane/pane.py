@@ -24,7 +24,7 @@ from app.session.selection.selected_line import selected_line, selected_stack
 from app.theme import current
 from app.theme.colors import Colors
 from app.translation.texts import tr, tr_noop
-from app.widgets.allowed import allow
+from app.widgets.buttons.allowed import allow
 from app.widgets.code_editor import CodeEditor
 from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
