@@ -17,7 +17,7 @@ ROWS = (
     ActionRow(
         "engine.find_cause", tr_noop("Find what makes it wrong"), lambda c: c.session.causes.want(), "",
         tr_noop("Take parts of the pipeline out, one after the other, until what makes compiled results wrong is known"),
-        lambda c: c.session.capture is not None, menu="Engine",
+        lambda c: not c.session.why_not_run, menu="Engine",
     ),
     ActionRow(
         "engine.find_failure", tr_noop("Find why it does not compile"), lambda c: c.session.causes.want(FAILS), "",
@@ -28,17 +28,17 @@ ROWS = (
     ActionRow(
         "engine.find_slowness", tr_noop("Find what makes it slow"), lambda c: c.session.causes.want(SLOW), "",
         tr_noop("Try on copies what could make the step faster, each timed in turns with the step as it is"),
-        lambda c: c.session.capture is not None, menu="Engine",
+        lambda c: not c.session.why_not_run, menu="Engine",
     ),
     ActionRow(
         "engine.find_costs", tr_noop("Find what compiling costs"), lambda c: c.session.causes.want(COMPILE_TIME), "",
         tr_noop("By line and module: seconds of a cold compile, memory of a step, recompiles; and what one change saves"),
-        lambda c: c.session.capture is not None, menu="Engine",
+        lambda c: not c.session.why_not_run, menu="Engine",
     ),
     ActionRow(
         "engine.look_at_values", tr_noop("Look at values"), lambda c: c.session.causes.values.look(), "",
         tr_noop("Run a step and colour post-grad graphs by NaN, infinities, overflow beyond float16 and zeros of every node"),
-        lambda c: c.session.capture is not None, menu="Engine",
+        lambda c: not c.session.why_not_run, menu="Engine",
     ),
     ActionRow(
         "help.tours", tr_noop("Tours…"), lambda c: c.shell.choose_tour(), "F1",

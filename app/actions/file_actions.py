@@ -23,6 +23,11 @@ def _has_engine(context: Context) -> bool:
     return context.session.engine_state != "stopped" or context.session.engine.generation == 0
 
 
+def _can_run_again(context: Context) -> bool:
+    spec, stopped = context.session.causes.failures.spec, context.session.engine_state == "stopped"
+    return spec is not None and not spec.target.recorded and not stopped
+
+
 ROWS = (
     ActionRow(
         "file.open_model", tr_noop("Open model…"), lambda c: c.shell.open_model(), "Ctrl+N",
@@ -41,7 +46,7 @@ ROWS = (
     ActionRow(
         "file.capture_again", tr_noop("Capture again"), lambda c: c.shell.capture_again(), "F5",
         tr_noop("Run the program that is open, or that failed, once more, from the files as they are now; edits start afresh"),
-        lambda c: c.session.causes.failures.spec is not None and c.session.engine_state != "stopped", menu="File",
+        _can_run_again, menu="File",
     ),
     ActionRow(
         "file.assumptions", tr_noop("Assumptions…"), lambda c: c.shell.kernels.choose_assumptions(), "",

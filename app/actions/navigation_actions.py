@@ -131,7 +131,7 @@ ROWS = (
         "view.slowest_line", tr_noop("Slowest line"), lambda c: c.session.measured.lines.go_to_slowest(), "Ctrl+Shift+J",
         tr_noop("Select the source line with most measured kernel time of its own, once more for the next; times the program first where "
         "it was not timed"),
-        lambda c: c.session.capture is not None, menu="View", group="ways",
+        lambda c: c.session.measured.lines.can_find, menu="View", group="ways",
     ),
     ActionRow(
         "view.critical", tr_noop("Critical path"), _critical, "Ctrl+J", tr_noop("Select the way with the most measured time"), _is_graph,

@@ -26,6 +26,18 @@ _PLACES = 12
 _FEW = 160.0
 """A chain of boxes, with titles of modules between them, has two in this height: a sight with fewer than one is mostly empty."""
 
+_CHAIN = 440.0
+"""So wide is a chain with what joins it. As many boxes over all of a wide view are no beginning: they stand far apart."""
+
+_NEAR, _STEPS = 1.0, 8
+"""Screens away from the upper edge that still show where the graph begins, and places tried in each."""
+
+_JUST_BELOW = 0.4
+"""Of a view's height: titles of modules and lanes have room above the first box."""
+
+_NEARLY = 0.75
+"""A place that shows this part of what the fullest one shows is as good."""
+
 _MOST_SCREENS = 20
 """So far down something to read is looked for."""
 
@@ -66,10 +78,11 @@ def first_sight(content: Content, size: QSize) -> Sight:
     across = size.width() / (content.bounds.width() + 2 * MARGIN)
     zoom = max(min(across, size.height() / _LEAST_HIGH, 1.0), READABLE)
     seen = _Window(content, size, zoom)
-    start = seen.from_top(content.bounds.top() - MARGIN, content.beginning)
+    start = seen.from_top(seen.first_top(), content.beginning)
+    for place in (start, seen.near(start)):
+        if seen.is_filled(place):
+            return Sight(zoom, place)
     held = seen.held(start)
-    if held >= seen.height / _FEW:
-        return Sight(zoom, start)
     if not content.heart.isEmpty():
         sight = _at_heart(content, size)
         if _Window(content, size, sight.zoom).held(sight.center) > held:
@@ -110,6 +123,38 @@ class _Window:
         area = QRectF(0, 0, self.width, self.height)
         area.moveCenter(center)
         return self._content.crowd(area)
+
+    def first_top(self) -> float:
+        """The upper edge of all where the beginning is just below it; else that of the beginning, such as of a lane beside a
+        longer one.
+        """
+        top, beginning = self._content.bounds.top(), self._content.beginning
+        return (top if beginning.bottom() < top + self.height * _JUST_BELOW else beginning.top()) - MARGIN
+
+    def is_filled(self, center: QPointF) -> bool:
+        """Whether somewhere in view is a chain from top to bottom."""
+        width = min(self.width, _CHAIN)
+        places = 2 * math.ceil(self.width / width)
+        column = QRectF(0, 0, width, self.height)
+        for place in range(places + 1):
+            column.moveCenter(center)
+            column.moveLeft(center.x() - self.width / 2 + (self.width - width) * place / places)
+            if self._content.crowd(column) >= self.height / _FEW:
+                return True
+        return False
+
+    def near(self, start: QPointF) -> QPointF:
+        """The highest place, not far below the start, with nearly as much as any there."""
+        top, middles = start.y() - self.height / 2, self._middles(start.x())
+        steps = range(int(_NEAR * _STEPS) + 1)
+        places = [self._fullest(top + self.height * step / _STEPS, middles, start.x()) for step in steps]
+        enough = max(map(self.held, places)) * _NEARLY
+        return next(place for place in places if self.held(place) >= enough)
+
+    def _middles(self, middle: float) -> list[float]:
+        """Places to the left and right of this one."""
+        reach = range(-_STEPS, _STEPS + 1)
+        return [middle + self.width * _NEAR * step / _STEPS for step in reach]
 
     def from_top(self, top: float, around: QRectF) -> QPointF:
         """With this at the upper edge: where `around` and most other things are seen."""

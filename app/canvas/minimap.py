@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -13,6 +13,7 @@ from app.canvas.painting.brushes import Brushes, brushes, pen
 from app.canvas.painting.far_picture import premultiplied
 from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Box
+from app.places.corners import Corners, corners
 from app.theme.current import colors
 from app.translation.texts import tr
 
@@ -24,15 +25,6 @@ _LEAST_ROOM = QSize(460, 200)
 """Over a smaller view the map covers more boxes than it finds."""
 _INSET = 8
 _AWAY = 12
-_CORNERS = ((True, True), (False, True), (True, False), (False, False))
-"""Whether at the right, and at the bottom; what comes first is where it is looked for."""
-
-
-def _placed(corner: tuple[bool, bool], size: QSize, room: QSize) -> QRect:
-    right, bottom = corner
-    x = room.width() - size.width() - _AWAY if right else _AWAY
-    y = room.height() - size.height() - _AWAY if bottom else _AWAY
-    return QRect(x, y, size.width(), size.height())
 
 
 class Minimap(QWidget):
@@ -48,7 +40,8 @@ class Minimap(QWidget):
         self._picture: QPixmap | None = None
         self._values: tuple[Brushes, npt.NDArray[np.uint32]] | None = None
         """Of each box its colour as a pixel, in a look: the size of the map does not matter."""
-        self._corner = _CORNERS[0]
+        self._corner = 0
+        """Which of `Corners`: the first is where it is looked for."""
         self._room = QSize()
         self._place_soon = QTimer(self, interval=0, singleShot=True)
         """A view that has got a layout or a size goes somewhere first."""
@@ -90,19 +83,19 @@ class Minimap(QWidget):
         if self._room != room:
             self._room = room
             self._place_soon.start()
-        self.setGeometry(_placed(self._corner, size, room))
+        self.setGeometry(self._corners(size)[self._corner])
         self.show()
         self.update()
 
     def _place(self) -> None:
         """Go to the corner with the fewest boxes in view."""
-        room, view = self._view.viewport().size(), self._view
-
-        def covered(corner: tuple[bool, bool]) -> int:
-            return len(view.scene_data.boxes_in(view.map_area(_placed(corner, self.size(), room))))
-
-        self._corner = min(_CORNERS, key=covered)
+        view = self._view
+        covered = [len(view.scene_data.boxes_in(view.map_area(at))) for at in self._corners(self.size())]
+        self._corner = covered.index(min(covered))
         self.follow()
+
+    def _corners(self, size: QSize) -> Corners:
+        return corners(self._view.viewport().rect(), size, _AWAY)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = brushes(colors())

@@ -50,7 +50,7 @@ class Scene:
         for stub in layout.stubs:
             self.stubs_of.setdefault(stub.box, []).append(stub)
         self.beginning = _beginning(layout)
-        """The highest box that an arrow leaves, where reading begins; the highest of all where there is no arrow."""
+        """The highest box of the first lane that an arrow leaves, where reading begins; of all its boxes where there is no arrow."""
         self.heart = _heart(layout)
         """What repeats most often: its box, and the one of its equals that is open beside it."""
 
@@ -196,8 +196,11 @@ def _around(edge: Edge) -> Rect:
 
 def _beginning(layout: Layout) -> QRectF:
     leading = {edge.source for edge in layout.edges}
-    among = [box.rect for box in layout.boxes if box.id in leading] or [box.rect for box in layout.boxes]
-    return to_qt(min(among, key=lambda rect: (rect.y, rect.x))) if among else QRectF()
+    among = [box for box in layout.boxes if box.id in leading] or layout.boxes
+    lane = layout.lanes[0].lane if layout.lanes else ""
+    among = [box for box in among if box.lane == lane] or among
+    first = min(among, key=lambda box: (box.rect.y, box.rect.x), default=None)
+    return to_qt(first.rect) if first is not None else QRectF()
 
 
 def _heart(layout: Layout) -> QRectF:

@@ -45,6 +45,8 @@ class OutputPane(QWidget):
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         self.clear.clicked.connect(self._clear)
         session.output_arrived.connect(self.append)
+        for button in (self.copy, self.clear):
+            button.setEnabled(False)
 
     def append(self, text: str) -> None:
         """Add text as it came, without adding line ends of its own."""
@@ -54,9 +56,13 @@ class OutputPane(QWidget):
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.insertText(visible(text.replace("\r\n", "\n").replace("\r", "\n")))
         self.note.setVisible(self.text.blockCount() >= MOST_LINES)
+        for button in (self.copy, self.clear):
+            button.setEnabled(not self.text.document().isEmpty())
         if at_end:
             bar.setValue(bar.maximum())
 
     def _clear(self) -> None:
         self.text.clear()
         self.note.hide()
+        for button in (self.copy, self.clear):
+            button.setEnabled(False)

@@ -18,7 +18,7 @@ class RunFiles:
     def __init__(self, output: Path | None, gate: TrustGate) -> None:
         self._output = output
         self._gate = gate
-        self._written: dict[Path, tuple[int, int, str | None]] = {}
+        self._written: dict[Path, tuple[int, int, str | None, int]] = {}
         """File → what is in it, by ``id()``."""
         self._not_before = 0.0
 
@@ -39,7 +39,7 @@ class RunFiles:
         for lane in in_order(lanes):
             path = self._path(lane, output, lanes[0], taken)
             taken[path] = lane
-            state = id(lane.capture), id(lane.counted), lane.ended
+            state = id(lane.capture), id(lane.counted), lane.ended, len(lane.missed)
             if self._written.get(path) != state and (capture := lane.reported_capture()) is not None:
                 save_session(path, SessionData((capture,)), self._gate)
                 self._written[path] = state

@@ -475,5 +475,19 @@
             <numerusform>Recover %n edits of {name}</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n process(es) of the program load torch and are not recorded:</source>
+        <translation>
+            <numerusform>One process of the program loads torch and is not recorded:</numerusform>
+            <numerusform>%n processes of the program load torch and are not recorded:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… and one more</numerusform>
+            <numerusform>… and %n more</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -6886,8 +6886,16 @@ Click to select it in every pane.</source>
         <translation>此捕获不在本机运行：它只被编译过。</translation>
     </message>
     <message>
+        <source>This was recorded while its program ran; it is not run again from here.</source>
+        <translation>这是程序运行时记录的；这里不会再次运行它。</translation>
+    </message>
+    <message>
         <source>Compiled, not run</source>
         <translation>已编译，未运行</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>已记录</translation>
     </message>
     <message>
         <source>Nothing timed yet</source>
@@ -9798,6 +9806,62 @@ asked for by {name}:{line}</source>
         <translation>其余：guard、Dynamo 的字节码、图中断处的代码、autograd 引擎</translation>
     </message>
     <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Matrix products of sizes that are not aligned</source>
+        <translation>尺寸未对齐的矩阵乘法</translation>
+    </message>
+    <message>
+        <source>Winner of max-autotune</source>
+        <translation>max-autotune 的胜出者</translation>
+    </message>
+    <message>
+        <source>Configuration of a kernel</source>
+        <translation>内核的配置</translation>
+    </message>
+    <message>
+        <source>Fusions that torch would time</source>
+        <translation>torch 会计时的融合</translation>
+    </message>
+    <message>
+        <source>as torch prefers on this GPU</source>
+        <translation>按 torch 在此 GPU 上的偏好</translation>
+    </message>
+    <message>
+        <source>flash attention</source>
+        <translation>flash attention</translation>
+    </message>
+    <message>
+        <source>memory-efficient</source>
+        <translation>内存高效</translation>
+    </message>
+    <message>
+        <source>written out (math)</source>
+        <translation>展开写出（math）</translation>
+    </message>
+    <message>
+        <source>each as measured of similar ones on an H100; for other GPUs not padded</source>
+        <translation>各按在 H100 上测得的相似情形；其他 GPU 不填充</translation>
+    </message>
+    <message>
+        <source>not padded</source>
+        <translation>不填充</translation>
+    </message>
+    <message>
+        <source>padded to aligned sizes</source>
+        <translation>填充到对齐的尺寸</translation>
+    </message>
+    <message>
+        <source>the first Triton template</source>
+        <translation>第一个 Triton 模板</translation>
+    </message>
+    <message>
+        <source>the library&apos;s (cuBLAS, cuDNN)</source>
+        <translation>库的（cuBLAS、cuDNN）</translation>
+    </message>
+    <message>
         <source>Looking at {name}</source>
         <translation>正在查看 {name}</translation>
     </message>
@@ -10200,12 +10264,172 @@ Click to unfold</source>
         </translation>
     </message>
     <message>
+        <source>Open {path}, and make them again</source>
+        <translation>打开 {path} 并重新进行这些编辑</translation>
+    </message>
+    <message>
         <source>Capture it as it was then, and make them again</source>
         <translation>按当时的方式捕获，并重新进行这些编辑</translation>
     </message>
     <message>
         <source>Give these edits up</source>
         <translation>放弃这些编辑</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n process(es) of the program load torch and are not recorded:</source>
+        <translation>
+            <numerusform>程序有 %n 个进程加载了 torch 却没有被记录：</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… 以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>python -I, -E and -S leave out what records them, and so does a program that sets PYTHONPATH anew: add to it, as in PYTHONPATH=.:$PYTHONPATH.</source>
+        <translation>python -I、-E 和 -S 会略去记录它们的部分，重新设置 PYTHONPATH 的程序也一样：请在其中追加，例如 PYTHONPATH=.:$PYTHONPATH。</translation>
+    </message>
+    <message>
+        <source>Edit {count} nodes as text</source>
+        <translation>以文本编辑 {count} 个节点</translation>
+    </message>
+    <message>
+        <source>Edit {count} node as text</source>
+        <translation>以文本编辑 {count} 个节点</translation>
+    </message>
+    <message>
+        <source>Edit the source of {kernel}</source>
+        <translation>编辑 {kernel} 的源代码</translation>
+    </message>
+    <message>
+        <source>Let {node} use {other}</source>
+        <translation>让 {node} 使用 {other}</translation>
+    </message>
+    <message>
+        <source>Edit the wrapper</source>
+        <translation>编辑包装代码</translation>
+    </message>
+    <message>
+        <source>Edit the generated Python</source>
+        <translation>编辑生成的 Python</translation>
+    </message>
+    <message>
+        <source>Edit the IR</source>
+        <translation>编辑 IR</translation>
+    </message>
+    <message>
+        <source>{node}: call gelu, decomposed</source>
+        <translation>{node}：调用 gelu（已分解）</translation>
+    </message>
+    <message>
+        <source>{node}: call {target}</source>
+        <translation>{node}：调用 {target}</translation>
+    </message>
+    <message>
+        <source>{node}: arguments ({arguments})</source>
+        <translation>{node}：参数 ({arguments})</translation>
+    </message>
+    <message>
+        <source>Remove {count} nodes</source>
+        <translation>移除 {count} 个节点</translation>
+    </message>
+    <message>
+        <source>Remove {node}, {replacement} takes its place</source>
+        <translation>移除 {node}，由 {replacement} 代替</translation>
+    </message>
+    <message>
+        <source>Remove {node}</source>
+        <translation>移除 {node}</translation>
+    </message>
+    <message>
+        <source>Insert {node}: {target}</source>
+        <translation>插入 {node}：{target}</translation>
+    </message>
+    <message>
+        <source>Replace {count} of the nodes that call {name} by {other}</source>
+        <translation>将调用 {name} 的 {count} 个节点替换为 {other}</translation>
+    </message>
+    <message>
+        <source>Replace every {name} by {other}</source>
+        <translation>将所有 {name} 替换为 {other}</translation>
+    </message>
+    <message>
+        <source>Set {node} to {value}</source>
+        <translation>将 {node} 设为 {value}</translation>
+    </message>
+    <message>
+        <source>Leave it to Inductor whether {node} and {other} are fused</source>
+        <translation>由 Inductor 决定是否融合 {node} 与 {other}</translation>
+    </message>
+    <message>
+        <source>Leave the fusion of {nodes} to Inductor</source>
+        <translation>由 Inductor 决定 {nodes} 的融合</translation>
+    </message>
+    <message>
+        <source>Leave it to torch whether {node} is saved</source>
+        <translation>由 torch 决定是否保存 {node}</translation>
+    </message>
+    <message>
+        <source>Do not fuse {node} and {other}</source>
+        <translation>不融合 {node} 与 {other}</translation>
+    </message>
+    <message>
+        <source>Keep {nodes} apart</source>
+        <translation>使 {nodes} 保持分开</translation>
+    </message>
+    <message>
+        <source>Fuse {nodes}</source>
+        <translation>融合 {nodes}</translation>
+    </message>
+    <message>
+        <source>Save {count} tensors</source>
+        <translation>保存 {count} 个张量</translation>
+    </message>
+    <message>
+        <source>Recompute {count} tensors</source>
+        <translation>重新计算 {count} 个张量</translation>
+    </message>
+    <message>
+        <source>Leave to torch {count} tensors</source>
+        <translation>由 torch 决定 {count} 个张量</translation>
+    </message>
+    <message>
+        <source>Save {node}</source>
+        <translation>保存 {node}</translation>
+    </message>
+    <message>
+        <source>Recompute {node}</source>
+        <translation>重新计算 {node}</translation>
+    </message>
+    <message>
+        <source>Memory budget as torch is set</source>
+        <translation>内存预算按 torch 的设置</translation>
+    </message>
+    <message>
+        <source>Memory budget {budget}</source>
+        <translation>内存预算 {budget}</translation>
+    </message>
+    <message>
+        <source>Run {nodes} in this order</source>
+        <translation>按此顺序运行 {nodes}</translation>
+    </message>
+    <message>
+        <source>Move {nodes} ({count} nodes)</source>
+        <translation>移动 {nodes}（{count} 个节点）</translation>
+    </message>
+    <message>
+        <source>{changed} of {count} nodes</source>
+        <translation>{count} 个节点的 {changed}</translation>
+    </message>
+    <message>
+        <source>{knob} of {node} as Inductor is set</source>
+        <translation>{node} 的 {knob} 按 Inductor 的设置</translation>
+    </message>
+    <message>
+        <source>{knob} of {node}: {value}</source>
+        <translation>{node} 的 {knob}：{value}</translation>
     </message>
 </context>
 </TS>

@@ -84,7 +84,7 @@ class BreaksPane(QWidget):
         questions = self._session.breaks
         rows = ranked_breaks(capture, questions.found) if capture is not None else ()
         self.list.show_breaks(rows, self._session.changes.new_breaks(capture))
-        self.list.show_costs(questions.found, questions.searching)
+        self.list.show_costs(questions.found, questions.searching, self._session.why_not_run)
         rows = self.list.rows
         self._split.setVisible(bool(rows))
         self.none.setVisible(not rows)

@@ -4,6 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.translation.texts import tr, tr_noop
+from app.widgets.buttons.allowed import allow
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.times import summary_text, time_text
@@ -92,9 +93,9 @@ class RankedList(QWidget):
         elif rows:
             self.current_changed.emit()
 
-    def show_costs(self, costs: BreakCosts | None, measuring: bool) -> None:
-        """Say what a forward takes, and how much of it in graphs."""
-        self.button.setEnabled(not measuring)
+    def show_costs(self, costs: BreakCosts | None, measuring: bool, why_not: str = "") -> None:
+        """Say what a forward takes, and how much of it in graphs; `why_not`: why it cannot be measured."""
+        allow(self.button, why_not, not measuring)
         self.button.setText(
             tr("Measuring…") if measuring else tr("Measure again") if costs else tr("Measure cost")
         )

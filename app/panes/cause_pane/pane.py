@@ -304,9 +304,12 @@ class CausePane(QWidget):
             else tr("Find the cause")
         )
         self.start.setToolTip(tr(_GO_ON) if goes_on else tr(_START))
-        ready = session.capture is not None and not session.busy and not session.has_uncompiled_edits
+        why_not = session.why_not_run if self.asked != FAILS else ""
+        ready = not why_not and not session.busy and not session.has_uncompiled_edits
         if self.asked == FAILS:
             ready = causes.failures.spec is not None and not session.busy
+        if why_not and not searching:
+            self.start.setToolTip(why_not)
         wanted = not self.expression.isVisibleTo(self) or bool(self.expression.text().strip())
         if self.asked == SLOW:
             wanted = nanoseconds_from(self.limit.text()) is not None

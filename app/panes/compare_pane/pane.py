@@ -186,6 +186,7 @@ class ComparePane(QWidget):
 
     def _fill_choosers(self) -> None:
         sides = self._comparison.sides or (None, None)
+        self.swap.setEnabled(sides[0] != sides[1])
         self.before.show_side(sides[0])
         self.after.show_side(sides[1])
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from app.panes.dispatcher_pane.call_tree import CallTree
 from app.session.facade.session import Session
 from app.translation.texts import tr
+from app.widgets.buttons.allowed import allow
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from compiler.model.operators.dispatching import DispatchTrace
@@ -52,7 +53,7 @@ class TracePage(QWidget):
         """Show the trace of the session's program."""
         questions = self._session.operators
         busy = "trace" in questions.asking
-        self.button.setEnabled(self._session.capture is not None and not busy)
+        allow(self.button, self._session.why_not_run, not busy)
         self.summary.setText(
             tr("Tracing") if busy else summary_of(questions.trace) if questions.trace else ""
         )

@@ -19,6 +19,7 @@ from app.panes.front_ends_pane.matrix_table import MatrixTable
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.buttons.allowed import allow
 from app.widgets.layouts.flow_layout import FlowLayout
 from app.widgets.link_label import LinkLabel
 from compiler.model.capture.front_ends import COMPARED, find_front_end
@@ -117,12 +118,17 @@ class FrontEndsPane(QWidget):
         matrix = self._matrix
         cells = matrix.cells if matrix.is_of_what_is_open else {}
         self.table.show_cells(cells, matrix.running, matrix.waiting)
-        self.compare.setEnabled(self._session.capture is not None and not matrix.busy)
+        allow(self.compare, self._why_not(), not matrix.busy)
         self.cancel.setVisible(matrix.busy)
         self.skip.setVisible(matrix.busy)
         self.state.setText(self._state_words())
         self.state.setVisible(bool(self.state.text()))
         self._tell()
+
+    def _why_not(self) -> str:
+        """Each front end captures afresh, which what is only compiled can too."""
+        capture = self._session.capture
+        return "" if capture is not None and capture.spec.is_only_compiled else self._session.why_not_run
 
     def sizeHint(self) -> QSize:
         return QSize(900, 320)

@@ -277,6 +277,7 @@ class GraphPane(QWidget):
             self.text.show_none()
         self._stack.setCurrentWidget(widget)
         self.toolbar.set_drawn(not read)
+        self.toolbar.set_filled(widget is self.view, self._session.stage is not None)
         self.setFocusProxy(self.text if read else self.view)
 
     def _set_collapsed(self, collapsed: frozenset[str]) -> None:

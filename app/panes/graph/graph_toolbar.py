@@ -232,6 +232,11 @@ class GraphToolbar(QWidget):
             widget.setVisible(drawn)
         self._make_room()
 
+    def set_filled(self, filled: bool, filterable: bool) -> None:
+        """Whether there is something to look at; `filterable`: or would be with other filters."""
+        for button in self.buttons:
+            button.setEnabled(filled or (filterable and button is self.filter_button))
+
     def refresh_icons(self) -> None:
         """The look changed."""
         for button, name in self._icons:

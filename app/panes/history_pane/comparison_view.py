@@ -9,12 +9,13 @@ from app.session.comparison.rows import Difference, Group
 from app.session.comparison.rows_grouped import figure_text, groups_of
 from app.session.facade.session import Session
 from app.theme import fonts
+from app.translation.edit_words import edit_title
 from app.translation.texts import tr
 from app.widgets.difference_tree import DifferenceTree
 from compiler.analysis.diff.diff_summary import summary
 from compiler.analysis.edits.history_tree import ROOT, StateId
 from compiler.model.diff.capture_diff import compare_captures
-from compiler.model.edits.edits import describe_edit, stages_of
+from compiler.model.edits.edits import stages_of
 from compiler.model.timing.timings import TimingSummary
 
 
@@ -86,11 +87,9 @@ class ComparisonView(QWidget):
         tree = self._session.states.tree
         one, other = tree.path(first), tree.path(second)
         shared = {state.id for state in one} & {state.id for state in other}
-        rows = [
-            Difference(describe_edit(state.edit), "active", "–") for state in one if state.id not in shared
-        ]
+        rows = [Difference(edit_title(state.edit), "active", "–") for state in one if state.id not in shared]
         rows += [
-            Difference(describe_edit(state.edit), "–", "active") for state in other if state.id not in shared
+            Difference(edit_title(state.edit), "–", "active") for state in other if state.id not in shared
         ]
         return Group(tr("Edits"), tuple(rows))
 

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 
 from app.panes.history_pane.verdict_texts import right_text, speed_text, verdict_text
 from app.session.facade.session import Session
+from app.translation.edit_words import edit_title
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Draft, Row, Width, rows_of
 from compiler.analysis.edits.history_tree import ROOT, EditState, StateId
 from compiler.model.capture.capture import Capture
 from compiler.model.diff.capture_diff import saved_bytes
-from compiler.model.edits.edits import describe_edit
 from compiler.model.ir.tensor_types import describe_bytes
 
 _NARROW = 520
@@ -77,7 +77,7 @@ class StateTree(RowTable):
         return Row(ROOT, (Cell(tr("As captured"), bold=at), *self._results(ROOT, made)), open=True)
 
     def _row(self, state: EditState, made: Capture | None, undone: bool, at: bool) -> Row:
-        reported = describe_edit(state.edit)
+        reported = edit_title(state.edit)
         tip = tr("{reported}\nClick to go to the state right after this edit; right-click for more").format(
             reported=reported
         )

@@ -16,6 +16,7 @@ from app.panes.options_pane.outcome_table import OutcomeTable
 from app.panes.options_pane.sizes_page import SizesPage
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.translation.texts import tr
+from app.widgets.buttons.allowed import allow
 from app.widgets.diff_view import DiffView
 from app.widgets.link_label import LinkLabel, RichText
 from compiler.analysis.experiments.choice_summary import format_verdict, format_warm_up
@@ -96,7 +97,9 @@ class ChoicesPage(QWidget):
         self.measure.setVisible(not running)
         count = len(choices.chosen)
         self.measure.setText(tr("Measure {count}").format(count=count) if count else tr("Measure"))
-        self.measure.setEnabled(bool(count) and not choices.running)
+        allow(self.measure, choices.why_not, bool(count) and not choices.running)
+        allow(self.common, choices.why_not)
+        self.sizes.fill()
         self.cancel.setVisible(running)
         text = ""
         if running:

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.translation.texts import tr, tr_noop
+from app.widgets.buttons.allowed import allow
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row
 from compiler.model.experiments.dynamic_shape_trial import (
@@ -63,7 +64,7 @@ class SizesPage(QWidget):
         choices = self._choices
         running = choices.running == "sizes"
         self.measure.setVisible(not running)
-        self.measure.setEnabled(not choices.running)
+        allow(self.measure, choices.why_not, not choices.running)
         self.cancel.setVisible(running)
         text = self._fault or tr(
             "compiled: torch compiled for this call; reused: compiled code ran; eager: none did."
@@ -89,6 +90,8 @@ class SizesPage(QWidget):
         self.table.set_rows([_row(row) for row in measured.rows])
 
     def _ask(self) -> None:
+        if not self.measure.isEnabled():
+            return
         try:
             dimension = parse_sizes(self.field.text())
         except ValueError as error:

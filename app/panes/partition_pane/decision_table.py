@@ -33,6 +33,7 @@ class DecisionTable(RowTable):
         super().__init__(_COLUMNS, tr("Filter results"), parent)
         self.choosable = True
         """Whether the menu of a row may ask for a choice."""
+        self._shown: tuple[tuple[TensorDecision, ...], dict[NodeId, str]] | None = None
         self.tree.setRootIsDecorated(False)
         self.sort_by(-1)
         self.tree.setSelectionMode(self.tree.SelectionMode.ExtendedSelection)
@@ -41,6 +42,9 @@ class DecisionTable(RowTable):
 
     def show_decisions(self, rows: tuple[TensorDecision, ...], choices: dict[NodeId, str]) -> None:
         """Show these; `choices` are what was chosen by hand, compiled or not."""
+        if self._shown is not None and self._shown[0] is rows and self._shown[1] == choices:
+            return  # thousands of rows of a large graph, at every stage that comes to the front
+        self._shown = rows, choices
         self.set_rows([_row(row, choices.get(row.node, "")) for row in rows])
 
     def selected_nodes(self) -> list[NodeId]:

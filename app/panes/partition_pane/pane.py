@@ -19,6 +19,7 @@ from app.session.edit_builders.partition import choose_budget, choose_saved, cho
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
+from app.widgets.buttons.allowed import allow
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from compiler.model.edits.editable_stages import chooses_partition
@@ -140,7 +141,7 @@ class PartitionPane(QWidget):
         self.measure.setText(tr("Measuring…") if asking == "measure" else tr("Measure"))
         chooses = chooses_partition(joint)
         for button in (self.explore, self.measure):
-            button.setEnabled(not asking and chooses)
+            allow(button, self._session.why_not_run or ("" if chooses else tr(_NOT_CHOSEN)), not asking)
         self.table.choosable = chooses
         self.use.setToolTip("" if chooses else tr(_NOT_CHOSEN))
         self.default.setEnabled(budget is not None)

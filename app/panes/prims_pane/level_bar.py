@@ -50,10 +50,16 @@ class LevelBar(QWidget):
         levels = capture is not None and capture.spec.front_end == FRONT_END
         self.slider.setEnabled(levels)
         self.button.setText(tr("Compile it again") if levels else tr("Capture level by level"))
+        why_not = self._session.why_not_run
         self.button.setToolTip(
-            tr("Capture with torch.compile") if levels else tr("Runs the program once more, with PrimTorch")
+            why_not
+            or (
+                tr("Capture with torch.compile")
+                if levels
+                else tr("Runs the program once more, with PrimTorch")
+            )
         )
-        self.button.setEnabled(capture is not None and not self._session.working)
+        self.button.setEnabled(not why_not and not self._session.working)
         for index, (_, title, _) in enumerate(LEVELS):
             graph = capture.stage(level_stage(index)).graph if levels and capture is not None else None
             calls = sum(node.op == "call_function" for node in graph.nodes) if graph is not None else 0

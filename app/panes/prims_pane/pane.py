@@ -34,9 +34,11 @@ class PrimsPane(QWidget):
         column.addWidget(self.operator, 1)
         self.field.returnPressed.connect(self._asked)
         self.button.clicked.connect(self._asked)
+        self.field.textChanged.connect(self.fill)
         session.operators.changed.connect(self.fill)
         session.selection.changed.connect(self._follow_selection)
         self._follow_selection(None)
+        self.fill()
 
     def sizeHint(self) -> QSize:
         return QSize(640, 340)
@@ -45,10 +47,12 @@ class PrimsPane(QWidget):
         """Show the tree of the operator that was asked for."""
         questions = self._session.operators
         waiting = f"tree of {self._name}" in questions.asking
-        self.button.setEnabled(not waiting)
+        self.button.setEnabled(not waiting and bool(self.field.text().strip()))
         self.operator.show_tree(questions.tree(self._name), self._name if waiting else "")
 
     def _asked(self) -> None:
+        if not self.button.isEnabled():
+            return
         self._name = self.field.text().strip()
         self._session.operators.take_apart(self._name)
         self.fill()

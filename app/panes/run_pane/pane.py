@@ -1,6 +1,6 @@
 """A run at a glance: what it is doing, where its time went, and every compile with its cause."""
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.panes.run_pane.compile_table import CompileTable
 from app.panes.run_pane.edit_bar import EditBar
+from app.panes.run_pane.missed_processes import missed_text
 from app.panes.run_pane.run_timeline import RunLane, RunTimeline, color_of
 from app.panes.run_pane.share_bar import ShareBar
 from app.panes.run_pane.stop_bar import StopBar
@@ -67,6 +68,10 @@ class RunPane(QWidget):
         self.ranks.link_clicked.connect(
             lambda which: session.ranks.show() if which else self._show_difference()
         )
+        self.missed = QLabel(self)
+        self.missed.setObjectName("missed_processes")
+        self.missed.setWordWrap(True)
+        self.missed.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.storms = LinkLabel(self)
         self.storms.link_clicked.connect(self._show_storm)
         self.timeline = RunTimeline(self)
@@ -89,7 +94,15 @@ class RunPane(QWidget):
         beside.setContentsMargins(0, 0, 0, 0)
         beside.addWidget(self.edits, 1)
         beside.addWidget(self.stops, 1)
-        for widget in (self.headline, self.steps, self.shares, controls, self.ranks, self.storms):
+        for widget in (
+            self.headline,
+            self.steps,
+            self.shares,
+            controls,
+            self.missed,
+            self.ranks,
+            self.storms,
+        ):
             column.addWidget(widget)
         drawing = QVBoxLayout()
         drawing.addWidget(self._scroll)
@@ -148,6 +161,7 @@ class RunPane(QWidget):
         self.stops.show_state(row.title, self._session.run.breaks, row.stopped)
         effects = summary.effects if summary is not None else ()
         self.edits.show_state(effects, self._session.asked.editable, self._session.asked.busy)
+        self._show_missed()
         self._show_storms(summary)
         self._show_ranks(rows)
         self.table.show_rows(summary.compiles if summary is not None else ())
@@ -167,6 +181,13 @@ class RunPane(QWidget):
         if known is None or known[0] != key:
             known = self._summaries[index] = key, summary_of_run(*state)
         return known[1]
+
+    def _show_missed(self) -> None:
+        """A note that nobody can miss: what these compile is nowhere."""
+        text = missed_text(self._session.run.missed)
+        self.missed.setVisible(bool(text))
+        self.missed.setText(text)
+        self.missed.setStyleSheet(f"color: {current.colors().warning}")
 
     def _show_ranks(self, rows: tuple[RunRow, ...]) -> None:
         """Compared by the session, off the window's thread, when a rank has compiled something."""
@@ -277,7 +298,15 @@ def _nothing(session: Session) -> tuple[str, str]:
     if session.run.following or session.run.waiting:
         return (
             tr("The program runs; nothing was compiled yet"),
-            tr("Every compile is shown here as soon as torch.compile begins one."),
+            "\n\n".join(
+                filter(
+                    None,
+                    (
+                        tr("Every compile is shown here as soon as torch.compile begins one."),
+                        missed_text(session.run.missed),
+                    ),
+                )
+            ),
         )
     return (
         tr("No program that ran by itself"),

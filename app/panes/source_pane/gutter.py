@@ -41,10 +41,16 @@ class LineProblem(NamedTuple):
 
 def problems_of(problems: Iterable[Problem], file: SourceFile) -> list[LineProblem]:
     """Those that name a line of the file, in order."""
+    here = [
+        problem
+        for problem in problems
+        if problem.path == file.path and problem.line and problem.severity is not Severity.NOTE
+    ]
+    if not here:  # asked at every change of colours
+        return []
     found, lines = [], file.text.split("\n")
-    for problem in problems:
-        if problem.path != file.path or not problem.line or problem.severity is Severity.NOTE:
-            continue
+    for problem in here:
+        assert problem.line is not None
         what, captured = problem.said or problem.what, "".join(lines[problem.line - 1 : problem.line]).strip()
         if problem.written and problem.written != captured:
             what = tr("line is now “{line}”: {what}").format(line=problem.written, what=what)

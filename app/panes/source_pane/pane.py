@@ -24,6 +24,7 @@ from app.session.selection.selected_line import selected_line, selected_stack
 from app.theme import current
 from app.theme.colors import Colors
 from app.translation.texts import tr, tr_noop
+from app.widgets.buttons.allowed import allow
 from app.widgets.code_editor import CodeEditor
 from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
@@ -170,8 +171,8 @@ class SourcePane(QWidget):
         stage, file = self._files[index]
         self._shown = stage.id
         self._annotations = annotate(capture, file)
-        self.edit_button.setEnabled(file.standing is FileOwner.MINE)
-        self.edit_button.setToolTip(tr(_EDIT) if file.standing is FileOwner.MINE else tr(_NOT_YOURS))
+        recorded = self._session.why_not_run if capture.spec.target.recorded else ""
+        allow(self.edit_button, recorded or ("" if file.standing is FileOwner.MINE else tr(_NOT_YOURS)))
         self.editor.set_code(file.text, "python")
         self._recolor()
         self._outline()
@@ -233,6 +234,7 @@ class SourcePane(QWidget):
         lines = self._session.measured.lines
         times = lines.times()
         self.times.setVisible(times is not None)
+        allow(self.slowest, "" if lines.can_find else self._session.why_not_run)
         if self._shown and not self.editing.active:
             shown = times if self.times.isChecked() else None
             beside = gutter_times(shown, self._path, current.colors())

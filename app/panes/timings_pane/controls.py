@@ -119,8 +119,11 @@ class TimingControls(QWidget):
             self.eager_every.value(),
         )
 
-    def show_running(self, running: bool, can_start: bool, why_not: str = "") -> None:
-        """Whether a run is going on; settings cannot be changed meanwhile."""
+    def show_running(
+        self, running: bool, can_start: bool, why_not: str = "", has_times: bool = False
+    ) -> None:
+        """Whether a run is going on; settings cannot be changed meanwhile. `has_times`: there is something to forget."""
+        self.clear.setEnabled(has_times)
         self._running = running
         self.start.setToolTip(why_not if not (running or can_start) else "")
         self.start.setText(tr("Pause") if running else tr("Start"))

@@ -238,23 +238,19 @@ class TimingsPane(QWidget):
     # -- asking ------------------------------------------------------------------------------------------------
 
     def _show_controls(self) -> None:
-        capture, state = self._session.capture, self._session.engine_state
-        can_start = capture is not None and not capture.spec.is_only_compiled and state == "ready"
-        if capture is None:
-            why_not = tr("Capture a program first.")
-        elif capture.spec.is_only_compiled:
-            why_not = tr("Nothing of this capture runs here: it was only compiled.")
-        else:
-            why_not = tr(_NOT_READY.get(state, ""))
-        self.controls.show_running(self._session.timings.running, can_start, why_not)
+        state, timings = self._session.engine_state, self._session.timings
+        why_not = self._session.why_not_run
+        can_start = not why_not and state == "ready"
+        self.controls.show_running(
+            timings.running, can_start, why_not or tr(_NOT_READY.get(state, "")), timings.has_samples
+        )
 
     def _show_empty(self) -> None:
         """What there is to time; it changes with the capture, not with each batch of times."""
         capture = self._session.capture
-        if capture is not None and capture.spec.is_only_compiled:
-            self.empty.tell(
-                tr("Compiled, not run"), tr("Nothing of this capture runs here: it was only compiled.")
-            )
+        if capture is not None and (why_not := self._session.why_not_run):
+            only_compiled = capture.spec.is_only_compiled
+            self.empty.tell(tr("Compiled, not run") if only_compiled else tr("Recorded"), why_not)
             return
         self.empty.tell(
             tr("Nothing timed yet"),

@@ -20,9 +20,18 @@ from compiler.analysis.text_format.times import time_text, unit_for
 from compiler.model.ir.ids import Place
 
 MOST_CURVES = 8
-_NAME_WIDTH = 150
+_NAME_WIDTH, _NARROW_NAME_WIDTH = 150, 122
+_NARROW = 400
+"""Pixels of a heat map from which on names of kernels are shorter: the map itself needs the room."""
+_NAME_LENGTH, _SHORT_LENGTH = 24, 19
+_SPANS = (50, 100, 200, 400, SHOWN_ITERATIONS)
+"""Iterations that the axes reach back, the first that holds all there are: a short run is not to stand in a corner of its plot."""
+_LOW = 190
+"""Pixels of height from which on plots say what is on their axes."""
 _NAME_HEIGHT = 11
 _NUMBER_WIDTH = 60
+_ABOVE, _BESIDE = [300, 200], [120, 100]
+"""Heat map and curves: beside each other, names of kernels stand at the left of the one."""
 _BOTH_HIGH, _BOTH_WIDE = 22, 480
 """Lines of text that heat map and curves need one above the other, and the pixels that they need side by side."""
 
@@ -37,6 +46,8 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self._rows = -1
         self._columns = SHOWN_ITERATIONS
         self._limits = (0.0, 0.0)
+        self.span = SHOWN_ITERATIONS
+        self._names: list[str] = []
         self._frames: list[QGraphicsRectItem] = []
         self._marked: list[int] = []
         self._image = pyqtgraph.ImageItem(axisOrder="col-major")
@@ -61,6 +72,7 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
         """The axis says as much as it has room for."""
         super().resizeEvent(event)
         if event is not None:  # pyqtgraph calls it once by itself, before there is an axis
+            self._name_rows()
             _fit_iterations(self)
 
     def show_samples(self, samples: list[Samples], names: list[str]) -> None:
@@ -79,7 +91,15 @@ class HeatMap(pyqtgraph.PlotWidget):  # type: ignore[misc]
         if len(samples) != self._rows:
             self._rows = len(samples)
             self.setYRange(0, max(self._rows, 1), padding=0)
-        self.getAxis("left").setTicks([row_names(names, self.getViewBox().height())])
+        self._names = names
+        self._name_rows()
+
+    def _name_rows(self) -> None:
+        """As long and as many as there is room for."""
+        narrow, axis = self.width() < _NARROW, self.getAxis("left")
+        axis.setWidth(_NARROW_NAME_WIDTH if narrow else _NAME_WIDTH)
+        longest = _SHORT_LENGTH if narrow else _NAME_LENGTH
+        axis.setTicks([row_names(self._names, self.getViewBox().height(), longest)])
 
     def mark_rows(self, rows: list[int]) -> None:
         """Frame the rows that are selected."""
@@ -122,6 +142,7 @@ class Curves(pyqtgraph.PlotWidget):  # type: ignore[misc]
         for line in self._lines:
             self.addItem(line)
         self._top = 0.0
+        self.span = SHOWN_ITERATIONS
         self._unit = ("µs", 1e3)
         self.setMouseEnabled(False, False)
         self.hideButtons()
@@ -186,7 +207,7 @@ class TimingPlots(QWidget):
         self._split = QSplitter(Qt.Orientation.Vertical, self)
         self._split.addWidget(self.heat_map)
         self._split.addWidget(lower)
-        self._split.setSizes([300, 200])
+        self._split.setSizes(_ABOVE)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._split)
@@ -199,12 +220,19 @@ class TimingPlots(QWidget):
         super().resizeEvent(event)
         low = self.height() < _BOTH_HIGH * self.fontMetrics().height() and self.width() > _BOTH_WIDE
         flat = low or self.width() > 2.5 * self.height()
-        self._split.setOrientation(Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical)
+        direction = Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical
+        if direction != self._split.orientation():
+            self._split.setOrientation(direction)
+            self._split.setSizes(_BESIDE if flat else _ABOVE)
         self.curves.getAxis("left").setWidth(_NUMBER_WIDTH if flat else _NAME_WIDTH)
 
     def show_times(self, recorder: TimingRecorder, chosen: list[int], known: Mapping[Place, str]) -> None:
         """Draw the newest samples; `known`: kernels by what and where they compute; `chosen` are the kernels whose curves are wanted."""
         samples = recent_samples(recorder)
+        count = max(map(len, samples), default=len(recorder.compiled_samples()))
+        span = next((span for span in _SPANS if span >= count), _SPANS[-1])
+        for plot in (self.heat_map, self.curves):
+            _reach_back(plot, span)
         names = [known.get(kernel.place, kernel.name) for kernel in recorder.kernels]
         self.heat_map.show_samples(samples, names)
         colors = curve_colors(current.colors())
@@ -235,7 +263,7 @@ def _fit_iterations(plot: pyqtgraph.PlotWidget) -> None:
     metrics = plot.fontMetrics()
     room = min(plot.getViewBox().width(), plot.width() - plot.getAxis("left").width())
     wanted = metrics.horizontalAdvance("−400") * 1.5
-    steps = next((step for step in _STEPS if room * step / SHOWN_ITERATIONS >= wanted), _STEPS[-1])
+    steps = next((step for step in _STEPS if room * step / plot.span >= wanted), _STEPS[-1])
     axis = plot.getAxis("bottom")
     axis.setTickSpacing(steps, steps / 4)
     title = tr("iterations, newest at 0")
@@ -243,10 +271,18 @@ def _fit_iterations(plot: pyqtgraph.PlotWidget) -> None:
         metrics.horizontalAdvance(title) * 1.3 <= room
     )  # pyqtgraph's letters are larger than those of the window
     plot.setLabel("bottom", title if fits else tr("iterations"))
+    axis.showLabel(plot.height() >= _LOW)
     axis.resizeEvent()  # pyqtgraph centres a title only then
 
 
-_STEPS = (100, 200, 400)
+def _reach_back(plot: HeatMap | Curves, span: int) -> None:
+    if plot.span != span:
+        plot.span = span
+        plot.setXRange(-span, 0, padding=0)
+        _fit_iterations(plot)
+
+
+_STEPS = (10, 20, 50, 100, 200, 400)
 """Iterations between two ticks with a number."""
 
 
@@ -275,8 +311,9 @@ def _round_time(microseconds: float) -> str:
     return time_text(microseconds * 1e3).replace(".00", "").replace(".0 ", " ")
 
 
-def row_names(names: list[str], height: float) -> list[tuple[float, str]]:
+def row_names(names: list[str], height: float, longest: int = _NAME_LENGTH) -> list[tuple[float, str]]:
     """Names beside their rows, thinned out where rows are too low to read; the first is whole too."""
     every = max(1, math.ceil(_NAME_HEIGHT * len(names) / max(height, 1.0)))
-    short = (name if len(name) <= 24 else f"{name[:11]}…{name[-12:]}" for name in names)
+    half = longest // 2
+    short = (name if len(name) <= longest else f"{name[: half - 1]}…{name[-half:]}" for name in names)
     return [(index + 0.5, name) for index, name in enumerate(short) if index % every == every // 2]

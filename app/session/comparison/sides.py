@@ -9,12 +9,13 @@ import msgspec
 from app.session.captures.capture_changes import CaptureChanges
 from app.session.captures.capture_store import CaptureStore, edits_in
 from app.session.edit_history.edit_states import EditStates
+from app.translation.edit_words import edit_title
 from app.translation.texts import tr
 from compiler.analysis.diff.recorded_node_map import linked_pairs, pass_pairs
 from compiler.analysis.edits.history_tree import ROOT
 from compiler.analysis.session_file.session_file import SessionData
 from compiler.model.capture.capture import Capture
-from compiler.model.edits.edits import Edit, EditError, apply_edits, describe_edit
+from compiler.model.edits.edits import Edit, EditError, apply_edits
 from compiler.model.edits.stage_order import edits_before
 from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.stage import FxStage, JointStage, Stage, StageKind
@@ -228,4 +229,4 @@ class ComparedSides:
                 else tr("As captured")
             )
         known = self._states.tree.state(state)
-        return known.name or describe_edit(known.edit)
+        return known.name or edit_title(known.edit)

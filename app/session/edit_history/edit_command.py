@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QUndoCommand
 
-from compiler.model.edits.edits import Edit, describe_edit
+from app.translation.edit_words import edit_title
+from compiler.model.edits.edits import Edit
 
 
 class EditCommand(QUndoCommand):
@@ -17,7 +18,7 @@ class EditCommand(QUndoCommand):
         apply: Callable[[Edit], Edit],
         take_back: Callable[[Edit, Edit], None],
     ) -> None:
-        super().__init__(describe_edit(edit))
+        super().__init__(edit_title(edit))
         self.edit = edit
         self._inverse = inverse
         self._apply = apply

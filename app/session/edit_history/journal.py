@@ -46,14 +46,18 @@ class EditJournal:
         self._folder = folder
         self._capture: Capture | None = None
         self._before = EditTree()
+        self._file = ""
         self._path: Path | None = None
         self._stream: io.FileIO | None = None
         self._lock: QLockFile | None = None
 
-    def begin(self, capture: Capture, before: EditTree) -> None:
-        """Edits that follow belong to this capture and come on top of those before, which are safe elsewhere."""
+    def begin(self, capture: Capture, before: EditTree, file: Path | None = None) -> None:
+        """Edits that follow belong to this capture and come on top of those before, which are safe elsewhere: in this file,
+        where it is one.
+        """
         self.close(keep=False)
         self._capture, self._before = capture, before
+        self._file = os.path.abspath(file) if file is not None else ""
 
     def write(self, line: JournalLine) -> None:
         """Append a line and hand it to the operating system at once: all of it, or, with an OSError, nothing."""
@@ -95,6 +99,7 @@ class EditJournal:
             time.time(),
             tree=self._before,
             spec=self._capture.spec,
+            file=self._file,
         )
         self._folder.mkdir(parents=True, exist_ok=True)
         name = "".join(letter if letter.isalnum() else "_" for letter in Path(target.name).name)
@@ -130,12 +135,14 @@ def recoverable(folder: Path, capture: Capture, edits: tuple[Edit, ...]) -> tupl
 
 
 def left_behind(folder: Path) -> tuple[RecoverableJournal, ...]:
-    """Journals of crashed sessions whose programs can be captured as they were then, newest first."""
-    return tuple(
-        journal
-        for journal in _of_crashed_sessions(folder)
-        if journal.heading.spec is not None and not journal.heading.tree_before.states
-    )
+    """Journals of crashed sessions whose file is there, or whose programs can be captured as they were then, newest first."""
+    return tuple(journal for journal in _of_crashed_sessions(folder) if _can_go_on(journal.heading))
+
+
+def _can_go_on(heading: Heading) -> bool:
+    if heading.file and Path(heading.file).is_file():
+        return True
+    return heading.spec is not None and not heading.tree_before.states
 
 
 def _of_crashed_sessions(folder: Path) -> list[RecoverableJournal]:

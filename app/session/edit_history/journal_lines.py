@@ -31,6 +31,8 @@ class Heading(msgspec.Struct, frozen=True, tag="heading"):
     """All states that were there already; None: those of `before`, without branches."""
     spec: CaptureSpec | None = None
     """How the program was captured; None: nobody noted it."""
+    file: str = ""
+    """The session file that holds what was there when it began; empty where none does."""
 
     @property
     def tree_before(self) -> EditTree:

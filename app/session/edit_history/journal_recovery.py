@@ -57,16 +57,16 @@ class JournalKeeping(QObject):
         history.named.connect(lambda state, name: self._write(Named(state, name)))
         history.dropped.connect(lambda state: self._write(Dropped(state)))
 
-    def begin(self, capture: Capture) -> None:
-        """Edits that follow belong to this capture; those of the history as it is now are safe in a file."""
+    def begin(self, capture: Capture, file: Path | None = None) -> None:
+        """Edits that follow belong to this capture; those of the history as it is now are safe in a file, where there are any."""
         self._capture = capture
         self.behind, self._tree = False, self._history.tree
-        self._journal.begin(capture, self._history.tree)
+        self._journal.begin(capture, self._history.tree, file)
 
-    def note_saved(self) -> None:
+    def note_saved(self, file: Path | None) -> None:
         """All edits are in a file now: begin again from them."""
         if self._capture is not None:
-            self.begin(self._capture)
+            self.begin(self._capture, file)
 
     def close(self, keep: bool) -> None:
         """End the journal; `keep` it where its edits are neither saved nor given up."""
@@ -77,11 +77,11 @@ class JournalKeeping(QObject):
         return recoverable(self._folder, self._capture, self._history.edits) if self._capture else ()
 
     def left_behind(self) -> tuple[RecoverableJournal, ...]:
-        """Edits of crashed sessions whose programs can be captured again."""
+        """Edits of crashed sessions whose files can be opened, or whose programs can be captured again."""
         return left_behind(self._folder)
 
     def want(self, journal: RecoverableJournal) -> None:
-        """Make its edits as soon as its program is captured."""
+        """Make its edits as soon as its file is open, or its program is captured."""
         self._wanted = journal
 
     def give_up(self, journal: RecoverableJournal) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.engine_client.engine import Answer
 from app.session.captures.capture_store import CaptureStore
+from app.session.captures.runs_here import why_not_run
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.session.engine_requests.trials import Trials
 from compiler.model.experiments.compile_choices import (
@@ -67,6 +68,11 @@ class CompileChoices(QObject):
         root = self._store.root
         fits = self._stances is not None and root is not None and self._stances.spec == root.spec
         return self._stances if fits else None
+
+    @property
+    def why_not(self) -> str:
+        """Why nothing can be measured of the program that is open; empty where it can."""
+        return why_not_run(self._store.root)
 
     @property
     def doing(self) -> str:

@@ -37,7 +37,8 @@ class ScriptRuns(QObject):
     @property
     def possible(self) -> bool:
         """Whether there is a program to run."""
-        return self._store.root is not None and not self.running
+        root = self._store.root
+        return root is not None and not root.spec.target.recorded and not self.running
 
     @property
     def is_of_what_is_open(self) -> bool:

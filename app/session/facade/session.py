@@ -470,7 +470,7 @@ class Session(SessionStatus):
         self._files.remember(path, root)
         if index == self._history.stack.index():
             self._history.stack.setClean()
-            self.recovery.note_saved()
+            self.recovery.note_saved(self._files.path)
         self.file_changed.emit()
 
     def _on_recompiled(self, answer: Recompiled, edits: tuple[Edit, ...]) -> None:

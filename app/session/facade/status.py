@@ -5,6 +5,7 @@ from PySide6.QtCore import QObject
 from app.engine_client.engine import Engine
 from app.session.captures.capture_store import CaptureStore
 from app.session.captures.live_captures import LiveCaptures
+from app.session.captures.runs_here import why_not_run
 from app.session.edit_history.previews import Previews
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.session.facade.problem_list import ProblemList, problems_at, reported_once
@@ -40,6 +41,11 @@ class SessionStatus(QObject):
     def captures(self) -> tuple[Capture, ...]:
         """The original and its recompiles, oldest first."""
         return self._store.all
+
+    @property
+    def why_not_run(self) -> str:
+        """Why the program that is open cannot be run from here; empty where it can."""
+        return why_not_run(self.capture)
 
     @property
     def compiled_edits(self) -> tuple[Edit, ...]:

@@ -11,7 +11,7 @@ from app.engine_client.message_stream import MessageStream
 from app.translation.texts import tr
 from compiler.analysis.running.lanes import Lane, title_of
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.run_story import RunStory
+from compiler.model.capture.run_story import MissedProcess, RunStory
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.messages import Event, Failure, Reply, Request
 from compiler.model.protocol.run_events import (
@@ -21,6 +21,7 @@ from compiler.model.protocol.run_events import (
     GoOn,
     RunBegan,
     RunCaptured,
+    RunMissed,
     RunStopped,
 )
 
@@ -151,6 +152,13 @@ class RunFollower(QObject):
         rows = self.rows if self._lanes else ()
         return rows[self.shown].story if self.shown < len(rows) else None
 
+    @property
+    def missed(self) -> tuple[MissedProcess, ...]:
+        """Processes of the program that load torch and are not recorded."""
+        if not self._lanes:
+            return self._file.run.missed if self._file is not None and self._file.run is not None else ()
+        return max((lane.missed for lane in self._lanes), key=len)
+
     def follow(self, place: str) -> None:
         """Listen to the run that is told at this socket; what is known of it comes first."""
         self.stop()
@@ -232,7 +240,8 @@ class RunFollower(QObject):
         if not isinstance(message, Event) or number >= len(self._lanes):
             return
         lane = self._lanes[number]
-        if lane.began is None and number == len(self._lanes) - 1:
+        of_one = not isinstance(message.body, RunMissed)
+        if of_one and lane.began is None and number == len(self._lanes) - 1:
             self._expect()
         lane.take(message.body)
         if isinstance(message.body, RunBegan) and not self.breaks:

@@ -5,6 +5,7 @@ import time
 from PySide6.QtCore import QObject, Signal
 
 from app.session.captures.capture_store import CaptureStore
+from app.session.captures.runs_here import why_not_run
 from app.session.selection.selection import SelectionBroker
 from app.session.timing.timing_recorder import TimingRecorder
 from app.translation.texts import tr
@@ -62,12 +63,19 @@ class LineCosts(QObject):
         self._follow_capture()
         return self._names
 
+    @property
+    def can_find(self) -> bool:
+        """Whether there are times, or the program can be timed."""
+        return self.times() is not None or not why_not_run(self._store.shown)
+
     def go_to_slowest(self) -> None:
         """Select the line with most time of its own; where one of the slowest is selected, the next. A program that was not
         timed is timed first.
         """
         times = self.times()
         if times is None:
+            if not self.can_find:
+                return
             self._awaited = True
             if not self._recorder.running:
                 self._recorder.start(TimingSettings(_STEPS))

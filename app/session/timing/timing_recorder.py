@@ -177,7 +177,8 @@ class TimingRecorder(QObject):
     @property
     def has_samples(self) -> bool:
         """Whether there are times to show, now or from before."""
-        return self._made is not None or self.baseline is not None
+        timed = self._made is not None and len(self._made.compiled.column(0)) > 0
+        return timed or self.baseline is not None
 
     def kernel_medians(self) -> dict[int, float]:
         """Nanoseconds by index of `timed_kernels`, of those that ran."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QRect, QSize
 from PySide6.QtWidgets import QWidget
 
-from app.widgets.layouts.corners import corners
+from app.places.corners import corners
 
 _NAME = "spare_room"
 

@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QLis
 
 from app.session.facade.session import Session
 from app.theme import current
+from app.translation.edit_words import edit_title
 from app.translation.texts import tr
 from compiler.analysis.transforms import Transform
-from compiler.model.edits.edits import Edit, EditError, EditGroup, describe_edit, nodes_of
+from compiler.model.edits.edits import Edit, EditError, EditGroup, nodes_of
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NOWHERE, NodeId, StageId, place
@@ -84,7 +85,7 @@ class TransformDialog(QDialog):
         except EditError as error:
             self._say(str(error), "dim_text")
             return
-        self.list.addItems([describe_edit(part) for part in group.edits])
+        self.list.addItems([edit_title(part) for part in group.edits])
         self.apply_button.setEnabled(True)
         self._count = tr("%n edit(s), undone in one step.", None, len(group.edits))
         self._say(tr("{count} Trying…").format(count=self._count), "dim_text")

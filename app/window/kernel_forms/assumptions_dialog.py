@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.theme import current, fonts
+from app.translation.compiler_words import in_our_words
 from app.translation.texts import tr, tr_noop
 from app.window import questions
 from compiler.model.capture.capture import Capture
@@ -39,7 +40,7 @@ class AssumptionsDialog(QDialog):
         for row in capture.assumed:
             met.setdefault(row.what, []).append(row)
         for what, rows in met.items():
-            title = _label(TITLES.get(what, what), self)
+            title = _label(in_our_words(TITLES.get(what, what)), self)
             title.setFont(fonts.interface(bold=True))
             column.addWidget(title)
             words = list(dict.fromkeys(row.words for row in rows))
@@ -75,10 +76,10 @@ class AssumptionsDialog(QDialog):
 
     def _field(self, what: str, options: tuple[tuple[str, str], ...]) -> QComboBox:
         field = self.fields[what] = QComboBox(self)
-        field.setAccessibleName(TITLES.get(what, what))
+        field.setAccessibleName(in_our_words(TITLES.get(what, what)))
         field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for value, words in options:
-            field.addItem(words, value)
+            field.addItem(in_our_words(words), value)
         now = dict(self._spec.assume).get(what, "")
         if what == PADDING and is_record(now):
             field.addItem(in_words(now), now)

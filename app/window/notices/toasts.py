@@ -4,9 +4,9 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMainWindow, QToolButton, QWidget
 
+from app.places.corners import corners
 from app.theme import current
 from app.translation.texts import tr
-from app.widgets.layouts.corners import corners
 from app.widgets.layouts.kept_in_sight import kept_in_sight
 from app.widgets.layouts.spare_room import spare_places
 from compiler.analysis.text_format.visible_text import visible_line

@@ -1,6 +1,7 @@
 """Edits that no file holds, of sessions that ended unexpectedly, on the page that the window begins with."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
@@ -13,7 +14,7 @@ _MOST = 3
 
 
 class LeftBehind(QWidget):
-    """A row for each: a click captures the program as it was and makes the edits again. Hidden while something is open, whose
+    """A row for each: a click opens the file, or captures the program as it was, and makes the edits again. Hidden while something is open, whose
     own edits would be lost, and where there is nothing.
     """
 
@@ -49,9 +50,12 @@ class LeftBehind(QWidget):
         row = QWidget(self)
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
-        name = visible_line(journal.heading.target)
+        file = _file_of(journal)
+        name = visible_line(file.name if file is not None else journal.heading.target)
         words = tr("Recover %n edit(s) of {name}", None, journal.count).format(name=name)
-        recover = self._link(tr("Capture it as it was then, and make them again"), words)
+        what = tr("Open {path}, and make them again").format(path=visible_line(str(file)))
+        as_it_was = tr("Capture it as it was then, and make them again")
+        recover = self._link(what if file is not None else as_it_was, words)
         recover.clicked.connect(lambda: self._recover(journal))
         give_up = QToolButton(row)
         give_up.setText("✕")
@@ -64,10 +68,20 @@ class LeftBehind(QWidget):
         return row
 
     def _recover(self, journal: RecoverableJournal) -> None:
-        if journal.heading.spec is not None:
+        file = _file_of(journal)
+        if file is not None:
+            self._session.recovery.want(journal)
+            self._session.open_file(file)
+        elif journal.heading.spec is not None:
             self._session.recovery.want(journal)
             self._session.open_program(journal.heading.spec)
 
     def _give_up(self, journal: RecoverableJournal) -> None:
         self._session.recovery.give_up(journal)
         self.fill()
+
+
+def _file_of(journal: RecoverableJournal) -> Path | None:
+    """The session file that the edits were made on, where it is there."""
+    file = Path(journal.heading.file)
+    return file if journal.heading.file and file.is_file() else None

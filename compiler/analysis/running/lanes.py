@@ -6,7 +6,7 @@ import msgspec
 
 from compiler.analysis.running.steps import steps_of
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.run_story import GraphCalls, RunEdit, RunSample, RunStory
+from compiler.model.capture.run_story import GraphCalls, MissedProcess, RunEdit, RunSample, RunStory
 from compiler.model.protocol.messages import EventBody, Progress
 from compiler.model.protocol.run_events import (
     RunBegan,
@@ -14,6 +14,7 @@ from compiler.model.protocol.run_events import (
     RunCounted,
     RunEdited,
     RunEnded,
+    RunMissed,
     RunStopped,
     RunValuesFound,
     RunWentOn,
@@ -42,6 +43,9 @@ class Lane:
     values: list[RunValuesFound] = dataclasses.field(default_factory=list)
     """The first that was not finite of each graph, where values are watched."""
 
+    missed: tuple[MissedProcess, ...] = ()
+    """Processes of the whole program that are not recorded."""
+
     def take(self, body: EventBody) -> None:
         """Something came."""
         match body:
@@ -50,10 +54,7 @@ class Lane:
             case Progress():
                 self.doing = body.text
             case RunCaptured():
-                self.capture = msgspec.structs.replace(body.capture, run=None)
-                if body.capture.run is not None:  # from somebody who heard more than we did
-                    self.samples = list(body.capture.run.samples)
-                    self.edits = list(body.capture.run.edits)
+                self._capture(body.capture)
             case RunEdited():
                 self.edits.append(body.edit)
             case RunCounted():
@@ -62,6 +63,8 @@ class Lane:
                 self.values.append(body)
             case RunStopped() | RunWentOn():
                 self.stopped = body if isinstance(body, RunStopped) else None
+            case RunMissed():
+                self.missed = body.processes
             case RunEnded():
                 self.ended, self.stopped = body.why, None
 
@@ -96,11 +99,19 @@ class Lane:
             tuple(self.samples),
             tuple(self.edits),
             self.ended,
+            self.missed,
         )
 
     def reported_capture(self) -> Capture | None:
         """What was compiled, with how the run went."""
         return None if self.capture is None else msgspec.structs.replace(self.capture, run=self.story())
+
+    def _capture(self, capture: Capture) -> None:
+        self.capture = msgspec.structs.replace(capture, run=None)
+        if capture.run is not None:  # from somebody who heard more than we did
+            self.samples = list(capture.run.samples)
+            self.edits = list(capture.run.edits)
+            self.missed = capture.run.missed
 
     def _count(self, counted: RunCounted) -> None:
         self.counted = counted

@@ -3,13 +3,14 @@
 import contextlib
 import selectors
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
 
 from compiler.analysis.running.lanes import Lane
 from compiler.analysis.running.relay import Relay, said
+from compiler.model.capture.run_story import MissedProcess
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.frames import BadFrameError, FrameReader, encode
 from compiler.model.protocol.messages import CancelRequest, Event, EventBody, Failure, Message, Reply, Request
@@ -48,6 +49,7 @@ class Listener:
         self._asked: dict[int, tuple[Relay, int]] = {}
         """By the number under which a process was asked: who asked, and under which number."""
         self._last_asked = 0
+        self._missed: tuple[MissedProcess, ...] = ()
 
     @property
     def open_count(self) -> int:
@@ -180,11 +182,11 @@ class Listener:
             self._relays.append((first.number, relay))
             self._following[connection] = first.number, relay
             self._selector.register(connection, selectors.EVENT_READ)
-            if 0 <= first.number < len(self.lanes):
-                relay.tell(self.lanes[first.number])
+            if self._missed or 0 <= first.number < len(self.lanes):
+                relay.tell(self._lane_for(first.number))
             self._follow(said(messages[1:]), first.number, relay)
             return
-        lane = Lane()
+        lane = Lane(missed=self._missed)
         self.lanes.append(lane)
         del self._new[connection]
         self._readers[connection] = (reader, lane)
@@ -209,6 +211,19 @@ class Listener:
             if lane is not by and lane.ended == ENDED_UNTOLD and lane.began and lane.began.pid == pid:
                 lane.ended = BECAME_ANOTHER
                 self._tell(lane, reported)
+
+    def note_missed(self, missed: Mapping[int, str]) -> None:
+        """Command lines, by number, of processes that are not recorded. Who follows hears of them even where no process tells."""
+        if len(missed) == len(self._missed):
+            return
+        self._missed = tuple(MissedProcess(number, command) for number, command in missed.items())
+        for lane in self.lanes:
+            lane.missed = self._missed
+        for number, relay in self._relays:
+            relay.tell(self._lane_for(number))
+
+    def _lane_for(self, number: int) -> Lane:
+        return self.lanes[number] if 0 <= number < len(self.lanes) else Lane(missed=self._missed)
 
     def _tell(self, lane: Lane, reported: Callable[[Lane], None]) -> None:
         reported(lane)

@@ -10,7 +10,7 @@ import threading
 from compiler.analysis.running.lanes import Lane
 from compiler.model.protocol.frames import BadFrameError, FrameReader, FrameWriter
 from compiler.model.protocol.messages import Event, EventBody, Failure, Message, Progress, Reply, Request
-from compiler.model.protocol.run_events import RunCaptured, RunEdited, RunEnded, RunWentOn
+from compiler.model.protocol.run_events import RunCaptured, RunEdited, RunEnded, RunMissed, RunWentOn
 
 _PATIENCE = 60.0
 """Seconds that a window may take to read one message."""
@@ -77,6 +77,8 @@ class Relay:
 
     def _tell_news(self, lane: Lane) -> None:
         self._send("began", lane.began, lane.began)
+        if lane.missed:
+            self._send("missed", lane.missed, RunMissed(lane.missed))
         if lane.doing:
             self._send("doing", lane.doing, Progress(0, lane.doing))
         counted, capture = lane.counted, lane.capture

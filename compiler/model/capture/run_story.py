@@ -45,6 +45,13 @@ class RunEdit(msgspec.Struct, frozen=True, array_like=True):
     """Seconds that the program waited for the compile; they are in none of the run's times."""
 
 
+class MissedProcess(msgspec.Struct, frozen=True):
+    """A process of the program that loads torch and is not recorded."""
+
+    pid: int
+    command: str
+
+
 class RunStory(msgspec.Struct, frozen=True):
     """One process, as far as it is known."""
 
@@ -66,3 +73,5 @@ class RunStory(msgspec.Struct, frozen=True):
     """Made while it ran, in order."""
     ended: str | None = None
     """Why it is recorded no more: empty where the process left by itself; None while it goes on."""
+    missed: tuple[MissedProcess, ...] = ()
+    """Of the whole program, as far as they were seen."""

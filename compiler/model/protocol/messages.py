@@ -56,6 +56,7 @@ from compiler.model.protocol.run_events import (
     RunCounted,
     RunEdited,
     RunEnded,
+    RunMissed,
     RunStopped,
     RunValuesFound,
     RunWentOn,
@@ -468,6 +469,7 @@ EventBody: TypeAlias = (
     | RunEnded
     | RunStopped
     | RunValuesFound
+    | RunMissed
     | RunWentOn
     | BreakAt
     | GoOn

@@ -3,7 +3,7 @@
 import msgspec
 
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.run_story import GraphCalls, RunEdit
+from compiler.model.capture.run_story import GraphCalls, MissedProcess, RunEdit
 from compiler.model.ir.graph import SourceLine
 
 RUNNING = "Running the program"
@@ -75,6 +75,12 @@ class RunValuesFound(msgspec.Struct, frozen=True, tag="run_values_found"):
         return (
             f"output {self.output} of graph {self.graph} holds {self.text} in its call {self.call:,}{since}"
         )
+
+
+class RunMissed(msgspec.Struct, frozen=True, tag="run_missed"):
+    """Processes of the program that are not recorded, all that are known; told for each that is, or before there is one."""
+
+    processes: tuple[MissedProcess, ...]
 
 
 class RunEnded(msgspec.Struct, frozen=True, tag="run_ended"):

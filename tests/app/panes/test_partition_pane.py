@@ -114,3 +114,15 @@ def test_without_a_joint_graph_the_pane_says_so(session, qtbot) -> None:
     qtbot.addWidget(made)
     made.show()
     assert made.empty.isVisible()
+
+
+def test_decisions_are_made_rows_once_not_at_every_stage(pane, opened, monkeypatch) -> None:
+    """Of Llama 70B they are nine thousand."""
+    made = []
+    whole = pane.table.set_rows
+    monkeypatch.setattr(pane.table, "set_rows", lambda rows: (made.append(len(rows)), whole(rows)))
+    opened.show_stage(sample.DYNAMO)
+    opened.show_stage(sample.JOINT)
+    assert made == []
+    opened.make_edit(ChooseSaved(sample.JOINT, "relu", True))
+    assert made == [3]

@@ -3,9 +3,11 @@
 from PySide6.QtCore import QPoint, Qt
 
 from app.panes.source_pane import SourcePane
+from app.panes.source_pane.gutter import problems_of
 from app.theme import current
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import NOWHERE, place
+from compiler.model.ir.programs import SourceFile
 from tests.app.panes.conftest import PATH
 
 SOURCE = "source:/home/me/mlp.py"
@@ -139,3 +141,20 @@ def test_what_went_wrong_below_the_captured_text_is_marked_and_told_at_its_last_
     assert pane.editor.marks_on(last)
     assert pane.editor.notes_on(last) == ("line is now “x = 1 +”: what",)
     assert pane.editor.is_line_visible(last)
+
+
+class CountedText(str):
+    splits = 0
+
+    def split(self, *args, **kwargs):
+        CountedText.splits += 1
+        return super().split(*args, **kwargs)
+
+
+def test_a_file_without_problems_is_not_split_for_them() -> None:
+    """They are asked for at every change of colours, of files of thousands of lines."""
+    file = SourceFile("model.py", CountedText("a\nb\n"))
+    elsewhere = [Problem("Wrong.", path="other.py", line=1), Problem("Note.", severity=Severity.NOTE)]
+    assert problems_of(elsewhere, file) == []
+    assert CountedText.splits == 0
+    assert [row.line for row in problems_of([Problem("Wrong.", path="model.py", line=2)], file)] == [2]

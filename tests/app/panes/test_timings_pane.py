@@ -195,6 +195,24 @@ def test_frames_are_drawn_only_while_it_is_visible(pane):
     assert not pane._timer.isActive()
 
 
+def test_a_short_run_in_a_low_dock_has_most_of_its_plots(shown, engine, pane, qtbot):
+    """They reached back 600 iterations from the first one on, and beside the names of kernels was no room left."""
+    pane.resize(592, 345)
+    feed(shown, engine, count=90)
+    pane.draw_now()
+    qtbot.waitUntil(lambda: pane._plot_place.apart)
+    pane.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: pane._plots is not None and pane._plots.isVisible())
+    pane.draw_now()
+    qtbot.wait(50)
+    for plot in (pane._plots.heat_map, pane._plots.curves):
+        drawn = plot.getViewBox().width() * 90 / -plot.viewRange()[0][0]
+        assert drawn > 100, type(plot).__name__
+    feed(shown, engine, count=700)
+    pane.draw_now()
+    assert pane._plots.curves.viewRange()[0][0] == -600
+
+
 def test_the_first_name_of_a_crowded_heat_map_is_whole():
     names = row_names([f"kernel {number}" for number in range(40)], 200.0)
     every = names[1][0] - names[0][0]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
+from pytestqt.qtbot import QtBot
 
 from app.session.facade.session import Session
 from app.window.choice_card import ChoiceCard
@@ -12,7 +13,7 @@ from app.window.main_window import MainWindow
 from app.window.pane_table import LABS, PANES
 from app.window.start.labs_page import picture_of
 from app.window.start.welcome_page import GUIDED_STARTS
-from compiler.model.edits.edits import BypassNode
+from compiler.model.edits.edits import BypassNode, ReplaceTarget
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture
@@ -87,6 +88,35 @@ def test_edits_of_a_session_that_crashed_are_offered_before_anything_is_open(
     assert len(session.edits) == 1
     window.welcome.refresh()
     assert not left.isVisibleTo(window.welcome)
+
+
+def test_edits_made_on_a_session_file_are_offered_and_made_on_it_again(
+    window: MainWindow, session: Session, engine, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "mine.loupe"
+    first = BypassNode(sample_capture.DYNAMO, "mul", "z")
+    crashed = Session(FakeEngine(), journals=tmp_path / "journals")
+    crashed.capture_target(sample_capture.capture().spec)
+    crashed.engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    crashed.make_edit(first)
+    with qtbot.waitSignal(crashed.file_changed):
+        crashed.save_file(path)
+    later = ReplaceTarget(
+        sample_capture.DYNAMO, "z", "call_function", "torch.nn.functional.gelu", sample_capture.args("y")
+    )
+    crashed.make_edit(later)
+    crashed.close(keep_journal=True)
+    window.welcome.refresh()
+    left = window.welcome.left_behind
+    (row,) = left.findChildren(QPushButton)
+    assert "mine.loupe" in row.accessibleName()
+    with qtbot.waitSignal(session.file_changed):
+        row.click()
+    assert engine.asked == [], "nothing of it runs"
+    assert session.file_path == path
+    assert session.edits == (first, later)
+    assert not session.recovery.left_behind()
+    path.unlink()
 
 
 def test_edits_that_a_crash_left_can_be_given_up(window: MainWindow, tmp_path: Path) -> None:

@@ -91,6 +91,7 @@ def _follow(
         if console is not None:
             console.attend(listener)
         reach.look(process.pid)
+        listener.note_missed(reach.missed)
         if process.poll() is None:
             continue
         ended = ended or time.monotonic()

@@ -179,3 +179,37 @@ def test_a_window_that_does_not_read_holds_nobody_up(listener: Listener) -> None
     assert listener.lanes[0].capture is not None
     frozen.close()
     process.close()
+
+
+def test_processes_out_of_reach_are_told_in_the_window(
+    listener: Listener, session: Session, pump: Pump, tmp_path: Path, qtbot
+) -> None:
+    """Before any process is recorded, while one is, and in the file of it."""
+    pane = RunPane(session)
+    qtbot.addWidget(pane)
+    pane.show()
+    session.run.follow(str(listener.place))
+    listener.note_missed({77: "python -I worker.py"})
+    pump(lambda: bool(session.run.missed))
+    pump(lambda: "77  python -I worker.py" in pane.empty.text.text())
+    assert "PYTHONPATH" in pane.empty.text.text()
+    process = ToldProcess(listener)
+    process.tell(RunCaptured(recorded_capture()), counted(1.0, 3))
+    pump(lambda: session.capture is not None and pane.missed.isVisible())
+    listener.note_missed({77: "python -I worker.py", 78: "python -I other.py"})
+    pump(lambda: "78  python -I other.py" in pane.missed.text())
+    process.tell(RunEnded())
+    process.close()
+    pump(lambda: session.run.rows[0].story.ended == "")
+    path = tmp_path / "run.loupe"
+    with qtbot.waitSignal(session.file_changed):
+        session.save_file(path)
+        session.wait_for_files()
+    (capture,) = read_session(path).captures
+    assert capture.run is not None
+    assert [row.pid for row in capture.run.missed] == [77, 78]
+    session.open_file(path)
+    session.wait_for_files()
+    assert not session.run.waiting
+    assert "78  python -I other.py" in pane.missed.text()
+    assert pane.missed.isVisible()

@@ -1,0 +1,1 @@
+"""What buttons have in common. They know nothing of what they do."""

@@ -1,0 +1,115 @@
+"""Texts that compiler/ composes and the window shows: labels of edits, and tables of fixed words."""
+
+import ast
+import importlib
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import msgspec
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.translation import compiler_words
+from app.translation.edit_words import _patterns as patterns
+from app.translation.edit_words import edit_title, label_in_words
+from compiler.model.edits.edits import EditGroup, ReplaceTarget
+from tests.app.translation.literals import modules, reads_as_words
+from tests.helpers import sample_capture
+from tests.helpers.shown_language import in_chinese
+
+ROOT = Path(__file__).resolve().parents[3]
+_MAKERS = {"EditGroup", "group", "edits_between", "_choices"}
+"""What is given the label of an edit."""
+
+JOINED = {"Replace 7 7 by 7", "7 7 tensors"}
+"""Joined of words whose every form stands in TEMPLATES."""
+
+LEFT = {
+    *("LESSONS", "COMPARED", "FRONT_ENDS", "KEYS", "LEVELS", "BY_NAME", "BREAKS", "PROOFS", "FORM_TITLES"),
+    *("HOW_DIVIDED", "GATHERED", "STATE", "LOWERED", "RUNNING", "PRINT_LOST", "CPP_WRAPPER", "LANGUAGES"),
+}
+"""Tables whose words are still shown in English, or that are names; a new one is a decision."""
+
+
+def labels() -> Iterator[tuple[str, str]]:
+    """(module, a label as it could be written) of every edit."""
+    for path in sorted((ROOT / "compiler" / "model" / "edits").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.lstrip("_").startswith("describe"):
+                yield from ((path.name, text) for row in ast.walk(node) if isinstance(row, ast.Return) and row.value is not None for text in _written(row.value))  # fmt: skip
+    for name, source in modules(ROOT):
+        for node in ast.walk(ast.parse(source)):
+            match node:
+                case ast.Call(func=ast.Name(id=made) | ast.Attribute(attr=made)) if made in _MAKERS:
+                    given = [*node.args, *(word.value for word in node.keywords if word.arg == "label")]
+                case ast.Assign(targets=[ast.Name(id="label")], value=value):
+                    given = [value]
+                case ast.keyword(arg="label", value=value):
+                    given = [value]
+                case _:
+                    continue
+            if "edit" in source:
+                yield from ((name, text) for value in given if isinstance(value, ast.JoinedStr) for text in _written(value))  # fmt: skip
+
+
+def _written(node: ast.expr) -> list[str]:
+    """What a constant, a choice or an f-string may come to; fields are numbers, which names may be too."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.IfExp(body=one, orelse=other):
+            return [*_written(one), *_written(other)]
+        case ast.JoinedStr(values=values):
+            return ["".join(parts) for parts in product(*map(_written, values))]
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return [a + b for a, b in product(_written(left), _written(right))]
+        case ast.FormattedValue(value=ast.IfExp() as value):
+            return _written(value)
+    return ["7"]
+
+
+def test_every_label_of_an_edit_has_a_sentence_in_the_persons_language() -> None:
+    found = {(name, text) for name, text in labels() if reads_as_words(text)}
+    assert len(found) > 20
+    unknown = {row for row in found if not any(pattern.fullmatch(row[1]) for _, pattern in patterns())}
+    assert {text for _, text in unknown} == JOINED, "write them in app/translation/edit_words.py"
+
+
+def test_labels_are_said_in_chinese_with_their_fields(qapp: QApplication) -> None:
+    edit = ReplaceTarget(sample_capture.DYNAMO, "z", "call_function", "torch.tanh", sample_capture.args("y"))
+    with in_chinese(qapp):
+        assert edit_title(EditGroup("Edit 2 nodes as text", ())) == "以文本编辑 2 个节点"
+        assert "torch.tanh" in edit_title(edit)
+        assert "call" not in edit_title(edit)
+        assert label_in_words("a plugin's own") == "a plugin's own"
+    assert edit_title(edit) == "z: call torch.tanh"
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from (text for part in value.values() for text in _texts(part))
+    elif isinstance(value, tuple | list | frozenset | set):
+        yield from (text for part in value for text in _texts(part))
+    elif isinstance(value, msgspec.Struct):
+        yield from (text for name in value.__struct_fields__ for text in _texts(getattr(value, name)))
+
+
+def test_tables_of_words_that_the_window_takes_from_the_compiler_are_translated() -> None:
+    found = {}
+    for _, source in modules(ROOT):
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("compiler."):
+                module = importlib.import_module(node.module or "")
+                for name in (alias.name for alias in node.names):
+                    texts = {text for text in _texts(getattr(module, name, None)) if reads_as_words(text)}
+                    if left := texts - compiler_words._WORDS:
+                        found[name] = left
+    assert set(found) == LEFT, "put them into app/translation/compiler_words.py and through in_our_words()"
+
+
+@pytest.mark.parametrize("label", ["Edit 1 node as text", "Remove mul, z takes its place", "Save 3 tensors"])
+def test_a_label_is_the_same_in_english(label: str) -> None:
+    assert label_in_words(label) == label
