@@ -259,3 +259,52 @@ def test_what_a_pattern_made_without_metadata_is_no_call_of_aotautograds(tmp_pat
     found = reach(quick_capture(tmp_path, "own_calls.py:Matched", training=True))
     assert found.unreached == []
     assert found.faults == []
+
+
+_SUMMED = """import torch
+
+
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = torch.nn.Conv2d(4, 4, 3, padding=1)
+        self.norm = torch.nn.InstanceNorm2d(4, affine=True)
+
+    def forward(self, x):
+        x = self.conv(x)
+        x = self.norm(x)
+        x = torch.nn.functional.leaky_relu_(x)
+        return x
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block, self.head = Block(), torch.nn.Conv2d(4, 2, 1)
+
+    def forward(self, x):
+        y = self.block(x)
+        z = self.block(y)
+        return z, self.head(z), self.head(y)
+
+
+def example_inputs():
+    return (torch.randn(1, 4, 8, 8),)
+"""
+
+
+def test_a_sum_of_gradients_is_of_its_own_line_where_a_pass_hands_it_the_notes_of_what_it_takes_out(
+    tmp_path: Path,
+) -> None:
+    """The backward of the in-place operation begins with a view that a pass takes out: torch notes its metadata at the sum."""
+    (tmp_path / "summed.py").write_text(_SUMMED)
+    capture = quick_capture(tmp_path, "summed.py:Net", training=True)
+    joint = next(iter(capture.of_kind(StageKind.JOINT_GRAPH)))
+    assert joint.graph is not None
+    sums = [
+        node for node in joint.graph.nodes if node.lane == "backward" and node.target == "aten.add.Tensor"
+    ]
+    assert [node.origins for node in sums if node.origins], "no pass hands notes on here"
+    found = reach(capture)
+    assert found.unreached == []
+    assert found.faults == []

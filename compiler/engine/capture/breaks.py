@@ -82,8 +82,8 @@ def _instruction(record: BreakRecord, code_stages: CodeStages) -> Place | None:
 
 def _skipped(recorder: Recorder) -> list[BreakRecord]:
     """Functions of the user's that Dynamo was asked to compile and left alone, for other reasons than a break. One that
-    has nothing to compile is no break, nor is one of a library that Dynamo never traces (NumPy), and torch logs none: it
-    stands among the frames, with the reason.
+    has nothing to compile is no break, nor is one of a library that Dynamo never traces (NumPy, a `__setattr__`), and torch
+    logs none: it stands among the frames, with the reason.
     """
     found = []
     for skip in recorder.skips:

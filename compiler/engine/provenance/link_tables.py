@@ -2,7 +2,7 @@
 pattern that rewrote it or the replacement that torch recorded, else by our mark from Dynamo's graph.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -168,7 +168,7 @@ def joint_links(
         return tuple(dict.fromkeys(mark for name in names for mark in earlier[name].origins))
 
     certain, likely = [], []
-    for node in with_own_marked(traced_graph(dynamo_graph)[0], after).nodes:
+    for node in with_own_marked(traced_graph(dynamo_graph)[0], _without_inherited(earlier, after)).nodes:
         sources, guessed = rewritten.get(node.id, ((), ())) if node.id not in earlier else ((), ())
         if sources or guessed:
             certain.append(msgspec.structs.replace(node, origins=marked(sources)))
@@ -179,6 +179,19 @@ def joint_links(
     return (
         *mark_links(dynamo_graph, _with_seeds_marked(Graph(tuple(certain))), after_id),
         *(msgspec.structs.replace(row, proof="guess") for row in guesses),
+    )
+
+
+def _without_inherited(earlier: Mapping[NodeId, Node], after: Graph) -> Graph:
+    """A pass that takes a node out may hand its notes to the node in its place. What torch traced with a stack and without a mark,
+    a sum of gradients, is still of that stack only.
+    """
+    own = {name for name, node in earlier.items() if node.stack and not node.origins}
+    return Graph(
+        tuple(
+            msgspec.structs.replace(node, origins=()) if node.id in own and node.origins else node
+            for node in after.nodes
+        )
     )
 
 

@@ -64,14 +64,15 @@ _NOTHING_TO_COMPILE = (
         "Dynamo traced this function and found no tensor operation in it.",
     ),
 )
-_NEVER_TRACED = "frame is in the Dynamo skipfiles list"
+_SKIPPED_FILE = "frame is in the Dynamo skipfiles list"
+_SETATTR = "__setattr__ frames are not compiled"
 _LEFT_TO_EAGER = (
     (
-        _NEVER_TRACED,
+        _SKIPPED_FILE,
         "Dynamo has this file or function on its list of code that it never traces.",
     ),
     (
-        "__setattr__ frames are not compiled",
+        _SETATTR,
         "Dynamo never compiles __setattr__ by itself.",
     ),
     (
@@ -93,8 +94,8 @@ def nothing_to_compile(skip_reason: str) -> bool:
 
 
 def never_traced(skip_reason: str) -> bool:
-    """Whether Dynamo left a frame alone because it traces no code of its package (NumPy's)."""
-    return skip_reason.removeprefix(_SKIP_PREFIX).startswith(_NEVER_TRACED)
+    """Whether Dynamo left a frame alone because it traces no code of its package (NumPy's), or no function of its name."""
+    return skip_reason.removeprefix(_SKIP_PREFIX).startswith((_SKIPPED_FILE, _SETATTR))
 
 
 def describe_skip(skip_reason: str, tell: Tell = in_english) -> str:

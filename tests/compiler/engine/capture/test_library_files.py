@@ -212,3 +212,28 @@ def test_every_node_of_bert_reaches_a_line(tmp_path: Path):
         for node in stage.graph.nodes:
             if node.op == "call_function":
                 assert lines_of(capture, stage.id, node.id), (stage.id, node.id)
+
+
+HOLDER = """import torch
+
+
+class Held:
+    def __setattr__(self, name, value):
+        torch._dynamo.graph_break()
+        object.__setattr__(self, name, value)
+"""
+
+
+def test_a_setattr_of_a_library_that_dynamo_never_compiles_is_no_break_but_ones_own_is(folder: Path) -> None:
+    (folder / "env" / "site-packages" / "tinylib" / "block.py").write_text(f"{BLOCK}\n\n{HOLDER[14:]}")
+    (folder / "program.py").write_text(
+        f"import torch\nfrom tinylib.block import Held\n\n\n{HOLDER[14:].replace('Held', 'Own')}\n\n"
+        "HELD, OWN = Held(), Own()\n\n\n"
+        "def holding(x):\n    HELD.value = x.sin()\n    OWN.value = x.cos()\n    return x + HELD.value + OWN.value\n\n\n"
+        "def example_inputs():\n    return (torch.randn(2, 4),)\n"
+    )
+    capture = captured(folder, "holding")
+    left = {Path(frame.path).name for frame in capture.frames if "__setattr__" in frame.skip_reason}
+    assert left == {"block.py", "program.py"}
+    told = [Path(item.stack[-1].path).name for item in capture.breaks if "__setattr__" in item.kind]
+    assert told == ["program.py"]
