@@ -31,6 +31,7 @@ from app.window.pane_table import CENTRE, PANES
 from app.window.presentation import Presentation
 from app.window.start import recent_files
 from app.window.start.batch_dialog import offer_batch
+from app.window.start.file_drops import FileDrops
 from app.window.start.welcome_page import WelcomePage
 from app.window.status_line import StatusLine
 from app.window.theme_choice import ThemeChoice
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
         self.row = ResultRow(session, self)
         self.setCentralWidget(stacked(self.row, self.pages))
         self.toasts = Toasts(self)
+        FileDrops(self, self.open_path)
         self._connect()
         self._after_paint = QTimer(self, interval=0, singleShot=True)
         self._after_paint.timeout.connect(self._on_painted)
@@ -173,13 +175,11 @@ class MainWindow(QMainWindow):
             return
         if path.suffix in (".py", CONFIG):
             self.open_model(path)
+        elif not self._may_lose_edits():
             return
-        if not self._may_lose_edits():
-            return
-        if path.suffix == SAVED:
-            if not questions.may_load_saved(path, self):
-                return
-            self._session.open_program(CaptureSpec(TargetSpec(path.name, str(path.parent))))
+        elif path.suffix == SAVED:
+            if questions.may_load_saved(path, self):
+                self._session.open_program(CaptureSpec(TargetSpec(path.name, str(path.parent))))
         else:
             self._session.open_file(path, once)
 

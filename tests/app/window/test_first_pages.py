@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +14,7 @@ from app.window.main_window import MainWindow
 from app.window.pane_table import LABS, PANES
 from app.window.start.labs_page import picture_of
 from app.window.start.welcome_page import GUIDED_STARTS
+from compiler.analysis.session_file.session_file import SessionData, write_session
 from compiler.model.edits.edits import BypassNode, ReplaceTarget
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
@@ -181,3 +183,27 @@ def test_without_a_program_the_labs_lead_back_to_the_start(window: MainWindow) -
     window.show_labs()
     window.labs.back.click()
     assert window.pages.currentWidget() is window.welcome
+
+
+def dropped(window: MainWindow, *paths: Path) -> bool:
+    """Whether the window takes these files."""
+    data, at = QMimeData(), QPoint(300, 300)
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    given = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    enter = QDragEnterEvent(at, *given)
+    QApplication.sendEvent(window, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(window, QDropEvent(QPointF(at), *given))
+    return enter.isAccepted()
+
+
+def test_a_file_that_is_dropped_on_the_window_is_opened(
+    window: MainWindow, session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "a.loupe"
+    write_session(path, SessionData((sample_capture.capture(),)))
+    with qtbot.waitSignal(session.capture_changed):
+        assert dropped(window, path)
+    assert session.file_path == path
+    assert not dropped(window, path, path)
+    assert not dropped(window, tmp_path)
