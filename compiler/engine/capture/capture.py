@@ -295,10 +295,15 @@ def _compile(program: Program, options: CompileOptions) -> Callable[..., Any]:
             **_newer_arguments(options),
         )
     except Exception as error:
-        raise EngineError(
-            problem_from(error, "torch.compile did not take these options", "Correct them and capture again.")
-        ) from error
+        raise EngineError(_not_compiled(error)) from error
     return compiled
+
+
+def _not_compiled(error: Exception) -> Problem:
+    if getattr(torch.compile, "__module__", "") != "torch":  # a program may put something else there
+        doing = "What the program put in the place of torch.compile fails"
+        return problem_from(error, doing, "Correct it and capture again.")
+    return problem_from(error, "torch.compile did not take these options", "Correct them and capture again.")
 
 
 def _newer_arguments(options: CompileOptions) -> dict[str, Any]:

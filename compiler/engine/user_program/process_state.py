@@ -124,12 +124,11 @@ def put_back(before: Mapping[str, Any]) -> None:
 
 
 def _settings_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    show = {row.name: row.show for row in SETTINGS}
-    by_torch = {row.name: row.by_torch for row in SETTINGS}
     for name, was in before.items():
         now = after.get(name)
-        if was != now and not (name in by_torch and by_torch[name](was, now)):
-            as_text = show.get(name, plain)
+        row = next((row for row in SETTINGS if f"{name} ".startswith(f"{row.name} ")), None)
+        if was != now and not (row is not None and row.by_torch(was, now)):
+            as_text = row.show if row is not None else plain
             yield f"{name} {as_text(was)} → {as_text(now)}"
 
 

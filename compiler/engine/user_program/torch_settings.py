@@ -23,6 +23,16 @@ def plain(value: Any) -> str:
     return str(getattr(value, "__name__", value)).removeprefix("torch.")
 
 
+def _handler(value: Any) -> str:
+    """A signal's handler: a function, or what Python writes as a bare number."""
+    known = {signal.SIG_DFL: "default", signal.SIG_IGN: "ignored", None: "one that is not Python's"}
+    return known.get(value) or plain(value)
+
+
+def _limit(value: Any) -> str:
+    return "unlimited" if value == resource.RLIM_INFINITY else plain(value)
+
+
 @dataclass(frozen=True)
 class Setting:
     """One setting, or a dictionary of such. What is not put back has no `write`."""
@@ -101,8 +111,8 @@ SETTINGS = (
     Setting("working folder", os.getcwd, os.chdir),
     Setting("umask", _umask, os.umask, oct),
     Setting("recursion limit", sys.getrecursionlimit, sys.setrecursionlimit, by_torch=_inductors_depth),
-    Setting("limit", _limits),
-    Setting("handler of", _handlers),
+    Setting("limit", _limits, show=_limit),
+    Setting("handler of", _handlers, show=_handler),
     Setting(
         "locale", lambda: locale.setlocale(locale.LC_ALL), lambda name: locale.setlocale(locale.LC_ALL, name)
     ),

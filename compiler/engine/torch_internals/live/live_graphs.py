@@ -150,6 +150,15 @@ def bodies_traced_anew(tracing: Any, start: str) -> Iterator[None]:
         raise
 
 
+def _with_scalar(value: Any, mode: Any) -> Any:
+    scalar = getattr(value, "item_memo", None)
+    if scalar is None or mode is None or value.fake_mode is mode:
+        return value
+    again = mode.from_tensor(value)
+    again.item_memo = scalar
+    return again
+
+
 class LiveDynamoGraph:
     """One Dynamo graph in the running program."""
 
@@ -184,6 +193,13 @@ class LiveDynamoGraph:
             yield
         finally:
             output.compiler_fn = backend
+
+    def inputs_again(self) -> list[Any]:
+        """What the backend is given instead of real tensors. Dynamo gives it another fake mode than its own, in which AOTAutograd makes
+        every fake anew: what a scalar's ``item()`` is (a float that may change is passed as a tensor) it would not find again.
+        """
+        mode = self.tracing.fake_mode if self.tracing is not None else None
+        return [_with_scalar(value, mode) for value in self.placeholders]
 
     def holding(self, compiled: Callable[..., Any]) -> "LiveDynamoGraph":
         """Hold what the backend gave, and stand in for it."""
@@ -358,7 +374,7 @@ class LiveProgram:
             again = bodies_traced_anew(dynamo_graph.tracing, start)
             early = building_early(self.sources_built)
             with dynamo_graph.surroundings(), overlapping(), early, numbered(dynamo_graph.number), again:
-                dynamo_graph.function = dynamo_graph.backend(module, list(dynamo_graph.placeholders))
+                dynamo_graph.function = dynamo_graph.backend(module, dynamo_graph.inputs_again())
         except BaseException:
             dynamo_graph.inductor_graphs, dynamo_graph.function, dynamo_graph.sources, dynamo_graph.traced = (
                 old

@@ -2,11 +2,14 @@
 
 import dis
 from collections import Counter
+from pathlib import Path
 
 import pytest
 import torch
 
-from compiler.engine.capture.capture import LiveCapture
+from compiler.engine.capture.capture import LiveCapture, make_capture
+from compiler.engine.errors import EngineError
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.edits.editable_stages import why_fixed
 from compiler.model.edits.stage_order import depends_on
 from compiler.model.graph_breaks.registry_ids import release
@@ -246,3 +249,20 @@ def test_hooks_leave_torch_as_it_was() -> None:
     before = (convert_frame._compile, compile_fx.partition_fn, torch._inductor.config.fx_graph_cache)
     capture("mlp.py:MLP")
     assert (convert_frame._compile, compile_fx.partition_fn, torch._inductor.config.fx_graph_cache) == before
+
+
+def test_a_program_that_puts_something_else_in_the_place_of_torch_compile_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch, "compile", torch.compile)  # put back after the test
+    (tmp_path / "replacing.py").write_text(
+        "import torch\n\n\ndef refuse(*args, **kwargs):\n    raise RuntimeError('not here')\n\n\n"
+        "torch.compile = refuse\n\n\ndef forward(x):\n    return x + 1\n\n\n"
+        "def example_inputs():\n    return (torch.ones(2),)\n"
+    )
+    spec = CaptureSpec(TargetSpec("replacing.py:forward", str(tmp_path)))
+    with pytest.raises(EngineError) as raised:
+        make_capture(spec, "capture-1", lambda text: None)
+    problem = raised.value.problem
+    assert problem.what == "What the program put in the place of torch.compile fails: RuntimeError: not here."
+    assert (Path(problem.path).name, problem.line) == ("replacing.py", 5)

@@ -15,6 +15,7 @@ from compiler.model.edits.edits import BypassNode, Edit, ReplaceTarget, SetArgum
 from compiler.model.ir.arguments import ConstantArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.links.quick_captures import nothing_built
 
 pytestmark = pytest.mark.engine
 
@@ -181,6 +182,30 @@ def _hold_identities(folder: Path, target: str, training: bool) -> None:
 
 def test_an_edit_that_changes_nothing_changes_no_text() -> None:
     _hold_identities(EXAMPLES, "mlp_dropout.py:MLP", True)
+
+
+_MASKED = """import torch
+
+
+def masked(x, p):
+    torch._dynamo.graph_break()
+    return x * x.new(x.size(0), 1).bernoulli_(1 - p).div_(1 - p)
+
+
+def both(x):
+    return masked(masked(x, 0.25), 0.5)
+
+
+def example_inputs():
+    return (torch.randn(2, 4),)
+"""
+
+
+def test_nor_where_a_float_that_may_change_is_an_input(tmp_path: Path) -> None:
+    """Dynamo passes it as a tensor, and torch rewrites only a part of the arithmetic on it (fastai's dropout)."""
+    (tmp_path / "masked.py").write_text(_MASKED)
+    with nothing_built():
+        _hold_identities(tmp_path, "masked.py:both", True)
 
 
 @pytest.mark.slow

@@ -53,7 +53,8 @@ _WAYS = {
     "limit RLIMIT_CORE": lambda: resource.setrlimit(
         resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1])
     ),
-    "handler of SIGUSR2": lambda: signal.signal(signal.SIGUSR2, _replacement),
+    "handler of SIGUSR2 default → _replacement": lambda: signal.signal(signal.SIGUSR2, _replacement),
+    "handler of SIGWINCH default → ignored": lambda: signal.signal(signal.SIGWINCH, signal.SIG_IGN),
     "warnings filter for everything: ignore": lambda: warnings.simplefilter("ignore"),
     "sys.path: /home/me/other added": lambda: sys.path.append("/home/me/other"),
 }
