@@ -25,8 +25,8 @@ def plain(value: Any) -> str:
 
 def _handler(value: Any) -> str:
     """A signal's handler: a function, or what Python writes as a bare number."""
-    known = {signal.SIG_DFL: "default", signal.SIG_IGN: "ignored", None: "one that is not Python's"}
-    return known.get(value) or plain(value)
+    known = ((signal.SIG_DFL, "default"), (signal.SIG_IGN, "ignored"), (None, "one that is not Python's"))
+    return next((text for which, text in known if value is which), None) or plain(value)
 
 
 def _limit(value: Any) -> str:
