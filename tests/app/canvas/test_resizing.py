@@ -109,7 +109,7 @@ def test_reading_begins_at_the_highest_box_that_leads_somewhere() -> None:
     """Not at the first of the list, which lies anywhere, nor at one that stands by itself above all others."""
     alone, low, high = (Box(name, Rect(x, y, 80, 40), name, None) for name, x, y in _PLACES)
     arrow = Edge("high", "low", (), array("d", (0.0, 0.0)))
-    made = Scene(Layout((alone, low, high), (arrow,), (), (), Rect(0, 0, 900, 700)))
+    made = Scene(Layout((alone, low, high), (arrow,), (), (), (), Rect(0, 0, 900, 700)))
     assert made.beginning == QRectF(300, 100, 80, 40)
     assert made.whole_boxes_in(QRectF(250, 50, 200, 200)) == 1
     assert made.whole_boxes_in(QRectF(320, 50, 200, 200)) == 0, "a part of one is not enough"
