@@ -79,15 +79,17 @@ def first_sight(content: Content, size: QSize) -> Sight:
     zoom = max(min(across, size.height() / _LEAST_HIGH, 1.0), READABLE)
     seen = _Window(content, size, zoom)
     start = seen.from_top(seen.first_top(), content.beginning)
-    for place in (start, seen.near(start)):
-        if seen.is_filled(place):
-            return Sight(zoom, place)
+    if seen.is_filled(start):
+        return Sight(zoom, start)
+    near = seen.near(start)
+    if seen.is_filled(near):
+        return Sight(zoom, near)
     held = seen.held(start)
     if not content.heart.isEmpty():
         sight = _at_heart(content, size)
         if _Window(content, size, sight.zoom).held(sight.center) > held:
             return sight
-    return Sight(zoom, seen.first_full(start, held))
+    return Sight(zoom, seen.first_full(start))
 
 
 def _at_heart(content: Content, size: QSize) -> Sight:
@@ -148,8 +150,7 @@ class _Window:
         top, middles = start.y() - self.height / 2, self._middles(start.x())
         steps = range(int(_NEAR * _STEPS) + 1)
         places = [self._fullest(top + self.height * step / _STEPS, middles, start.x()) for step in steps]
-        enough = max(map(self.held, places)) * _NEARLY
-        return next(place for place in places if self.held(place) >= enough)
+        return self._first_with(places, _NEARLY)
 
     def _middles(self, middle: float) -> list[float]:
         """Places to the left and right of this one."""
@@ -163,7 +164,7 @@ class _Window:
         places = [middle + slack * step / _PLACES for step in range(-_PLACES, _PLACES + 1)]
         return self._fullest(top, places, middle)
 
-    def first_full(self, start: QPointF, held: int) -> QPointF:
+    def first_full(self, start: QPointF) -> QPointF:
         """The highest place with at least half of what the fullest shows, or the start where that has so much too."""
         bounds = self._content.bounds
         tops = [bounds.top() - MARGIN + step * self.height / 2 for step in range(2 * _MOST_SCREENS)]
@@ -172,10 +173,12 @@ class _Window:
         places = [
             self._fullest(top, middles, start.x()) for top in tops if top + self.height / 2 < bounds.bottom()
         ]
+        return self._first_with([start, *places], 1 / 2)
+
+    def _first_with(self, places: list[QPointF], part: float) -> QPointF:
+        """The first that shows at least this part of what the fullest of them shows."""
         counts = [self.held(place) for place in places]
-        enough = max(counts, default=0) / 2
-        if held >= enough:
-            return start
+        enough = max(counts) * part
         return next(place for place, count in zip(places, counts, strict=True) if count >= enough)
 
     def _fullest(self, top: float, middles: list[float], wanted: float) -> QPointF:
