@@ -14,8 +14,7 @@ from compiler.processes.first_environment import without_secrets
 from compiler.processes.fork_server import ChildOrder, ForkServer, Ordered
 from compiler.processes.guardian import guarded
 from compiler.processes.private_folder import PrivateFolder
-from compiler.processes.started import stop
-from compiler.processes.worker_environment import worker_environment
+from compiler.processes.started import stop, worker_environment
 
 SOCKET = "engine-{:04d}"
 """How the sockets of workers are called: paths of one length, for a forked worker writes its own over that of this process."""

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QSocketNotifi
 
 from app.engine_client.forking_process import ForkingProcess
 from compiler.processes.fork_server import LARGEST_REPLY, Ordered
-from compiler.processes.worker_environment import worker_environment
+from compiler.processes.started import worker_environment
 
 _READ_BYTES, _READS_AT_ONCE = 1 << 16, 16
 

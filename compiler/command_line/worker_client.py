@@ -30,8 +30,7 @@ from compiler.model.protocol.messages import (
 from compiler.model.protocol.process_changes import ProcessChanged
 from compiler.processes.fork_server import ChildOrder, spawn
 from compiler.processes.private_folder import PrivateFolder, sweep
-from compiler.processes.started import end_started, left_by_program
-from compiler.processes.worker_environment import worker_environment
+from compiler.processes.started import end_started, left_by_program, worker_environment
 from compiler.remote.machine import bridge_words, chosen
 
 _GRACE_SECONDS = 2.0

@@ -1,4 +1,5 @@
-"""All that a worker started, found again: by its session, and by a mark in the environment that children inherit.
+"""The environment that every worker is started with, and all that it started, found again: by its session, and by a mark in
+that environment, which children inherit.
 
 A process that left the session and cleared its environment is not found. Off Linux only the worker's process group is.
 """
@@ -8,13 +9,16 @@ import ctypes
 import os
 import signal
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from compiler.installation import python_path
 from compiler.processes.process_tree import command_line, status_fields
 
 MARK = "LOUPE_WORKER"
 """The environment variable that holds the path of the worker's socket: one for each life of a worker."""
+HASH_SEED = "PYTHONHASHSEED"
 HELPER = "LOUPE_HELPER"
 """In the environment of tools that a worker starts for itself, between requests, and of what those start."""
 GUARDIAN, FORKED = "loupe-guardian", "loupe-forked"
@@ -26,6 +30,22 @@ _STOPPING_S, _STOPPING = 0.001, 10
 _STATE, _SESSION = 0, 3
 _ARGUMENTS_AT, _ENVIRONMENT_AT = 45, 47
 """Where /proc/PID/stat says they begin, counted as those; each end follows its beginning."""
+
+
+def worker_environment(inherited: Mapping[str, str], socket: str) -> dict[str, str]:
+    """What is added to an environment for a worker that is found by `socket`.
+
+    Sets of strings are in another order in each Python process, and the code that Inductor writes can follow it: two captures
+    of one program differed. They are in one order in all workers, unless the person chose a seed.
+    """
+    return {
+        HASH_SEED: "0",
+        **inherited,
+        "PYTHONPATH": python_path(inherited.get("PYTHONPATH")),
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONFAULTHANDLER": "1",
+        MARK: socket,
+    }
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ import threading
 import msgspec
 
 from compiler.processes.private_folder import PrivateFolder, sweep
-from compiler.processes.started import end_started
-from compiler.processes.worker_environment import worker_environment
+from compiler.processes.started import end_started, worker_environment
 from compiler.remote.machine import MARK, Greeting, our_version, protocol
 from compiler.remote.pump import pump
 

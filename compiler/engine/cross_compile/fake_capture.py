@@ -8,6 +8,7 @@ import contextlib
 import re
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import msgspec
 import torch
@@ -40,6 +41,7 @@ from compiler.engine.torch_internals.fake_gpu.fake_backend import (
 )
 from compiler.engine.torch_internals.fake_gpu.found_values import FoundValues
 from compiler.engine.torch_internals.fake_gpu.module_conversion import as_of_real_tensors
+from compiler.engine.torch_internals.inductor.forked_backward import forked_backward
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.memoized.all_of_them import memoized
 from compiler.engine.torch_internals.patch import settings
@@ -109,10 +111,13 @@ def edited_on_fakes(
 
 
 def capture_on_fakes(
-    spec: CaptureSpec, capture_id: CaptureId, report_progress: Callable[[str], None]
+    spec: CaptureSpec,
+    capture_id: CaptureId,
+    report_progress: Callable[[str], None],
+    to_be_edited: bool = True,
 ) -> LiveCapture:
     """Load the target as fakes, for the GPU that `spec` names moved to it, and read every stage of its compilation. The
-    live objects can be compiled again, not run.
+    live objects can be compiled again, not run; where it is not `to_be_edited` they may be missing, which takes less time.
 
     Raises EngineError.
     """
@@ -125,7 +130,8 @@ def capture_on_fakes(
             )
         )
     nothing = FoundValues()
-    live, ended_by = _captured(spec, capture_id, report_progress, nothing)
+    captured = partial(_captured, spec, capture_id, report_progress, to_be_edited)
+    live, ended_by = captured(nothing)
     if ended_by is None or spec.without_values:
         return live
     asks_values = wants_a_value(ended_by)
@@ -134,7 +140,7 @@ def capture_on_fakes(
     found, failed = values_on_cpu(spec)
     if (asks_values or nothing.missed) and found and (asks_values or failed is None):
         settings.forget_compiled_code()
-        live, ended_by = _captured(spec, capture_id, report_progress, found)
+        live, ended_by = captured(found)
     if failed is None:
         return live
     told = live.capture.problems
@@ -166,7 +172,11 @@ def _as_with_values(mode: AssumingMode) -> Iterator[None]:
 
 
 def _captured(
-    spec: CaptureSpec, capture_id: CaptureId, report_progress: Callable[[str], None], found: FoundValues
+    spec: CaptureSpec,
+    capture_id: CaptureId,
+    report_progress: Callable[[str], None],
+    to_be_edited: bool,
+    found: FoundValues,
 ) -> tuple[LiveCapture, Exception | None]:
     """The capture, and what ended it. `found`: what the program finds where it asks for values."""
     report_progress(f"Loading {spec.target.name}")
@@ -192,7 +202,16 @@ def _captured(
             dynamic=spec.compile.dynamic,
             backend=compiled_but_run_on_fakes(spec.compile),
         )
-        with settings.recompiling(backward=True), memoized(), _as_with_values(mode), listening(recorder):
+        forked: contextlib.AbstractContextManager[list[str]] = contextlib.nullcontext([])
+        if not to_be_edited:
+            forked = forked_backward(recorder, (measured_choices.assumed,))
+        with (
+            settings.recompiling(backward=True),
+            memoized(),
+            _as_with_values(mode),
+            listening(recorder),
+            forked as beside,
+        ):
             torch.manual_seed(spec.run.seed)
             try:
                 stepper.step(compiled)
@@ -202,7 +221,7 @@ def _captured(
     report_progress("Reading the stages")
     read = read_capture(spec, capture_id, recorder)
     made = LiveCapture(
-        capture=_reported(read, seconds, tuple(ending.problems), list(mode.assumed)),
+        capture=_reported(read, seconds, (*ending.problems, *map(_at_once, beside)), list(mode.assumed)),
         live=live,
         recorder=recorder,
         program=program,
@@ -288,6 +307,11 @@ def _reported(
         ),
         assumed=(*values, *of_gpu),
     )
+
+
+def _at_once(compile_id: str) -> Problem:
+    what = f"Forward and backward of {compile_id} were compiled at once, by a process each: their seconds overlap."
+    return Problem(what, severity=Severity.NOTE)
 
 
 def _failure(error: Exception, spec: CaptureSpec) -> Problem:

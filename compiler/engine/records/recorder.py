@@ -336,9 +336,12 @@ class DynamoGraphRecord:
         return False
 
     def note_backend_time(self, seconds: float) -> None:
-        """The backend is done: what its timed steps did not take, AOTAutograd's tracing took."""
+        """The backend is done: what its timed steps did not take, AOTAutograd's tracing took. What was compiled at once with something
+        else is counted there.
+        """
         known = self.seconds.get("pre_grad", 0.0) + self.seconds.get("partition", 0.0)
         known += sum(inductor_graph.seconds.get("whole", 0.0) for inductor_graph in self.inductor_graphs)
+        known -= self.seconds.get("at_once", 0.0)
         self.seconds["backend"] = seconds
         self.seconds["aot"] = max(seconds - known, 0.0)
 

@@ -13,7 +13,7 @@ from compiler.engine.torch_internals.registry.listening import found_hooks
 from compiler.model.capture.capture import Environment
 from compiler.processes.first_environment import first_environment
 from compiler.processes.own_tools import find_tool, run_tool
-from compiler.processes.worker_environment import HASH_SEED
+from compiler.processes.started import HASH_SEED
 
 
 def find_environment() -> Environment:

@@ -33,7 +33,7 @@ def _answer(order: Order) -> Answer:
     hide_our_packages()
     try:
         with rare_collections():
-            live = capture_on_fakes(order.spec, order.id, report_progress)
+            live = capture_on_fakes(order.spec, order.id, report_progress, bool(order.edits))
             if not order.edits:
                 return Answer(live.capture)
             return Answer(edited_on_fakes(live, order.edits, order.edited_id, report_progress))

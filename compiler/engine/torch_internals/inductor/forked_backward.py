@@ -1,0 +1,217 @@
+"""The backward of a large graph, compiled in a copy of the process while its forward is compiled here.
+
+Inductor compiles one after the other, though the backward needs nothing of the forward's compile but how the results lie in
+memory. The copy assumes that they lie as the graph says; where the forward is found to choose otherwise, what the copy made
+is dropped and the backward is compiled as ever. Only for captures whose graphs nobody runs or edits: the compiled function
+stays in the copy, what was recorded of it comes over.
+
+GIVES: two cores for one capture.
+NEEDS: ``compile_fx.compile_fx_forward`` and ``compile_fx_backward``, ``CompilerConfigExtra.cudagraphs``.
+"""
+
+import contextlib
+import io
+import pickle
+import time
+import types
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import torch
+
+from compiler.engine.fx.graph_import import read_graph
+from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord, Recorder
+from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
+from compiler.engine.torch_internals.aot_autograd.missing_marks import add_missing_marks
+from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.protocol.progress import Phase, from_line, line_of
+from compiler.processes.forked_work import ForkedWork, can_fork
+from compiler.processes.leaving import leave_now
+
+_FORWARD = "torch._inductor.compile_fx:compile_fx_forward"
+_BACKWARD = "torch._inductor.compile_fx:compile_fx_backward"
+_BOXES = ("cudagraphs", "forward_device", "forward_is_partitioned")
+WORTH_IT = 300
+"""Nodes of a forward graph from which on the copy costs less than it saves."""
+_TO_BACKWARD_S = 120.0
+"""What comes between takes a second; a copy that fails there would come back into the program."""
+_Given = tuple[object, ...]
+
+
+class _Pickler(pickle.Pickler):
+    """Classes and functions by where they are, which is the same in both processes: by name they are not found, since ours are
+    hidden from the program's imports.
+    """
+
+    def persistent_id(self, value: Any) -> int | None:
+        return id(value) if isinstance(value, type | types.FunctionType) else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, pickled: bytes) -> None:
+        super().__init__(io.BytesIO(pickled))
+        self._known: dict[int, Any] = {id(joint_role): joint_role}
+        found: list[type] = [object]
+        while found:
+            kind = found.pop()
+            if id(kind) not in self._known:
+                self._known[id(kind)] = kind
+                found += type.__subclasses__(kind)
+
+    def persistent_load(self, key: int) -> Any:
+        if key not in self._known:
+            raise pickle.UnpicklingError("the copy has a class that came after it")
+        return self._known[key]
+
+
+def _pickled(value: object) -> bytes:
+    file = io.BytesIO()
+    _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
+    return file.getvalue()
+
+
+class _Forked:
+    """The copy that compiles the backward of one graph, and what was noted when it was made."""
+
+    def __init__(self, recorder: Recorder, graph: DynamoGraphRecord, noted: Sequence[list[Any]]) -> None:
+        self._recorder, self.graph = recorder, graph
+        self._lists: tuple[list[Any], ...] = (recorder.faults, graph.rewrites, *noted)
+        self._known = [len(rows) for rows in self._lists]
+        self.work = ForkedWork()
+        if self.work.is_copy:
+            threads = torch.get_num_threads()  # C++ kernels are generated for so many
+            torch.set_num_threads(1)  # OpenMP's threads are not copied, and would be waited for
+            torch.get_num_threads = lambda: threads
+            recorder._progress = lambda text: self.work.tell(line_of(text))
+
+    def hand_over(self, given: _Given) -> None:
+        """In the copy: what was recorded of the backward, which was compiled of what was given; this ends it."""
+        record = self.graph.inductor_graphs[-1]
+        if record.passes is not None:
+            record.passes.let_go()
+        news = [rows[known:] for rows, known in zip(self._lists, self._known, strict=True)]
+        self.work.answer(_pickled((given, record, news)))
+
+    def take(self, module: torch.fx.GraphModule, given: _Given) -> InductorGraphRecord | None:
+        """What the copy recorded, if it was given just this."""
+        made = self.work.wait(lambda line: self._recorder._progress(from_line(line)))
+        if made is None:
+            return None
+        copy_given, record, news = _Unpickler(made).load()
+        with self._recorder.reading("written-back inputs"):
+            add_missing_marks(module.graph, self.graph.is_in_place)
+        if copy_given != given or record.aot_graph != read_graph(module.graph, joint_role):
+            return None
+        for rows, more in zip(self._lists, news, strict=True):
+            rows.extend(more)
+        return record
+
+
+@contextlib.contextmanager
+def forked_backward(recorder: Recorder, noted: Sequence[list[Any]] = ()) -> Iterator[list[str]]:
+    """While this is entered, which is after all hooks, large graphs have their backward compiled in a copy. `noted`: lists that a
+    compile adds to beside the recorder's. Gives the compile ids of those that were.
+    """
+    beside: list[str] = []
+    forked: _Forked | None = None
+
+    def forward(original: Any) -> Any:
+        def replacement(module: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+            nonlocal forked
+            graph = recorder.dynamo_graph
+            if graph is None or not _is_worth_it(module, inputs, kwargs):
+                return original(module, inputs, *args, **kwargs)
+            if forked is not None:  # of a graph whose backward did not come
+                forked.work.stop()
+                forked = None
+            with contextlib.suppress(OSError):  # no process can be made
+                forked = _Forked(recorder, graph, noted)
+            if forked is not None and forked.work.is_copy:
+                forked.work.end_within(_TO_BACKWARD_S)
+                return _nothing
+            return original(module, inputs, *args, **kwargs)
+
+        return replacement
+
+    def backward(original: Any) -> Any:
+        def replacement(module: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+            nonlocal forked
+            copy, forked = forked, None
+            if copy is None:
+                return original(module, inputs, *args, **kwargs)
+            given = _given(inputs, kwargs)
+            if copy.work.is_copy:
+                copy.work.end_within(0)
+                try:
+                    original(module, inputs, *args, **kwargs)
+                    copy.hand_over(given)
+                finally:
+                    copy.work.answer(b"")  # what failed fails again where it is told
+            recorder.report_progress(
+                "Inductor compiles the backward graph in a process of its own", Phase.INDUCTOR
+            )
+            started = time.perf_counter()
+            record = copy.take(module, given)
+            if record is None:
+                return original(module, inputs, *args, **kwargs)
+            waited = time.perf_counter() - started
+            copy.graph.seconds["at_once"] = max(record.seconds["whole"] - waited, 0.0)
+            copy.graph.inductor_graphs.append(record)
+            beside.append(copy.graph.compile_id)
+            return _nothing
+
+        return replacement
+
+    with around(_FORWARD, forward), around(_BACKWARD, backward):
+        try:
+            yield beside
+        finally:
+            if forked is not None and forked.work.is_copy:
+                leave_now(0)
+            if forked is not None:
+                forked.work.stop()
+
+
+def _nothing(*_: object) -> None:
+    """Stands for what was compiled."""
+    raise RuntimeError("a graph that was compiled in a copy of the process cannot run")
+
+
+def _is_worth_it(module: torch.fx.GraphModule, inputs: Sequence[Any], keywords: dict[str, Any]) -> bool:
+    """Whether the graph is large, and its backward needs nothing that its forward's compile finds."""
+    cuda_graphs = getattr(keywords.get("compiler_config_extra"), "cudagraphs", None)
+    return (
+        not keywords.get("is_inference")
+        and cuda_graphs is not None
+        and not cuda_graphs.value
+        and len(module.graph.nodes) >= WORTH_IT
+        and all(_is_fixed(value) for value in inputs)
+        and can_fork()
+    )
+
+
+def _is_fixed(value: Any) -> bool:
+    """Whether no size is a symbol, of which the forward's compile may find out something."""
+    return isinstance(value, torch.Tensor) and all(
+        type(size) is int for size in (*value.shape, *value.stride())
+    )
+
+
+def _given(inputs: Sequence[Any], keywords: dict[str, Any]) -> _Given:
+    """What Inductor is given beside the graph; the forward's compile may change all of it."""
+    extra = keywords.get("compiler_config_extra")
+    boxes = [getattr(getattr(extra, name, None), "value", None) for name in _BOXES]
+    return *boxes, *(_of_tensor(value) for value in inputs)
+
+
+def _of_tensor(value: Any) -> object:
+    if not _is_fixed(value):
+        return str(value)
+    return (
+        tuple(value.shape),
+        value.stride(),
+        value.storage_offset(),
+        str(value.dtype),
+        str(value.device),
+        value.requires_grad,
+    )
