@@ -39,6 +39,7 @@ class ForkedWork:
         """Raises OSError where no process can be made."""
         self._line = mmap.mmap(-1, _LINE)  # shared with the copy
         self._read, self._write = os.pipe()
+        self._heard, self._say = os.pipe()
         parent = os.getpid()
         sys.stdout.flush()
         sys.stderr.flush()
@@ -48,8 +49,10 @@ class ForkedWork:
         self.is_copy = self._process == 0
         if not self.is_copy:
             os.close(self._write)
+            os.close(self._heard)
             return
         os.close(self._read)
+        os.close(self._say)
         ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         if os.getppid() != parent:
             leave_now(0)
@@ -66,6 +69,22 @@ class ForkedWork:
         if len(written) < _LINE:
             self._line[: len(written) + 1] = written + b"\0"
 
+    def say(self, known: bytes) -> None:
+        """To the copy, which waits for it: what this process found out meanwhile; once."""
+        pipe, self._say = self._say, -1
+        with contextlib.suppress(OSError), open(pipe, "wb") as told:  # the copy may have ended before
+            told.write(known)
+
+    def hear(self) -> bytes:
+        """From the copy: wait for what the other process finds out; empty where it finds out nothing, or ended."""
+        with open(self._heard, "rb") as pipe:
+            return pipe.read()
+
+    def _be_silent(self) -> None:
+        if self._say >= 0:
+            os.close(self._say)
+            self._say = -1
+
     def answer(self, made: bytes) -> NoReturn:
         """From the copy: what it made; it ends with that."""
         try:
@@ -78,6 +97,7 @@ class ForkedWork:
     def wait(self, report: Callable[[str], None]) -> bytes | None:
         """What the copy made, or None where it ended without, or made nothing; what it told meanwhile is passed on."""
         found, told = bytearray(), b""
+        self._be_silent()
         while True:
             if select.select([self._read], [], [], _LOOK_EVERY_S)[0]:
                 if not (more := os.read(self._read, 1 << 20)):
@@ -98,5 +118,6 @@ class ForkedWork:
             os.kill(self._process, signal.SIGKILL)
         with contextlib.suppress(OSError):
             os.waitpid(self._process, 0)
+        self._be_silent()
         os.close(self._read)
         self._line.close()

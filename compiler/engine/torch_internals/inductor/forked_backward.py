@@ -1,23 +1,29 @@
 """The backward of a large graph, compiled in a copy of the process while its forward is compiled here.
 
 Inductor compiles one after the other, though the backward needs nothing of the forward's compile but how the results lie in
-memory. The copy assumes that they lie as the graph says; where the forward is found to choose otherwise, what the copy made
-is dropped and the backward is compiled as ever. Only for captures whose graphs nobody runs or edits: the compiled function
-stays in the copy, what was recorded of it comes over.
+memory. The copy begins as if they lay as the graph says; once the forward is lowered it is told, and begins again where they do
+not. What it was given in the end is compared with what the backward is given here; where that differs, it is compiled as ever.
+Only for captures whose graphs nobody runs or edits: the compiled function stays in the copy, what was recorded of it comes over.
 
 GIVES: two cores for one capture.
-NEEDS: ``compile_fx.compile_fx_forward`` and ``compile_fx_backward``, ``CompilerConfigExtra.cudagraphs``.
+NEEDS: ``compile_fx.compile_fx_forward`` and ``compile_fx_backward``, ``GraphLowering.compile_to_module``,
+``CompilerConfigExtra.cudagraphs``, ``ViewAndMutationMeta.tensors_saved_for_backwards_slice``, ``Layout._pad_strides``.
 """
 
 import contextlib
+import functools
 import io
+import json
 import pickle
 import time
 import types
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn
 
 import torch
+from torch._guards import TracingContext
+from torch._inductor import config
+from torch._inductor.ir import Layout
 
 from compiler.engine.fx.graph_import import read_graph
 from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord, Recorder
@@ -29,13 +35,16 @@ from compiler.processes.forked_work import ForkedWork, can_fork
 from compiler.processes.leaving import leave_now
 
 _FORWARD = "torch._inductor.compile_fx:compile_fx_forward"
+_LOWERED = "torch._inductor.graph:GraphLowering.compile_to_module"
 _BACKWARD = "torch._inductor.compile_fx:compile_fx_backward"
+_NOT_COMPUTED = ("primals", "tangents")
 _BOXES = ("cudagraphs", "forward_device", "forward_is_partitioned")
 WORTH_IT = 300
 """Nodes of a forward graph from which on the copy costs less than it saves."""
 _TO_BACKWARD_S = 120.0
 """What comes between takes a second; a copy that fails there would come back into the program."""
 _Given = tuple[object, ...]
+_Give = Callable[[Sequence[Any]], _Given]
 
 
 class _Pickler(pickle.Pickler):
@@ -78,14 +87,46 @@ class _Forked:
         self._lists: tuple[list[Any], ...] = (recorder.faults, graph.rewrites, *noted)
         self._known = [len(rows) for rows in self._lists]
         self.work = ForkedWork()
+        self.said = False
         if self.work.is_copy:
             threads = torch.get_num_threads()  # C++ kernels are generated for so many
             torch.set_num_threads(1)  # OpenMP's threads are not copied, and would be waited for
             torch.get_num_threads = lambda: threads
-            recorder._progress = lambda text: self.work.tell(line_of(text))
+            self._tell_to(self.work)
 
-    def hand_over(self, given: _Given) -> None:
-        """In the copy: what was recorded of the backward, which was compiled of what was given; this ends it."""
+    def say_strides(self, outputs: Sequence[Any]) -> None:
+        """How the results of the forward will lie, which is known once it is lowered."""
+        self.said = True
+        self.work.say(json.dumps([_strides(output) for output in outputs]).encode())
+
+    def compile_in_copy(
+        self, original: Callable[..., Any], module: torch.fx.GraphModule, inputs: Sequence[Any], given: _Give
+    ) -> NoReturn:
+        """In the copy: compile for inputs that lie as they are likely to, in a copy again, until it is known whether they do; if
+        not, compile for those that they are.
+        """
+        self.work.end_within(0)
+        try:
+            guessed = _padded(module, inputs)
+            guess = ForkedWork()
+            if guess.is_copy:
+                self.work = guess
+                self._tell_to(guess)
+                original(module, guessed)
+                self._hand_over(given(guessed))
+            laid_out = _laid_out(inputs, self.work.hear())
+            if given(laid_out) == given(guessed):
+                self.work.answer(guess.wait(self.work.tell) or b"")
+            guess.stop()
+            original(module, laid_out)
+            self._hand_over(given(laid_out))
+        finally:
+            self.work.answer(b"")  # what failed fails again where it is told
+
+    def _tell_to(self, work: ForkedWork) -> None:
+        self._recorder._progress = lambda text: work.tell(line_of(text))
+
+    def _hand_over(self, given: _Given) -> NoReturn:
         record = self.graph.inductor_graphs[-1]
         if record.passes is not None:
             record.passes.let_go()
@@ -133,27 +174,31 @@ def forked_backward(recorder: Recorder, noted: Sequence[list[Any]] = ()) -> Iter
 
         return replacement
 
+    def lowered(original: Any) -> Any:
+        def replacement(graph: Any, *args: Any, **kwargs: Any) -> Any:
+            if forked is not None and not forked.work.is_copy and not forked.said:
+                with recorder.reading("how results of the forward lie"):
+                    forked.say_strides(graph.graph_outputs)
+            return original(graph, *args, **kwargs)
+
+        return replacement
+
     def backward(original: Any) -> Any:
-        def replacement(module: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        def replacement(module: Any, inputs: Any, **kwargs: Any) -> Any:
             nonlocal forked
             copy, forked = forked, None
             if copy is None:
-                return original(module, inputs, *args, **kwargs)
-            given = _given(inputs, kwargs)
+                return original(module, inputs, **kwargs)
+            given = functools.partial(_given, keywords=kwargs)
             if copy.work.is_copy:
-                copy.work.end_within(0)
-                try:
-                    original(module, inputs, *args, **kwargs)
-                    copy.hand_over(given)
-                finally:
-                    copy.work.answer(b"")  # what failed fails again where it is told
+                copy.compile_in_copy(functools.partial(original, **kwargs), module, inputs, given)
             recorder.report_progress(
                 "Inductor compiles the backward graph in a process of its own", Phase.INDUCTOR
             )
             started = time.perf_counter()
-            record = copy.take(module, given)
+            record = copy.take(module, given(inputs))
             if record is None:
-                return original(module, inputs, *args, **kwargs)
+                return original(module, inputs, **kwargs)
             waited = time.perf_counter() - started
             copy.graph.seconds["at_once"] = max(record.seconds["whole"] - waited, 0.0)
             copy.graph.inductor_graphs.append(record)
@@ -162,7 +207,7 @@ def forked_backward(recorder: Recorder, noted: Sequence[list[Any]] = ()) -> Iter
 
         return replacement
 
-    with around(_FORWARD, forward), around(_BACKWARD, backward):
+    with around(_FORWARD, forward), around(_LOWERED, lowered), around(_BACKWARD, backward):
         try:
             yield beside
         finally:
@@ -170,6 +215,45 @@ def forked_backward(recorder: Recorder, noted: Sequence[list[Any]] = ()) -> Iter
                 leave_now(0)
             if forked is not None:
                 forked.work.stop()
+
+
+def _strides(output: Any) -> list[int] | None:
+    """Of one result of a lowered graph; None where it has none, or they are symbols."""
+    if not hasattr(output, "maybe_get_layout") or (layout := output.maybe_get_layout()) is None:
+        return None
+    steps = getattr(layout, "stride", None)
+    fixed = steps is not None and all(str(step).isdecimal() for step in steps)
+    return [int(step) for step in steps] if fixed else None
+
+
+def _laid_out(inputs: Sequence[Any], said: bytes) -> list[Any]:
+    """A backward's inputs as AOTAutograd hands them on where the forward's results lie so."""
+    laid_out = list(inputs)
+    strides = json.loads(said)[_saved()] if said else ()
+    for number, (value, steps) in enumerate(zip(inputs, strides, strict=False)):
+        if steps is not None and isinstance(value, torch.Tensor) and value.stride() != tuple(steps):
+            laid_out[number] = value.as_strided(value.size(), steps)
+    return laid_out
+
+
+def _padded(module: torch.fx.GraphModule, inputs: Sequence[Any]) -> list[Any]:
+    """A guess: what the forward computes and saves lies as the graph says but for Inductor's padding of long rows."""
+    guessed = list(inputs)
+    names = [node.name for node in module.graph.find_nodes(op="placeholder")]
+    for number, (name, value) in enumerate(zip(names, inputs, strict=True)):
+        if not config.comprehensive_padding or name.startswith(_NOT_COMPUTED) or not _is_fixed(value):
+            continue
+        if value.dim() > 1 and value.is_contiguous():
+            steps = Layout._pad_strides(value.stride(), value.size(), value.dtype)
+            guessed[number] = value.as_strided(value.size(), steps)
+    return guessed
+
+
+def _saved() -> slice:
+    """Which of the forward's results are the backward's first inputs."""
+    context = TracingContext.try_get()
+    found = getattr(context and context.fw_metadata, "tensors_saved_for_backwards_slice", None)
+    return found if isinstance(found, slice) else slice(0)
 
 
 def _nothing(*_: object) -> None:
