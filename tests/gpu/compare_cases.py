@@ -43,6 +43,8 @@ class Written(NamedTuple):
 
     text: str
     trains: bool
+    options: tuple[tuple[str, Any], ...] = ()
+    """Of torch.compile."""
 
 
 def _spread() -> dict[str, Any]:
@@ -77,7 +79,7 @@ def _prepared(
         spec = CaptureSpec(
             TargetSpec(f"{_MODULE}.py:net", folder),
             run=RunOptions(case.trains, gradients=case.trains),
-            compile=CompileOptions(mode=os.environ.get("COMPILE_MODE") or None),
+            compile=CompileOptions(mode=os.environ.get("COMPILE_MODE") or None, options=case.options),
             device=target,
             assume=assume,
             **_spread(),

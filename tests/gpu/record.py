@@ -68,6 +68,8 @@ def texts_and_padding(
 
 MODE = os.environ.get("COMPILE_MODE") or None
 """``reduce-overhead``, say; where what was recorded is compared, it must be given again."""
+OPTIONS: dict[str, Any] = {}
+"""Of torch.compile."""
 
 
 def texts_of(called: Any, args: tuple[Any, ...], training: bool) -> list[str]:
@@ -76,7 +78,7 @@ def texts_of(called: Any, args: tuple[Any, ...], training: bool) -> list[str]:
     GraphLowering.save_output_code = staticmethod(texts.append)
     torch.compiler.reset()
     with torch.set_grad_enabled(training):
-        outputs = torch.compile(called, mode=MODE)(*args)
+        outputs = torch.compile(called, mode=MODE, options=OPTIONS or None)(*args)
         if training:
             ends = [
                 value
