@@ -43,6 +43,7 @@ from compiler.engine.torch_internals.fake_gpu.module_conversion import as_of_rea
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.memoized.all_of_them import memoized
 from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.patch.copied_fakes import copies_of_fakes
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.torch_internals.simulated_step import wrappers_on_fakes
 from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
@@ -161,7 +162,13 @@ def _failed_on_cpu(error: Exception) -> Problem:
 @contextlib.contextmanager
 def _as_with_values(mode: AssumingMode) -> Iterator[None]:
     """What torch does otherwise with fakes than with tensors, where a program's own lines run."""
-    with as_of_real_tensors(), formatted_by_value(), arrays_by_value(), optimizers_made_of_fakes(mode):
+    with (
+        as_of_real_tensors(),
+        formatted_by_value(),
+        arrays_by_value(),
+        copies_of_fakes(),
+        optimizers_made_of_fakes(mode),
+    ):
         yield
 
 
