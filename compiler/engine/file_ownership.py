@@ -23,6 +23,8 @@ from compiler.model.ir.programs import FileOwner
 _Item = TypeVar("_Item")
 _INSTALLED = re.compile(r".*?[/\\](?:site|dist)-packages[/\\]")
 _WITH_TORCH = ("torch", "functorch", "torchgen", "triton")
+_WITH_PYTHON = ("typing_extensions",)
+"""Of the standard library for older Pythons: what it decorates in torch (``deprecated``) is still torch's."""
 
 
 class UnknownNameError(Exception):
@@ -70,7 +72,7 @@ def _given() -> Iterator[tuple[str, FileOwner]]:
             yield from ((folder, FileOwner.TORCH) for folder in _either_way(path))
         elif name in ("purelib", "platlib"):
             yield from ((folder, FileOwner.LIBRARY) for folder in _either_way(path))
-    for package in _WITH_TORCH:
+    for package in (*_WITH_TORCH, *_WITH_PYTHON):
         for place in _places_of(package):
             yield from ((folder, FileOwner.TORCH) for folder in _either_way(place))
 
@@ -120,7 +122,8 @@ def owner_of(path: str) -> FileOwner:
 @functools.lru_cache(maxsize=16384)
 def _unchosen(path: str) -> tuple[int, FileOwner]:
     """The longest folder that holds a file, as a length, and whose the file is by that."""
-    ways = [(len(folder), standing) for folder, standing in _GIVEN if path.startswith(folder)]
+    within = f"{path}{os.sep}"  # of a package that is one file, the file itself stands among the folders
+    ways = [(len(folder), standing) for folder, standing in _GIVEN if within.startswith(folder)]
     ways.append((_installed_in(path), FileOwner.LIBRARY))
     ways = [way for way in ways if way[0]]
     return max(ways, key=lambda way: way[0]) if ways else (0, _by_package(path))

@@ -52,6 +52,7 @@ class Reach:
 
     def __init__(self, place: Path) -> None:
         self._traces = place.with_name(f"{place.name}.reached")
+        self._used = place.with_name(f"{place.name}.used")
         self.missed: dict[int, str] = {}
         """Command lines of processes that load torch and did not, by number."""
         self._known: set[tuple[int, int]] = set()
@@ -62,6 +63,11 @@ class Reach:
     def any(self) -> bool:
         """Whether one Python did."""
         return self._traces.exists()
+
+    @property
+    def used(self) -> bool:
+        """Whether torch.compile was called in one."""
+        return self._used.exists()
 
     def look(self, program: int) -> None:
         """At the processes that there are now, as often as takes a hundredth of the time."""

@@ -18,18 +18,18 @@ def wait_for_torch() -> None:
     """Attach as soon as torch's compiler is loaded; a program that never compiles loads nothing of ours."""
     place = os.environ.get("LOUPE_RUN")
     if place:
-        _leave_a_trace(place)
-        os.register_at_fork(after_in_child=lambda: _leave_a_trace(place))
+        _leave_a_trace(place, "reached")
+        os.register_at_fork(after_in_child=lambda: _leave_a_trace(place, "reached"))
     if any("torch._inductor.compile_worker" in word for word in _command_line()):
         return  # builds kernels for a process that is recorded; it compiles nothing by itself
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
 
 
-def _leave_a_trace(place: str) -> None:
+def _leave_a_trace(place: str, how_far: str) -> None:
     """Our number, beside the socket: of a process that left none nothing can be said of what it compiled."""
     try:
-        file = os.open(f"{place}.reached", os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
+        file = os.open(f"{place}.{how_far}", os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
         try:
             os.write(file, b"%d\n" % os.getpid())
         finally:
@@ -92,6 +92,8 @@ def _attach_when_used(module: Any) -> None:
 
 def _attach() -> None:
     """Load the recorder; whatever goes wrong is one line, and the program goes on."""
+    if place := os.environ.get("LOUPE_RUN"):
+        _leave_a_trace(place, "used")
     try:
         begin = _load("attaching").begin
     except BaseException as error:  # noqa: BLE001  nothing of ours may reach the program

@@ -4,6 +4,7 @@ import argparse
 import socket
 from typing import NoReturn
 
+from compiler.engine import program_arguments
 from compiler.processes import first_environment, fork_server, guardian, loading_libraries, own_cache
 from compiler.processes.private_folder import scratch_place
 
@@ -21,6 +22,7 @@ def main() -> None:
         help="be no worker: fork workers, ordered through this descriptor, until it is closed",
     )
     arguments = parser.parse_args()
+    program_arguments.hide_own()
     socket_path = arguments.socket
     guardian.stand_guard(socket_path)
     own_cache.use_own_caches(scratch_place())

@@ -6052,6 +6052,18 @@ With ({arguments}): {names} operators</source>
         <translation>torch.compile 一开始编译，就显示在这里。</translation>
     </message>
     <message>
+        <source>The program ended; nothing was compiled</source>
+        <translation>程序已结束；没有编译任何内容</translation>
+    </message>
+    <message>
+        <source>torch.compile was not called in it, or what it returned was not called, or it is turned off (TORCH_COMPILE_DISABLE); the terminal says which.
+
+Call what torch.compile returns, as in model = torch.compile(model), and run it again; or look at a model of it by itself with Open model.</source>
+        <translation>程序中没有调用 torch.compile，或者没有调用它返回的对象，或者它被关闭了（TORCH_COMPILE_DISABLE）；终端里会说明是哪一种。
+
+请调用 torch.compile 返回的对象，例如 model = torch.compile(model)，然后重新运行；或者用“打开模型”单独查看其中的模型。</translation>
+    </message>
+    <message>
         <source>No program that ran by itself</source>
         <translation>没有独立运行的程序</translation>
     </message>

@@ -308,3 +308,33 @@ def test_a_sum_of_gradients_is_of_its_own_line_where_a_pass_hands_it_the_notes_o
     found = reach(capture)
     assert found.unreached == []
     assert found.faults == []
+
+
+_NOTHING_TAKEN_OFF = """import torch
+
+
+def levels(x):
+    y = 10 * torch.log10(torch.clamp(x, min=1e-10))
+    y -= torch.zeros(3, 4)
+    return torch.max(y, y.amax())
+
+
+def example_inputs():
+    return (torch.rand(3, 4),)
+"""
+
+
+def test_an_operation_that_changes_nothing_leads_to_the_node_that_torch_puts_in_its_place(
+    tmp_path: Path,
+) -> None:
+    """The pass writes its metadata over that node's own (speechbrain's decibels)."""
+    (tmp_path / "levels.py").write_text(_NOTHING_TAKEN_OFF)
+    capture = quick_capture(tmp_path, "levels.py:levels", training=False)
+    last = next(iter(capture.of_kind(StageKind.POST_GRAD_GRAPH)))
+    assert last.graph is not None
+    assert not [node for node in last.graph.nodes if node.target == "aten.sub.Tensor"], (
+        "no pass takes it out here"
+    )
+    found = reach(capture)
+    assert found.unreached == []
+    assert found.faults == []

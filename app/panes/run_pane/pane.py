@@ -308,6 +308,15 @@ def _nothing(session: Session) -> tuple[str, str]:
                 )
             ),
         )
+    if session.run.ended_without:
+        return (
+            tr("The program ended; nothing was compiled"),
+            tr(
+                "torch.compile was not called in it, or what it returned was not called, or it is turned off "
+                "(TORCH_COMPILE_DISABLE); the terminal says which.\n\nCall what torch.compile returns, as in "
+                "model = torch.compile(model), and run it again; or look at a model of it by itself with Open model."
+            ),
+        )
     return (
         tr("No program that ran by itself"),
         tr("Start yours as always, with the loupe beside it:\n\nloupe run train.py --steps 5"),

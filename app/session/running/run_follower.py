@@ -61,6 +61,7 @@ class RunFollower(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._place = ""
+        self._reached = False
         self._lanes: list[Lane] = []
         self._streams: list[MessageStream] = []
         self._file: Capture | None = None
@@ -89,6 +90,11 @@ class RunFollower(QObject):
             stream.is_open and lane.ended is None
             for stream, lane in zip(self._streams, self._lanes, strict=False)
         )
+
+    @property
+    def ended_without(self) -> bool:
+        """Whether a run was followed to its end, and compiled nothing."""
+        return self._reached and bool(self._streams) and not self.waiting and not self._reported()
 
     @property
     def rows(self) -> tuple[RunRow, ...]:
@@ -162,7 +168,7 @@ class RunFollower(QObject):
     def follow(self, place: str) -> None:
         """Listen to the run that is told at this socket; what is known of it comes first."""
         self.stop()
-        self._place, self._lanes, self._file = place, [], None
+        self._place, self._lanes, self._file, self._reached = place, [], None, False
         self._shown_number, self._shown_capture, self.breaks = 0, None, ()
         self.began.emit()
         self._expect()
@@ -229,10 +235,14 @@ class RunFollower(QObject):
         stream.bad_frame.connect(
             lambda why: self._end(number, tr("what it told could not be read: {why}").format(why=why))
         )
-        socket.connected.connect(lambda: stream.send(Event(FollowRun(number))))
+        socket.connected.connect(lambda: self._begin(number))
         socket.errorOccurred.connect(lambda error: self._on_error(number, error))
         stream.take(socket)
         socket.connectToServer(str(Path(self._place)))
+
+    def _begin(self, number: int) -> None:
+        self._reached = True
+        self._streams[number].send(Event(FollowRun(number)))
 
     def _take(self, number: int, message: object) -> None:
         if isinstance(message, Reply | Failure):

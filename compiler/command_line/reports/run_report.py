@@ -22,6 +22,16 @@ _LEFT_OUT = (
     "python -I, -E and -S leave it out, and so does a program or script that sets PYTHONPATH anew: add to it, as in "
     "PYTHONPATH=.:$PYTHONPATH"
 )
+_NOT_CALLED = (
+    "nothing was compiled: {so_far} torch.compile was not called in this run. Call it in the program, as in "
+    "model = torch.compile(model), or look at a model of it by itself: loupe FILE.py:NAME"
+)
+_NOT_USED = (
+    "nothing was compiled: torch.compile was called in this run, but what it returned was not, or compiling is turned off "
+    "there (torch.compiler.set_stance, torch.compiler.disable). Call what it returns, as in model = torch.compile(model)"
+)
+_TURNED_OFF = "nothing was compiled: {setting} turns torch.compile off. Run the program without it"
+_SWITCHES = ("TORCH_COMPILE_DISABLE", "TORCHDYNAMO_DISABLE")
 _NOT_REACHED = f"nothing was recorded: no Python of this run loads what records it. {_LEFT_OUT}"
 _MOST_MISSED = 3
 
@@ -54,14 +64,30 @@ class StatusLine:
             self._stream.flush()
 
 
+def why_nothing(reached: bool, used: bool, status: int, environment: Mapping[str, str]) -> str:
+    """Why a run compiled nothing, and what to do. `reached`: whether the recorder got into a process of it; `used`: whether
+    torch.compile was called there; `status`: how the program ended.
+    """
+    if not reached:
+        return _NOT_REACHED
+    for name in _SWITCHES:
+        if environment.get(name, "0") not in ("", "0"):
+            return _TURNED_OFF.format(setting=f"{name}={environment[name]}")
+    if used:
+        return _NOT_USED
+    so_far = f"the program ended with status {status}, and until then" if status > 0 else ""
+    so_far = f"the program was ended by signal {-status}, and until then" if status < 0 else so_far
+    return " ".join(_NOT_CALLED.format(so_far=so_far).split())
+
+
 def run_report(
     lanes: list[Lane],
     written: tuple[Path, ...],
-    reached: bool = True,
+    nothing: str = _NOTHING,
     missed: Mapping[int, str] = MappingProxyType({}),
 ) -> str:
-    """What was compiled in each process, and the files that hold it. `reached`: whether the recorder got into any; `missed`: the
-    command lines of those that load torch without it.
+    """What was compiled in each process, and the files that hold it. `nothing`: what is said where nothing was; `missed`: the
+    command lines of those that load torch and are not recorded.
     """
     lines: list[str] = []
     compiled = in_order(lanes)
@@ -79,8 +105,8 @@ def run_report(
     if compared is not None:
         lines.append(f"loupe: {compared.sentence()}")
     if not compiled:
-        lines.append(f"loupe: {_NOTHING if reached else _NOT_REACHED}")
-    lines += _told_missed(missed) if reached else ()
+        lines.append(f"loupe: {nothing}")
+    lines += _told_missed(missed) if nothing != _NOT_REACHED else ()
     lines += [f"loupe: wrote {path}" for path in written]
     return "\n".join(lines) + "\n"
 

@@ -45,6 +45,7 @@ from compiler.engine.torch_internals.inductor.forked_backward import forked_back
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.memoized.all_of_them import memoized
 from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.patch.copied_fakes import copies_of_fakes
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.torch_internals.simulated_step import wrappers_on_fakes
 from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
@@ -67,6 +68,8 @@ _NO_GPU = re.compile(
 """How torch refuses what only a GPU's driver can do."""
 _TWO_DEVICES = re.compile(r"on the same device|(?i:device mismatch)|two different devices")
 """How torch says it, by release."""
+_BUILT_KERNELS = re.compile("CudaKernelParamCache not populated")
+_BUILT_FIRST = f"With cpp_wrapper, torch {torch.__version__} writes into the wrapper what only kernels tell that were built on the GPU"
 _CONFIGURATION = Assumed(
     CONFIGURATION,
     "Of a kernel's candidate configurations the GPU measures, at the first launch, which is the fastest; what is lowered "
@@ -167,7 +170,13 @@ def _failed_on_cpu(error: Exception) -> Problem:
 @contextlib.contextmanager
 def _as_with_values(mode: AssumingMode) -> Iterator[None]:
     """What torch does otherwise with fakes than with tensors, where a program's own lines run."""
-    with as_of_real_tensors(), formatted_by_value(), arrays_by_value(), optimizers_made_of_fakes(mode):
+    with (
+        as_of_real_tensors(),
+        formatted_by_value(),
+        arrays_by_value(),
+        copies_of_fakes(),
+        optimizers_made_of_fakes(mode),
+    ):
         yield
 
 
@@ -319,6 +328,8 @@ def _failure(error: Exception, spec: CaptureSpec) -> Problem:
         return value_wanted(error, "without values" if spec.without_values else "without the GPU")
     if isinstance(error, TwoTypesError):
         return own_failure(error, _CORRECT)
+    if _says(_BUILT_KERNELS, error):
+        return problem_from(error, _BUILT_FIRST, "Capture without cpp_wrapper, or with torch 2.13 or newer.")
     what = f"The program fails when it is compiled for {spec.compiled_for}"
     remedy = "The stages before the failure are shown; the message is torch's."
     if _says(_NO_GPU, error):

@@ -16,6 +16,7 @@ from compiler.engine.errors import EngineError, import_root, innermost_place, us
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
 from compiler.engine.torch_internals.fake_gpu.module_conversion import refer_to_new, replacing
+from compiler.engine.torch_internals.patch.copied_fakes import copies_of_fakes
 from compiler.engine.torch_internals.patch.wrapped_tensors import with_attributes, with_parts
 from compiler.engine.user_program.loading import Program, load_program
 from compiler.model.capture.capture_spec import CaptureSpec
@@ -76,7 +77,7 @@ def unfilled() -> Iterator[None]:
 
 def _loaded_under(mode: AssumingMode, spec: CaptureSpec) -> Program:
     try:
-        with mode, unfilled(), replacing():
+        with mode, unfilled(), replacing(), copies_of_fakes():
             program = load_program(spec.target, spec.run.seed)
             return program if spec.device is None else _moved(program)
     except EngineError as error:

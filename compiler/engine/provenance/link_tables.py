@@ -6,7 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from compiler.engine.provenance.pass_replacements import StandsFor, replaced_nodes, rewritten_nodes
+from compiler.engine.provenance.pass_replacements import (
+    StandsFor,
+    nodes_taken_over,
+    replaced_nodes,
+    rewritten_nodes,
+)
 from compiler.engine.records.pass_recorder import PassTimeline
 from compiler.engine.records.recorder import DynamoGraphRecord
 from compiler.engine.stage_ids import body_id, dynamo_graph_id
@@ -41,7 +46,8 @@ def graph_links(
     earlier = {node.id for node in before.nodes}
     rewritten: StandsFor = {name: (olds, ()) for name, olds in replaced_nodes(before, passes).items()}
     rewritten |= rewritten_nodes(dynamo_graph, before, after, passes)
-    same, changed, likely, marked = [], [], [], []
+    same, likely, marked = [], [], []
+    changed = [(old, new) for new, olds in nodes_taken_over(before, after, passes).items() for old in olds]
     for node in _with_seeds_marked(after).nodes:
         if node.op == "output":
             continue

@@ -31,6 +31,29 @@ def replaced_nodes(before: Graph, passes: PassTimeline | None) -> dict[NodeId, t
     return found
 
 
+def nodes_taken_over(
+    before: Graph, after: Graph, passes: PassTimeline | None
+) -> dict[NodeId, tuple[NodeId, ...]]:
+    """Node that lived on → nodes of `before` that changed nothing (``x - 0``), whose users torch gave to it, and whose metadata torch
+    wrote over its own: it says that the node is of those.
+    """
+    earlier = before.by_id()
+    taken: dict[NodeId, tuple[NodeId, ...]] = {}
+    for run in passes.runs if passes is not None else ():
+        for old, new in run.replaced:
+            taken[new] = tuple(dict.fromkeys((*taken.get(new, ()), old, *taken.get(old, ()))))
+    return {
+        node.id: olds
+        for node in after.nodes
+        if node.id in earlier
+        and node.id in taken
+        and (marks := {*node.origins} - {*earlier[node.id].origins})
+        if (
+            olds := tuple(old for old in taken[node.id] if old in earlier and marks & {*earlier[old].origins})
+        )
+    }
+
+
 def rewritten_nodes(
     dynamo_graph: DynamoGraphRecord, before: Graph, after: Graph, passes: PassTimeline | None
 ) -> StandsFor:

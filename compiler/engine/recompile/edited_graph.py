@@ -23,6 +23,7 @@ from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
 from compiler.engine.stage_ids import split
 from compiler.engine.stages.python_bytecode import code_stages_of
 from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph
+from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import describe_edit, stages_of
 from compiler.model.edits.kernel_knobs import KnobState
 from compiler.model.edits.stage_order import body_of, inductor_graph_edits
@@ -36,6 +37,14 @@ from compiler.model.ir.stage import Stage
 ReportProgress = Callable[[str], None]
 
 
+def _why_failed(capture: Capture, compile_id: str) -> str:
+    """The first line of what torch said, as a sentence; empty where it said nothing."""
+    said = [frame.error for frame in capture.frames if frame.id == compile_id]
+    said += [row.reason for row in capture.breaks if row.frame == compile_id]
+    first = next((text.strip().partition("\n")[0] for text in said if text.strip()), "")
+    return f"{first.rstrip('.:')}." if first else ""
+
+
 class EditedDynamoGraph:
     """Brings a Dynamo graph to any edits and back; `edits` are those it runs with."""
 
@@ -44,7 +53,7 @@ class EditedDynamoGraph:
         self.dynamo_graph = dynamo_graph
         self.name = dynamo_graph.record.compile_id
         self.edits: Edits = ()
-        self.versions = GraphVersions(dynamo_graph)
+        self.versions = GraphVersions(dynamo_graph, _why_failed(base.capture, self.name))
         self._compiler = SharedStagesCompiler(base, self.versions)
         self._inductor_graphs = InductorGraphCompiler(base.live, self.versions)
         self._assemble(self._compiler.keep((), ()), ())
@@ -173,6 +182,8 @@ class EditedDynamoGraph:
                     what = f"“{describe_edit(edit)}” is for {stage}: fusions and knobs are chosen for whole graphs."
                     raise EngineError(Problem(what, f"Edit the graph of {body}."))
                 if part and part not in parts:
+                    if (never := self.versions.never_compiled(part)) is not None:
+                        raise never
                     what = f"“{describe_edit(edit)}” is for {stage}, which is not there: this graph has no {part} part."
                     raise EngineError(Problem(what, "Undo this edit, or the edits of earlier graphs."))
 

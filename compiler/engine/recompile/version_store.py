@@ -64,8 +64,10 @@ class GraphVersions:
     versions by all edits.
     """
 
-    def __init__(self, dynamo_graph: LiveDynamoGraph) -> None:
+    def __init__(self, dynamo_graph: LiveDynamoGraph, failed: str = "") -> None:
         self.dynamo_graph = dynamo_graph
+        self.failed = failed
+        """Why torch did not compile the graph as captured, where it did not."""
         self.name = dynamo_graph.record.compile_id
         self.shared_stages: dict[tuple[Edits, Edits], SharedStages] = {}
         self.versions: dict[Edits, Version] = {}
@@ -122,6 +124,8 @@ class GraphVersions:
             return EngineError(
                 Problem(f"{stage} cannot be edited.", "Edit a graph, the loop IR or a kernel.")
             )
+        if (never := self.never_compiled(part)) is not None:
+            return never
         shared_stages = next(iter(self.shared_stages_for(edits)), None)
         if shared_stages is None or any(
             inductor_graph.part == part for inductor_graph in shared_stages.inductor_graphs
@@ -130,6 +134,24 @@ class GraphVersions:
             return EngineError(Problem(what, "Recompile first."))
         what = f"There is no {stage} in this program, or an edit of an earlier graph took it away."
         return EngineError(Problem(what, "Undo the edits of that graph."))
+
+    def never_compiled(self, part: str) -> EngineError | None:
+        """What is said of a part that the capture shows up to where compiling it failed; None for any other."""
+        begun = {inductor_graph.part for inductor_graph in self.dynamo_graph.record.inductor_graphs}
+        captured = self.shared_stages.get(((), ()))
+        if (
+            captured is None
+            or part not in begun
+            or part in {graph.part for graph in captured.inductor_graphs}
+        ):
+            return None
+        why = f": {self.failed}" if self.failed else "."
+        return EngineError(
+            Problem(
+                f"The {part} graph of {self.name} cannot be edited, since it did not compile when it was captured{why}",
+                f"Edit {dynamo_graph_id(self.name, 'dynamo')}, of which it is compiled anew, or correct the program and capture again.",
+            )
+        )
 
     def shared_stages_for(self, edits: Edits) -> Iterator[SharedStages]:
         """Those that a version with these edits can stand on, the best first."""

@@ -12,6 +12,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
+from compiler.engine import program_arguments
 from compiler.engine.errors import EngineError, missing_module, problem_from, said
 from compiler.engine.file_ownership import UnknownNameError, choose_mine
 from compiler.engine.user_program.default_inputs import guess_inputs
@@ -25,6 +26,8 @@ from compiler.model.capture.config_inputs import is_config
 from compiler.model.ir.diagnostics import Problem
 
 _HIDING = ("torch", "triton")
+_WRONG_USAGE = 2
+"""With which argparse ends a program."""
 
 
 def load_program(
@@ -167,6 +170,7 @@ def _load_file(folder: Path, file_name: str) -> types.ModuleType:
         raise EngineError(Problem(f"{path} is not a Python file.", "Choose a .py file.", path=str(path)))
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
+    program_arguments.name(str(path))
     try:
         spec.loader.exec_module(module)
     except BaseException as error:
@@ -180,6 +184,7 @@ def _load_file(folder: Path, file_name: str) -> types.ModuleType:
 def _load_module(folder: Path, name: str) -> types.ModuleType:
     _check_not_hiding(folder)
     _put_first(folder)
+    program_arguments.name(name)
     try:
         return importlib.import_module(name)
     except Exception as error:
@@ -225,6 +230,8 @@ def _load_problem(error: BaseException, name: str) -> Problem:
         remedy = "Correct the line and capture again."
     elif isinstance(error, SystemExit):
         remedy = 'The file ends the program while it is imported; put that under if __name__ == "__main__".'
+        if error.code == _WRONG_USAGE:
+            remedy += " There is no command line here: arguments that it parses need defaults."
     else:
         remedy = "Correct it and capture again."
     return problem_from(error, f"Could not load {name}", remedy)

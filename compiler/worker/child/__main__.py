@@ -3,6 +3,7 @@
 import importlib
 import sys
 
+from compiler.engine import program_arguments
 from compiler.processes import loading_libraries
 
 _KINDS = {
@@ -19,6 +20,7 @@ def main() -> None:
     """Be a process of that kind."""
     loading_libraries.do_not_raise()
     kind, *arguments = sys.argv[1:]
+    program_arguments.hide_own()
     if kind not in _KINDS:
         sys.exit(f"there is no {kind}; there are {', '.join(_KINDS)}")
     with loading_libraries.loading():

@@ -155,3 +155,10 @@ def test_what_a_library_generates_is_the_librarys_and_stays_loaded(
     finally:
         sys.path.remove(str(tmp_path))
         sys.modules.pop("mypackage", None)
+
+
+def test_what_stands_in_for_the_standard_library_is_nobodys_program() -> None:
+    """torch decorates functions with it: a line of it is not where a program asks for something."""
+    import typing_extensions
+
+    assert owner_of(typing_extensions.__file__) is FileOwner.TORCH

@@ -48,15 +48,30 @@ def example_inputs():
     return (torch.randn(8),)
 """
 
+_PARSING = """
+import argparse
+import torch
+parser = argparse.ArgumentParser()
+parser.add_argument("--width", type=int, default=8)
+arguments = parser.parse_args()
+print("called", parser.prog)
+def f(x):
+    return torch.relu(x) + 1
+def example_inputs():
+    return (torch.randn(arguments.width),)
+"""
 
-def _loupe(folder: Path, program: str = _PROGRAM, **variables: str) -> "subprocess.CompletedProcess[str]":
+
+def _loupe(
+    folder: Path, program: str = _PROGRAM, *options: str, **variables: str
+) -> "subprocess.CompletedProcess[str]":
     (folder / "program.py").write_text(program)
     root = str(Path(__file__).parents[3])
     # what a test in this process chose for its own torch is nothing that a person's shell says
     chosen = ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR")
     environment = {name: value for name, value in os.environ.items() if name not in chosen}
     return subprocess.run(
-        [sys.executable, "-m", "torch_loupe", "capture", "program.py:f", "-o", "a.loupe"],
+        [sys.executable, "-m", "torch_loupe", "capture", "program.py:f", *options, "-o", "a.loupe"],
         cwd=folder,
         env={**environment, "PYTHONPATH": root, **variables},
         capture_output=True,
@@ -92,6 +107,17 @@ def test_warnings_of_torch_are_not_made_errors(tmp_path: Path) -> None:
     own = _loupe(tmp_path, _PROGRAM + "import warnings\nwarnings.warn('mine')\n", PYTHONWARNINGS="error")
     assert own.returncode == 1
     assert "UserWarning: mine" in "".join(_told(own))
+
+
+@pytest.mark.parametrize("option", [pytest.param("--fake", marks=pytest.mark.thorough), "--no-fake"])
+def test_a_program_that_parses_arguments_sees_none_of_ours(tmp_path: Path, option: str) -> None:
+    """Its own name and no word: as ``python program.py`` does."""
+    done = _loupe(tmp_path, _PARSING, option)
+    assert done.returncode == 0, done.stderr
+    assert "called program.py" in done.stderr + done.stdout
+    required = _loupe(tmp_path, _PARSING.replace("default=8", "required=True"), option)
+    assert "usage: program.py" in required.stderr
+    assert "arguments that it parses need defaults" in "".join(_told(required))
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.recorded.console import Console
 from compiler.command_line.commands.recorded.passed_signals import leave_as, signals_passed_on
 from compiler.command_line.printed_json import print_json
-from compiler.command_line.reports.run_report import StatusLine, run_report
+from compiler.command_line.reports.run_report import StatusLine, run_report, why_nothing
 from compiler.command_line.run_files import RunFiles
 from compiler.command_line.session_io import require_writable
 from compiler.command_line.worker_client import CommandFailedError
@@ -60,12 +60,12 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
             _follow(process, listener, status, files, console, reach)
         status.clear()
         listener.close()
-        reached = reach.any
+        nothing = why_nothing(reach.any, reach.used, process.returncode, environment)
     finally:
         folder.remove()
     _say_how_it_ended(listener.lanes, process)
     written = files.write(listener.lanes)
-    _report(arguments, listener.lanes, written, reached, reach.missed)
+    _report(arguments, listener.lanes, written, nothing, reach.missed)
     return leave_as(process.returncode)
 
 
@@ -162,7 +162,7 @@ def _report(
     arguments: argparse.Namespace,
     lanes: list[Lane],
     written: tuple[Path, ...],
-    reached: bool,
+    nothing: str,
     missed: dict[int, str],
 ) -> None:
     """On standard error: standard output is the program's."""
@@ -177,7 +177,7 @@ def _report(
                 {"processes": rows, "files": list(map(str, written)), "not_recorded": not_recorded}, stream
             )
     if not arguments.quiet:
-        sys.stderr.write(run_report(lanes, written, reached, missed))
+        sys.stderr.write(run_report(lanes, written, nothing, missed))
         sys.stderr.flush()
 
 

@@ -8,13 +8,15 @@ import contextlib
 import copy
 import dataclasses
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
 import torch._dynamo.utils
 import torch._guards
 import torch.fx
+from torch._subclasses.fake_tensor import unset_fake_temporarily
+from torch.utils.weak import TensorWeakRef
 
 from compiler.engine.records.compile_phases import PhaseLog
 from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
@@ -159,6 +161,29 @@ def _with_scalar(value: Any, mode: Any) -> Any:
     return again
 
 
+def _make_autograd_nodes(values: Iterable[Any]) -> None:
+    """Of a view that was written on while the graph was read autograd makes the node anew when it is asked for; AOTAutograd asks
+    under another fake mode than the view's, where that fails.
+    """
+    with unset_fake_temporarily():
+        for value in values:
+            if isinstance(value, torch.Tensor):
+                _ = value.grad_fn
+
+
+def _without_gradient(module: torch.fx.GraphModule) -> list[bool]:
+    """Of each input, whether the program gives a tensor there that wants no gradient. Dynamo's own fake of it may want one: where the
+    graph writes on the input what does, Dynamo wrote it there.
+    """
+    found = []
+    for node in module.graph.nodes:
+        if node.op == "placeholder":
+            given = getattr(node.meta.get("grapharg"), "_example", None)
+            given = given() if isinstance(given, TensorWeakRef) else given
+            found.append(isinstance(given, torch.Tensor) and not given.requires_grad)
+    return found
+
+
 class LiveDynamoGraph:
     """One Dynamo graph in the running program."""
 
@@ -168,6 +193,10 @@ class LiveDynamoGraph:
         self.placeholders = getattr(output, "inputs", None) or [
             node.meta.get("example_value") for node in module.graph.nodes if node.op == "placeholder"
         ]
+        without = _without_gradient(module)
+        self._without_gradient = (
+            without if len(without) == len(self.placeholders) else [False for _ in self.placeholders]
+        )
         self.backend: Callable[..., Any] = output.compiler_fn
         self.tracing = torch._guards.TracingContext.try_get()
         self.compiling = torch._guards.CompileContext.try_get()
@@ -199,7 +228,12 @@ class LiveDynamoGraph:
         every fake anew: what a scalar's ``item()`` is (a float that may change is passed as a tensor) it would not find again.
         """
         mode = self.tracing.fake_mode if self.tracing is not None else None
-        return [_with_scalar(value, mode) for value in self.placeholders]
+        _make_autograd_nodes(self.placeholders)
+        given = [
+            value.detach() if without and getattr(value, "requires_grad", False) else value
+            for value, without in zip(self.placeholders, self._without_gradient, strict=True)
+        ]
+        return [_with_scalar(value, mode) for value in given]
 
     def holding(self, compiled: Callable[..., Any]) -> "LiveDynamoGraph":
         """Hold what the backend gave, and stand in for it."""

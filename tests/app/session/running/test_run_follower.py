@@ -68,6 +68,24 @@ def test_what_a_process_tells_is_shown(listener: Listener, session: Session, pum
     assert not session.run.following
 
 
+def test_a_run_that_compiled_nothing_is_told_so_at_its_end(session: Session, tmp_path: Path, qtbot) -> None:
+    """What follows was said as if none had run."""
+    run, pane = Listener(tmp_path), RunPane(session)
+    qtbot.addWidget(pane)
+
+    def step() -> None:
+        run.wait(0.0, lambda _: None)
+        assert "nothing was compiled yet" in pane.empty.headline.text()
+
+    session.run.follow(str(run.place))
+    qtbot.waitUntil(step, timeout=20_000)
+    run.wait(0.1, lambda _: None)
+    run.close()
+    qtbot.waitUntil(lambda: not session.run.waiting, timeout=20_000)
+    assert pane.empty.headline.text() == "The program ended; nothing was compiled"
+    assert "torch.compile was not called in it" in pane.empty.text.text()
+
+
 def test_a_saved_run_tells_its_story_again(
     listener: Listener, session: Session, pump: Pump, tmp_path: Path, qtbot
 ) -> None:

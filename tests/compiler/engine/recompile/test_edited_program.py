@@ -359,3 +359,47 @@ def test_behind_autograd_only_what_inductor_takes_is_offered(program: Maker) -> 
     targets = {choice.target for choice in found}
     assert {"aten.tanh.default", "aten.sigmoid.default"} <= targets
     assert "aten.gelu.default" not in targets  # it would have been decomposed before
+
+
+_REFUSED = """import torch
+import torch._inductor.config
+
+
+def refuse(graph):
+    raise RuntimeError("no such kernel here")
+
+
+torch._inductor.config.post_grad_custom_post_pass = refuse
+
+
+def f(x):
+    return torch.relu(x) + 1
+
+
+def example_inputs():
+    return (torch.randn(4),)
+"""
+
+
+def test_of_a_graph_that_did_not_compile_that_is_said_with_why(tmp_path: Path) -> None:
+    """It was said that the stage, which is shown, is not there."""
+    (tmp_path / "refused.py").write_text(_REFUSED)
+    try:
+        live = make_capture(
+            CaptureSpec(TargetSpec("refused.py:f", str(tmp_path))), "capture-1", lambda text: None
+        )
+    finally:
+        torch._inductor.config.post_grad_custom_post_pass = None
+    stage = "0/0:inference:aot"
+    relu = next(node for node in live.capture.stage(stage).graph.nodes if node.op == "call_function")
+    program = EditedProgram(live)
+    edit = ReplaceTarget(stage, relu.id, relu.op, "aten.sigmoid.default", relu.args, relu.kwargs)
+    for ask in (
+        lambda: program.base_graph(stage, ()),
+        lambda: program.recompile((edit,), "again", lambda text: None),
+    ):
+        with pytest.raises(EngineError) as raised:
+            ask()
+        assert "did not compile when it was captured: " in raised.value.problem.what
+        assert "no such kernel here" in raised.value.problem.what
+        assert "Edit 0/0:dynamo" in raised.value.problem.remedy

@@ -208,6 +208,33 @@ def test_nor_where_a_float_that_may_change_is_an_input(tmp_path: Path) -> None:
         _hold_identities(tmp_path, "masked.py:both", True)
 
 
+_WRITTEN = """import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 2)
+
+    def forward(self, x):
+        out = torch.zeros(3, 4)
+        torch._dynamo.graph_break()
+        out[:, :2] = self.linear(x)
+        return torch.relu(out) + out.detach()
+
+
+def example_inputs():
+    return (torch.randn(3, 4),)
+"""
+
+
+def test_nor_where_a_graph_writes_what_wants_a_gradient_on_an_input_that_wants_none(tmp_path: Path) -> None:
+    """Dynamo's own fake of the input wants one from then on: the backward gave the program's tensor one (neuraloperator's FNO)."""
+    (tmp_path / "written.py").write_text(_WRITTEN)
+    with nothing_built():
+        _hold_identities(tmp_path, "written.py:Net", True)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("target", "folder", "training"), _IDENTITIES)
 def test_nor_does_it_in_any_other(target: str, folder: Path, training: bool) -> None:

@@ -1,5 +1,6 @@
 """A program is copied with a fake for every tensor, whatever its objects do while they are copied."""
 
+import copy
 import pickle
 
 import pytest
@@ -8,6 +9,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 
 from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, fake_mode
 from compiler.engine.torch_internals.fake_gpu.module_conversion import replacing
+from compiler.engine.torch_internals.patch.copied_fakes import copies_of_fakes
 
 pytestmark = pytest.mark.engine
 
@@ -72,3 +74,23 @@ def test_what_a_program_wrote_on_a_parameter_is_there_when_its_module_was_conver
         converted = Counting().half()
     assert converted.weight.dtype is torch.float16
     assert converted.weight.calls == [0]
+
+
+def test_a_module_made_without_values_is_copied() -> None:
+    """As for a teacher, a target network, an average of weights; torch copies buffers as if they had memory, and fails."""
+    mode = fake_mode(dynamic=False)
+    with mode, copies_of_fakes():
+        student = torch.nn.Sequential(torch.nn.Linear(3, 3, bias=False), torch.nn.BatchNorm1d(3))
+        student[1].bias = student[1].weight
+        student[0].weight.calls = [0]
+        teacher = copy.deepcopy(student)
+        assert list(teacher(torch.ones(2, 3)).shape) == [2, 3]
+    assert [name for name, _ in teacher.named_parameters()] == [
+        name for name, _ in student.named_parameters()
+    ]
+    assert teacher[1].weight is teacher[1].bias is not student[1].weight
+    assert teacher[0].weight.calls == [0]
+    assert teacher[0].weight.calls is not student[0].weight.calls
+    assert teacher[1].running_mean is not student[1].running_mean
+    assert all(held.fake_mode is mode for held in teacher.state_dict(keep_vars=True).values())
+    assert "__deepcopy__" not in vars(FakeTensor)
