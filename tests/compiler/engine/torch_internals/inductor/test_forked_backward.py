@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,36 @@ def test_the_capture_is_the_same(tmp_path: Path, name: str) -> None:
     assert found["taken"] == [name != "Fails"]
     at_once = [note for note in found["more"] if "at once" in note]
     assert len(at_once) == (name != "Fails")
+
+
+def test_a_copy_and_its_copy_end_with_the_process_they_were_made_of() -> None:
+    program = (
+        "import os, time\n"
+        "from compiler.processes.forked_work import ForkedWork\n"
+        "work = ForkedWork()\n"
+        "inner = ForkedWork() if work.is_copy else None\n"
+        "os.write(1, b'%d\\n' % os.getpid())\n"
+        "time.sleep(600)\n"
+    )
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        ids = {int(process.stdout.readline()) for _ in range(3)}
+        process.kill()
+    for other in ids - {process.pid}:
+        for _ in range(100):
+            if not _lives(other):
+                break
+            time.sleep(0.1)
+        assert not _lives(other)
+
+
+def _lives(process: int) -> bool:
+    """Nor is one alive that nobody has waited for yet."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_what_a_copy_makes_comes_over_and_it_ends() -> None:
