@@ -41,8 +41,9 @@ class ForkedWork:
         self._read, self._write = os.pipe()
         self._heard, self._say = os.pipe()
         parent = os.getpid()
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):  # the copy would write it again
+            with contextlib.suppress(Exception):  # a program may have closed it, or put something else there
+                stream.flush()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # Python's own, of threads
             self._process = os.fork()
@@ -51,12 +52,15 @@ class ForkedWork:
             os.close(self._write)
             os.close(self._heard)
             return
-        os.close(self._read)
-        os.close(self._say)
-        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
-        if os.getppid() != parent:
-            leave_now(0)
-        gc.freeze()  # to look through what both share would make copies of it
+        try:
+            os.close(self._read)
+            os.close(self._say)
+            ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+            if os.getppid() != parent:
+                leave_now(0)
+            gc.freeze()  # to look through what both share would make copies of it
+        except BaseException:  # noqa: BLE001  never on as if it were the other one
+            leave_now(1)
 
     def end_within(self, seconds: float) -> None:
         """From the copy: it ends unless this is called again before; 0 for no limit."""

@@ -1,6 +1,8 @@
 """What the processes share that are started for one order: it is given in a file and answered in a file."""
 
+import contextlib
 import importlib.util
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,6 +18,10 @@ from compiler.processes import sandbox
 from compiler.processes.leaving import end_forks, leave_now
 
 _Order = TypeVar("_Order")
+# A program may close its output, or put something else in the place of `print`.
+_write = os.write
+_output = 1
+"""What this process speaks through."""
 _ENCODER = msgspec.msgpack.Encoder()
 
 
@@ -31,6 +37,8 @@ def answer_order(
 
     Make the decoder when the module is loaded: msgspec looks up annotations by module name, and user code may hide ours.
     """
+    global _output
+    _output = os.dup(1)
     asked, answered = map(Path, arguments[:2])
     if sandboxed:
         held = sandbox.enter(asked.parent, int(arguments[2]), our_files(), IMPORT_ROOT)
@@ -42,14 +50,22 @@ def answer_order(
     partial.write_bytes(found)
     partial.rename(answered)
     if at_once:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        _flush()
         leave_now(0)
 
 
 def report_progress(text: str) -> None:
-    """Tell whoever waits how far it is."""
-    print(f"{PROGRESS}{line_of(text)}", flush=True)  # noqa: T201  its output is how it speaks
+    """Tell whoever waits how far it is: this process's output is how it speaks."""
+    _flush()  # what the program printed before comes before
+    line = f"{PROGRESS}{line_of(text)}\n".encode(errors="replace")
+    while line:
+        line = line[_write(_output, line) :]
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):  # a program may have closed it, or put something else there
+            stream.flush()
 
 
 def stopped_by_sandbox(error: Exception, what: str) -> Problem | None:

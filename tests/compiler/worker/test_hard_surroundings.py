@@ -120,6 +120,23 @@ def test_a_program_that_parses_arguments_sees_none_of_ours(tmp_path: Path, optio
     assert "arguments that it parses need defaults" in "".join(_told(required))
 
 
+@pytest.mark.thorough
+def test_without_values_a_program_may_replace_print(tmp_path: Path) -> None:
+    """The process speaks through its output, which is not the program's."""
+    ran = _loupe(tmp_path, "import builtins\nbuiltins.print = None\n" + _PROGRAM, "--fake")
+    assert ran.returncode == 0, ran.stderr
+    assert "Reading the stages" in ran.stderr
+    assert (tmp_path / "a.loupe").exists()
+
+
+@pytest.mark.thorough
+def test_torch_itself_fails_where_a_program_closed_its_output(tmp_path: Path) -> None:
+    ran = _loupe(tmp_path, "import sys\nsys.stdout.close()\n" + _PROGRAM, "--fake")
+    told = _told(ran)
+    assert "The stages before the failure are shown; the message is torch's" in "".join(told)
+    assert "Traceback" not in ran.stderr
+
+
 @pytest.mark.slow
 def test_a_home_that_cannot_be_written_costs_the_cache_only(tmp_path: Path) -> None:
     done = _loupe(tmp_path, HOME="/proc/nothing", LOUPE_CACHE_DIR="/proc/nothing/cache")
