@@ -136,9 +136,10 @@ class _Forked:
     def take(self, module: torch.fx.GraphModule, given: _Given) -> InductorGraphRecord | None:
         """What the copy recorded, if it was given just this."""
         made = self.work.wait(lambda line: self._recorder._progress(from_line(line)))
-        if made is None:
+        try:
+            copy_given, record, news = _Unpickler(made or b"").load()
+        except Exception:  # noqa: BLE001  a class that came after the copy, say: then it is compiled here
             return None
-        copy_given, record, news = _Unpickler(made).load()
         with self._recorder.reading("written-back inputs"):
             add_missing_marks(module.graph, self.graph.is_in_place)
         if copy_given != given or record.aot_graph != read_graph(module.graph, joint_role):
