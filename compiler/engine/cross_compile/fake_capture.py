@@ -211,15 +211,14 @@ def _captured(
             dynamic=spec.compile.dynamic,
             backend=compiled_but_run_on_fakes(spec.compile),
         )
-        forked: contextlib.AbstractContextManager[list[str]] = contextlib.nullcontext([])
-        if not to_be_edited:
-            forked = forked_backward(recorder, (measured_choices.assumed,))
+        noted = (measured_choices.assumed,)
+        forked = contextlib.nullcontext() if to_be_edited else forked_backward(recorder, noted)
         with (
             settings.recompiling(backward=True),
             memoized(),
             _as_with_values(mode),
             listening(recorder),
-            forked as beside,
+            forked,
         ):
             torch.manual_seed(spec.run.seed)
             try:
@@ -230,7 +229,7 @@ def _captured(
     report_progress("Reading the stages")
     read = read_capture(spec, capture_id, recorder)
     made = LiveCapture(
-        capture=_reported(read, seconds, (*ending.problems, *map(_at_once, beside)), list(mode.assumed)),
+        capture=_reported(read, seconds, (*ending.problems, *_at_once(recorder)), list(mode.assumed)),
         live=live,
         recorder=recorder,
         program=program,
@@ -318,9 +317,14 @@ def _reported(
     )
 
 
-def _at_once(compile_id: str) -> Problem:
-    what = f"Forward and backward of {compile_id} were compiled at once, by a process each: their seconds overlap."
-    return Problem(what, severity=Severity.NOTE)
+def _at_once(recorder: Recorder) -> list[Problem]:
+    """Of which graphs the times of forward and backward overlap."""
+    words = "Forward and backward of {} were compiled at once, by a process each: their seconds overlap."
+    return [
+        Problem(words.format(graph.compile_id), severity=Severity.NOTE)
+        for graph in recorder.dynamo_graphs
+        if "at_once" in graph.seconds
+    ]
 
 
 def _failure(error: Exception, spec: CaptureSpec) -> Problem:

@@ -135,7 +135,7 @@ class _Forked:
 
     def take(self, module: torch.fx.GraphModule, given: _Given) -> InductorGraphRecord | None:
         """What the copy recorded, if it was given just this."""
-        made = self.work.wait(lambda line: self._recorder._progress(from_line(line)))
+        made = self.work.wait(lambda line: self._recorder.report_progress(from_line(line)))
         try:
             copy_given, record, news = _Unpickler(made or b"").load()
         except Exception:  # noqa: BLE001  a class that came after the copy, say: then it is compiled here
@@ -150,11 +150,10 @@ class _Forked:
 
 
 @contextlib.contextmanager
-def forked_backward(recorder: Recorder, noted: Sequence[list[Any]] = ()) -> Iterator[list[str]]:
+def forked_backward(recorder: Recorder, noted: Sequence[list[Any]] = ()) -> Iterator[None]:
     """While this is entered, which is after all hooks, large graphs have their backward compiled in a copy. `noted`: lists that a
-    compile adds to beside the recorder's. Gives the compile ids of those that were.
+    compile adds to beside the recorder's.
     """
-    beside: list[str] = []
     forked: _Forked | None = None
 
     def forward(original: Any) -> Any:
@@ -203,14 +202,13 @@ def forked_backward(recorder: Recorder, noted: Sequence[list[Any]] = ()) -> Iter
             waited = time.perf_counter() - started
             copy.graph.seconds["at_once"] = max(record.seconds["whole"] - waited, 0.0)
             copy.graph.inductor_graphs.append(record)
-            beside.append(copy.graph.compile_id)
             return _nothing
 
         return replacement
 
     with around(_FORWARD, forward), around(_LOWERED, lowered), around(_BACKWARD, backward):
         try:
-            yield beside
+            yield
         finally:
             if forked is not None and forked.work.is_copy:
                 leave_now(0)
