@@ -3,21 +3,21 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.theme import current
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
 from app.translation.texts import tr
+from app.widgets.axes.zoomed_axis import CLICK, RIGHT, ZoomedAxis
 from compiler.analysis.running.compile_bars import CompileBar
 from compiler.analysis.text_format.axis_ticks import ticks
 from compiler.analysis.text_format.times import time_text
 from compiler.model.capture.run_story import RunEdit
 
-_LEFT, _RIGHT, _AXIS, _BAR, _CURVE, _GAP = 116, 14, 20, 20, 26, 10
+_AXIS, _BAR, _CURVE, _GAP = 20, 20, 26, 10
 _LEAST_NAME = 24
-_MOST_ZOOM, _DRAG = 2000.0, 4
 
 
 @dataclass(frozen=True)
@@ -34,23 +34,18 @@ class RunLane:
     """When it was edited while it ran."""
 
 
-class RunTimeline(QWidget):
+class RunTimeline(ZoomedAxis):
     """Draws lanes one below the other on the same axis."""
 
     compile_clicked = Signal(int, str)
     """Number of the lane, compile id."""
     lane_clicked = Signal(int)
+    LEFT = 116
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, tr("Compiles and steps on a time axis"))
         self.lanes: tuple[RunLane, ...] = ()
         self._shown, self._marked = 0, ""
-        self._from, self._to = 0.0, 1.0
-        self._drag: tuple[float, float, float] | None = None
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(tr("Compiles and steps on a time axis"))
-        current.signals().changed.connect(self.update)
 
     def show_lanes(self, lanes: tuple[RunLane, ...], shown: int) -> None:
         """Draw these; `shown` is the one whose capture the other panes show."""
@@ -76,10 +71,6 @@ class RunTimeline(QWidget):
     def _length(self) -> float:
         return max((lane.seconds for lane in self.lanes), default=1.0) or 1.0
 
-    def _x(self, seconds: float) -> float:
-        share = seconds / self._length
-        return _LEFT + (share - self._from) / (self._to - self._from) * (self.width() - _LEFT - _RIGHT)
-
     @staticmethod
     def _top(index: int) -> float:
         return _AXIS + index * (_BAR + _CURVE + _GAP)
@@ -104,50 +95,12 @@ class RunTimeline(QWidget):
         index = int((location.y() - _AXIS) // (_BAR + _CURVE + _GAP))
         return index if location.y() >= _AXIS and index < len(self.lanes) else None
 
-    # -- hands -------------------------------------------------------------------------------------------------
-
-    def fit(self) -> None:
-        """Show the whole run."""
-        self._from, self._to = 0.0, 1.0
-        self.update()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        steps = event.angleDelta().y() / 120
-        if not steps:
-            return
-        width = max(self.width() - _LEFT - _RIGHT, 1)
-        share = min(max((event.position().x() - _LEFT) / width, 0.0), 1.0)
-        middle = self._from + share * (self._to - self._from)
-        span = min(max((self._to - self._from) / 1.25**steps, 1 / _MOST_ZOOM), 1.0)
-        begin = min(max(middle - share * span, 0.0), 1.0 - span)
-        self._from, self._to = begin, begin + span
-        self.update()
-        event.accept()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._drag = event.position().x(), self._from, self._to
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._drag is None or not event.buttons():
-            return
-        at, begin, end = self._drag
-        moved = (at - event.position().x()) / max(self.width() - _LEFT - _RIGHT, 1) * (end - begin)
-        begin = min(max(begin + moved, 0.0), 1.0 - (end - begin))
-        self._from, self._to = begin, begin + self._drag[2] - self._drag[1]
-        self.update()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        pressed, self._drag = self._drag, None
-        if pressed is None or abs(pressed[0] - event.position().x()) > _DRAG:
-            return
-        hit, lane = self.bar_at(event.position()), self.lane_at(event.position())
+    def _clicked(self, location: QPointF) -> None:
+        hit, lane = self.bar_at(location), self.lane_at(location)
         if hit is not None:
             self.compile_clicked.emit(hit[0], hit[1].id)
         elif lane is not None:
             self.lane_clicked.emit(lane)
-
-    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
-        self.fit()
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
@@ -165,7 +118,7 @@ class RunTimeline(QWidget):
         """What was edited at a point, or empty."""
         index = self.lane_at(location)
         edits = self.lanes[index].edits if index is not None else ()
-        near = next((edit for edit in edits if abs(self._x(edit.seconds) - location.x()) <= _DRAG), None)
+        near = next((edit for edit in edits if abs(self._x(edit.seconds) - location.x()) <= CLICK), None)
         if near is None:
             return ""
         return "\n".join(
@@ -184,14 +137,14 @@ class RunTimeline(QWidget):
 
     def _paint_axis(self, painter: QPainter) -> None:
         colors = current.colors()
-        begin, end = self._from * self._length, self._to * self._length
-        step = (ticks(end - begin, max(2, (self.width() - _LEFT) // 90))[1:] or [end - begin])[0]
+        begin, end = self.shown
+        step = (ticks(end - begin, max(2, (self.width() - self.LEFT) // 90))[1:] or [end - begin])[0]
         if end - begin < 2:
             step = (end - begin) / 4
         tick = step * int(begin / step)
         while tick <= end + step / 1e3:
             x = self._x(tick)
-            if x >= _LEFT - 1:
+            if x >= self.LEFT - 1:
                 painter.setPen(QPen(QColor(blend(colors.panel, colors.line, 0.6)), 1))
                 painter.drawLine(QPointF(x, _AXIS), QPointF(x, self.height()))
                 painter.setPen(QColor(colors.dim_text))
@@ -206,19 +159,19 @@ class RunTimeline(QWidget):
     def _paint_lane(self, painter: QPainter, index: int, lane: RunLane) -> None:
         colors, top = current.colors(), self._top(index)
         painter.setPen(QColor(colors.text if index == self._shown else colors.dim_text))
-        title = elided(painter.fontMetrics(), lane.title, Qt.TextElideMode.ElideMiddle, _LEFT - 14)
-        draw_text(painter, QRectF(8, top, _LEFT - 10, _BAR), Qt.AlignmentFlag.AlignVCenter, title)
+        title = elided(painter.fontMetrics(), lane.title, Qt.TextElideMode.ElideMiddle, self.LEFT - 14)
+        draw_text(painter, QRectF(8, top, self.LEFT - 10, _BAR), Qt.AlignmentFlag.AlignVCenter, title)
         painter.setPen(QColor(colors.dim_text))
         draw_text(
-            painter, QRectF(8, top + _BAR, _LEFT - 10, _CURVE), Qt.AlignmentFlag.AlignVCenter, tr("step")
+            painter, QRectF(8, top + _BAR, self.LEFT - 10, _CURVE), Qt.AlignmentFlag.AlignVCenter, tr("step")
         )
         painter.save()
-        painter.setClipRect(QRectF(_LEFT, 0, self.width() - _LEFT - _RIGHT + 2, self.height()))
+        painter.setClipRect(QRectF(self.LEFT, 0, self._room + 2, self.height()))
         whole = QRectF(self._x(0.0), top, self._x(lane.seconds) - self._x(0.0), _BAR)
         painter.fillRect(whole, QColor(blend(colors.panel, colors.line, 0.45)))
         for bar in lane.bars:
             area = self.bar_area(index, bar)
-            if area.right() >= _LEFT and area.left() <= self.width():
+            if area.right() >= self.LEFT and area.left() <= self.width():
                 self._paint_bar(painter, bar, area, index == self._shown and bar.id == self._marked)
         self._paint_steps(painter, lane, top + _BAR)
         painter.setPen(QPen(QColor(colors.edited), 2))
@@ -235,7 +188,7 @@ class RunTimeline(QWidget):
         if marked:
             painter.setPen(QPen(QColor(colors.pinned), 2))
             painter.drawRect(area.adjusted(1, 1, -1, -1))
-        shown = area.intersected(QRectF(_LEFT, 0, self.width() - _LEFT - _RIGHT, self.height()))
+        shown = area.intersected(QRectF(self.LEFT, 0, self._room, self.height()))
         room = int(shown.width()) - 6
         if room >= _LEAST_NAME:
             painter.setPen(QColor(colors.window if colors.dark else "#ffffff"))
@@ -256,7 +209,7 @@ class RunTimeline(QWidget):
         last = lane.steps[-1][1]
         text = time_text(last * 1e9)
         width = painter.fontMetrics().horizontalAdvance(text) + 4
-        x = min(points[-1].x() + 6, self.width() - _RIGHT - width)
+        x = min(points[-1].x() + 6, self.width() - RIGHT - width)
         area = QRectF(x, top + 2, width, _CURVE - 4)
         painter.fillRect(area, QColor(colors.panel))
         painter.setPen(QColor(colors.accent))

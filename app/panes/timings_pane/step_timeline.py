@@ -1,7 +1,7 @@
 """One step on a time axis: an eager lane above a compiled lane. The wheel zooms, dragging moves, a double click fits."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, format_moved, words_for
@@ -9,40 +9,34 @@ from app.theme import current
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
 from app.translation.texts import tr
+from app.widgets.axes.zoomed_axis import RIGHT, ZoomedAxis
 from compiler.analysis.text_format.axis_ticks import ticks
 from compiler.analysis.text_format.times import time_text, unit_for
 from compiler.model.timing.step_trace import Span, SpanKind
 
-_LEFT, _RIGHT, _AXIS = 78, 14, 20
+_AXIS = 20
 _SEPARATE_FROM = 3.0
 """Pixels: narrower boxes have no room for a line between them."""
 _LEAST_NAME, _LEAST_LETTERS = 12, 8
 """Pixels for any name; letters that a shortened one must have."""
 _COMPACT_BELOW = 190
 """Pixels of height under which lanes have no line of words above them."""
-_MOST_ZOOM = 2000.0
-_DRAG = 4
 _DARK_TEXT = (SpanKind.GENERATED, SpanKind.EXTERN, SpanKind.OPERATION)
 
 
-class StepTimeline(QWidget):
+class StepTimeline(ZoomedAxis):
     """Draws lanes; knows boxes by the kernels they are of."""
 
     kernel_clicked = Signal(int)
     line_clicked = Signal(str, int)
     """The user's line that asked for an eager operation: file, number."""
+    LEFT = 78
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, tr("One step on a time axis"))
         self.lanes: tuple[Lane, ...] = ()
         self._marked: frozenset[int] = frozenset()
-        self._from, self._to = 0.0, 1.0
-        self._drag: tuple[float, float, float] | None = None
         self.setMinimumHeight(90)
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(tr("One step on a time axis"))
-        current.signals().changed.connect(self.update)
 
     def show_lanes(self, lanes: tuple[Lane, ...]) -> None:
         """Draw these; what is zoomed in on stays."""
@@ -63,10 +57,6 @@ class StepTimeline(QWidget):
     def _length(self) -> float:
         longest = [max(lane.length, lane.median or 0.0) for lane in self.lanes]
         return max(longest, default=1.0)
-
-    def _x(self, nanoseconds: float) -> float:
-        share = nanoseconds / self._length
-        return _LEFT + (share - self._from) / (self._to - self._from) * (self.width() - _LEFT - _RIGHT)
 
     @property
     def _compact(self) -> bool:
@@ -105,53 +95,12 @@ class StepTimeline(QWidget):
                         found = distance, box
         return found[1] if found else None
 
-    # -- hands -------------------------------------------------------------------------------------------------
-
-    def fit(self) -> None:
-        """Show the whole step."""
-        self._from, self._to = 0.0, 1.0
-        self.update()
-
-    def zoom(self, factor: float, at: float) -> None:
-        """Show less or more around a horizontal place of the widget."""
-        width = max(self.width() - _LEFT - _RIGHT, 1)
-        share = min(max((at - _LEFT) / width, 0.0), 1.0)
-        middle = self._from + share * (self._to - self._from)
-        span = min(max((self._to - self._from) / factor, 1 / _MOST_ZOOM), 1.0)
-        begin = min(max(middle - share * span, 0.0), 1.0 - span)
-        self._from, self._to = begin, begin + span
-        self.update()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        steps = event.angleDelta().y() / 120
-        if steps:
-            self.zoom(1.25**steps, event.position().x())
-        event.accept()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._drag = event.position().x(), self._from, self._to
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._drag is None or not event.buttons():
-            return
-        at, begin, end = self._drag
-        moved = (at - event.position().x()) / max(self.width() - _LEFT - _RIGHT, 1) * (end - begin)
-        begin = min(max(begin + moved, 0.0), 1.0 - (end - begin))
-        self._from, self._to = begin, begin + self._drag[2] - self._drag[1]
-        self.update()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        pressed, self._drag = self._drag, None
-        if pressed is None or abs(pressed[0] - event.position().x()) > _DRAG:
-            return
-        box = self.box_at(event.position())
+    def _clicked(self, location: QPointF) -> None:
+        box = self.box_at(location)
         if box is not None and box.span.kernel >= 0:
             self.kernel_clicked.emit(box.span.kernel)
         elif box is not None and box.span.line:
             self.line_clicked.emit(box.span.path, box.span.line)
-
-    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
-        self.fit()
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
@@ -191,13 +140,13 @@ class StepTimeline(QWidget):
     def _paint_axis(self, painter: QPainter) -> None:
         colors = current.colors()
         unit, size = unit_for(self._length)
-        begin, end = self._from * self._length / size, self._to * self._length / size
-        most = max(2, (self.width() - _LEFT) // 90)
+        begin, end = (at / size for at in self.shown)
+        most = max(2, (self.width() - self.LEFT) // 90)
         step = (ticks(end - begin, most)[1:] or [end - begin])[0]
         tick = step * int(begin / step)
         while tick <= end + step / 1e3:
             x = self._x(tick * size)
-            if x >= _LEFT - 1:
+            if x >= self.LEFT - 1:
                 painter.setPen(QPen(QColor(blend(colors.panel, colors.line, 0.6)), 1))
                 painter.drawLine(QPointF(x, _AXIS), QPointF(x, self.height()))
                 painter.setPen(QColor(colors.dim_text))
@@ -211,21 +160,21 @@ class StepTimeline(QWidget):
         height, top = self._row_height(), self._top(index)
         painter.setPen(QColor(colors.text))
         words = max(self._title, 18)
-        draw_text(painter, QRectF(6, top, _LEFT, words), Qt.AlignmentFlag.AlignVCenter, lane.title)
+        draw_text(painter, QRectF(6, top, self.LEFT, words), Qt.AlignmentFlag.AlignVCenter, lane.title)
         painter.setPen(QColor(colors.dim_text))
         if self._compact:
-            area = QRectF(6, top + 15, _LEFT, words)
+            area = QRectF(6, top + 15, self.LEFT, words)
             draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, time_text(lane.length))
         else:
-            text, room = f"{time_text(lane.length)} · {lane.note}", self.width() - _LEFT - 8
+            text, room = f"{time_text(lane.length)} · {lane.note}", self.width() - self.LEFT - 8
             text = elided(painter.fontMetrics(), text, Qt.TextElideMode.ElideRight, room)
-            area = QRectF(_LEFT, top, self.width(), words)
+            area = QRectF(self.LEFT, top, self.width(), words)
             draw_text(painter, area, Qt.AlignmentFlag.AlignVCenter, text)
         painter.save()
-        painter.setClipRect(QRectF(_LEFT, 0, self.width() - _LEFT - _RIGHT + 2, self.height()))
+        painter.setClipRect(QRectF(self.LEFT, 0, self._room + 2, self.height()))
         for box in lane.boxes:
             area = self.box_area(index, box)
-            if area.right() >= _LEFT and area.left() <= self.width():
+            if area.right() >= self.LEFT and area.left() <= self.width():
                 self._paint_box(painter, box, area)
         if lane.median is not None:
             self._paint_median(painter, top, lane, height)
@@ -241,7 +190,7 @@ class StepTimeline(QWidget):
         if span.kernel >= 0 and span.kernel in self._marked:
             painter.setPen(QPen(QColor(colors.pinned), 2))
             painter.drawRect(area)
-        shown = area.intersected(QRectF(_LEFT, 0, self.width() - _LEFT - _RIGHT, self.height()))
+        shown = area.intersected(QRectF(self.LEFT, 0, self._room, self.height()))
         text = self._name_for(painter, span, shown)
         if text and area.height() >= 12:
             dark_on_light = span.kind in _DARK_TEXT and not colors.dark
@@ -273,7 +222,7 @@ class StepTimeline(QWidget):
             seen_with=lane.seen_with, time=time_text(lane.median)
         )
         width = painter.fontMetrics().horizontalAdvance(text)
-        fits = x + width + 8 < self.width() - _RIGHT
+        fits = x + width + 8 < self.width() - RIGHT
         area = QRectF(x + 4 if fits else x - width - 6, top, width + 4, self._title)
         painter.fillRect(area, QColor(current.colors().panel))
         painter.setPen(color)

@@ -1,0 +1,1 @@
+"""Axes that the mouse zooms and moves. They know nothing of what stands on them."""
