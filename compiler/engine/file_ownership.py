@@ -103,7 +103,7 @@ def choose_mine(names: Iterable[str], folder: str = "") -> None:
 
 def forget_owners() -> None:
     """Ask anew whose each file is: what is looked at for it is another."""
-    for known in (owner_of, is_reloaded, _unchosen):
+    for known in (owner_of, is_reloaded, _unchosen, _loaded_from):
         known.cache_clear()
 
 
@@ -133,9 +133,21 @@ def _by_package(path: str) -> FileOwner:
     """Of a file that lies nowhere in particular: a library may write modules of its own into a folder for temporary files and load
     them (torch_geometric does, for each class). Such a one is the library's: no line of the user's, and nothing loads it again.
     """
-    loaded = (name for name, module in sys.modules.copy().items() if "." in name and file_of(module) == path)
-    top = file_of(sys.modules.get(next(loaded, "").partition(".")[0]))
+    loaded = _loaded_from(len(sys.modules), next(reversed(sys.modules))).get(path, "")
+    top = file_of(sys.modules.get(loaded.partition(".")[0]))
     return _unchosen(top)[1] if top and top != path else FileOwner.MINE
+
+
+@functools.lru_cache(maxsize=1)
+def _loaded_from(_count: int, _newest: str) -> dict[str, str]:
+    """By its file, the first module of a package that was loaded from it. All modules are looked through once until another is
+    loaded, not once a file: of a project of a thousand files that would be ten million looks.
+    """
+    found: dict[str, str] = {}
+    for name, module in sys.modules.copy().items():
+        if "." in name:
+            found.setdefault(file_of(module), name)
+    return found
 
 
 def _installed_in(path: str) -> int:

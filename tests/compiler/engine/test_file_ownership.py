@@ -11,8 +11,10 @@ import networkx  # noqa: F401  a library that is loaded
 import pytest
 import torch
 
+from compiler.engine import file_ownership
 from compiler.engine.file_ownership import (
     choose_mine,
+    file_of,
     forget_owners,
     innermost,
     owner_of,
@@ -155,6 +157,21 @@ def test_what_a_library_generates_is_the_librarys_and_stays_loaded(
     finally:
         sys.path.remove(str(tmp_path))
         sys.modules.pop("mypackage", None)
+
+
+def test_modules_are_looked_through_once_for_all_files(
+    generated: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[object] = []
+    monkeypatch.setattr(file_ownership, "file_of", lambda module: looked_at.append(module) or file_of(module))
+    forget_owners()
+    for number in range(100):
+        assert owner_of(str(tmp_path / f"layer_{number}.py")) is FileOwner.MINE
+    assert len(looked_at) < 2 * len(sys.modules)
+    first = generated("networkx.first_propagate")
+    assert owner_of(str(first)) is FileOwner.LIBRARY
+    del sys.modules["networkx.first_propagate"]
+    assert owner_of(str(generated("networkx.second_propagate"))) is FileOwner.LIBRARY  # as many as before
 
 
 def test_what_stands_in_for_the_standard_library_is_nobodys_program() -> None:

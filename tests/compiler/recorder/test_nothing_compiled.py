@@ -40,12 +40,22 @@ def test_where_the_recorder_was_not_loaded_nothing_else_is_claimed() -> None:
     assert "nothing was recorded" in why_nothing(False, False, 0, {"TORCHDYNAMO_DISABLE": "1"})
 
 
+_COMPILES = (
+    "import sys, torch\nmade = torch.compile(torch.relu)\nif len(sys.argv) > 1:\n    made(torch.ones(2))\n"
+)
+
+
 @pytest.mark.engine
 def test_the_real_run_says_it(tmp_path: Path) -> None:
-    text = "import sys, torch\nmade = torch.compile(torch.relu)\nif len(sys.argv) > 1:\n    made(torch.ones(2))\n"
-    written(tmp_path, text)
+    written(tmp_path, _COMPILES)
     assert "what it returned was not" in loupe_run(tmp_path, "train.py").stderr
+    written(tmp_path, "import sys\nsys.exit(3)\n")
+    assert "ended with status 3" in loupe_run(tmp_path, "train.py", status=3).stderr
+
+
+@pytest.mark.engine
+@pytest.mark.thorough
+def test_a_switch_that_turns_it_off_is_named(tmp_path: Path) -> None:
+    written(tmp_path, _COMPILES)
     off = loupe_run(tmp_path, "train.py", "all", TORCH_COMPILE_DISABLE="1")
     assert "TORCH_COMPILE_DISABLE=1 turns torch.compile off" in off.stderr
-    written(tmp_path, "import sys, torch\nsys.exit(3)\n")
-    assert "ended with status 3" in loupe_run(tmp_path, "train.py", status=3).stderr

@@ -109,12 +109,17 @@ def test_warnings_of_torch_are_not_made_errors(tmp_path: Path) -> None:
     assert "UserWarning: mine" in "".join(_told(own))
 
 
-@pytest.mark.parametrize("option", [pytest.param("--fake", marks=pytest.mark.thorough), "--no-fake"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("option", ["--fake", "--no-fake"])
 def test_a_program_that_parses_arguments_sees_none_of_ours(tmp_path: Path, option: str) -> None:
     """Its own name and no word: as ``python program.py`` does."""
     done = _loupe(tmp_path, _PARSING, option)
     assert done.returncode == 0, done.stderr
     assert "called program.py" in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize("option", [pytest.param("--fake", marks=pytest.mark.thorough), "--no-fake"])
+def test_what_to_do_where_it_requires_one(tmp_path: Path, option: str) -> None:
     required = _loupe(tmp_path, _PARSING.replace("default=8", "required=True"), option)
     assert "usage: program.py" in required.stderr
     assert "arguments that it parses need defaults" in "".join(_told(required))

@@ -2,14 +2,14 @@
 
 GIVES: the processor's vector instructions and the patterns of Inductor's passes, known before the first compile.
 NEEDS: ``torch._inductor.cpu_vec_isa.pick_vec_isa``, ``joint_graph.lazy_init``, ``post_grad.lazy_init``, the tables of patterns that
-these fill, the caches that say they did, and the digest of Triton that cached kernels are looked up by.
+these fill, the caches that say they did, and the digests of torch and Triton that what was compiled is looked up by (``codecache.torch_key``).
 """
 
 import functools
 from typing import Any
 
 import torch
-from torch._inductor import cpu_vec_isa
+from torch._inductor import codecache, cpu_vec_isa
 from torch._inductor.fx_passes import fuse_attention, joint_graph, misc_patterns, pad_mm, post_grad
 from torch._inductor.runtime import triton_compat
 
@@ -24,6 +24,7 @@ _of_any_device: _Rows = []
 def ask() -> None:
     """Asked as Inductor asks, or it would be done again."""
     cpu_vec_isa.pick_vec_isa()
+    codecache.torch_key()  # reads all of torch's sources
     if triton_compat.HAS_TRITON:
         triton_compat.triton_key()  # reads its libraries
     learn_patterns()

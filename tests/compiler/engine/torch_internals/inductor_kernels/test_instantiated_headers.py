@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from torch._inductor import codecache
 from torch._inductor.codecache import CppPythonBindingsCodeCache
 from torch._inductor.cpp_builder import is_gcc
 
@@ -137,7 +138,15 @@ def test_a_header_that_torch_makes_again_is_made_anew(header: Headers) -> None:
     assert not instantiated_headers.is_settled(path)
 
 
-def test_headers_of_torchs_own_place_are_left_alone(plain: Headers) -> None:
+@pytest.mark.parametrize("ours", [True, False])
+def test_headers_of_torchs_own_place_are_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ours: bool
+) -> None:
+    header, source = tmp_path / "a.h", tmp_path / "a.main.cpp"
+    Path(f"{header}.gch").write_bytes(b"precompiled")
+    source.write_text(KERNEL)
+    monkeypatch.setattr(codecache, "_HEADER_DIR", str(tmp_path if ours else tmp_path / "other"))
     builds: instantiated_headers.Builds = {}
-    instantiated_headers._note(shlex.join(plain[1].words), builds)
-    assert builds == {}
+    command = ("g++", str(source), "-include", str(header), "-shared")
+    instantiated_headers._note(shlex.join(command), builds)
+    assert builds == ({header: [BuiltKernel(command, KERNEL)]} if ours else {})
