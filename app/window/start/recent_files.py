@@ -78,11 +78,6 @@ def remember_program(capture: Capture) -> None:
     remember(f"{whole}{colon}{thing}{without}" if path == file else whole, capture.spec)
 
 
-def is_session_file(name: str) -> bool:
-    """Whether a name is a session file's rather than a program's."""
-    return name.endswith(".loupe")
-
-
 def is_file_to_open(name: str) -> bool:
     """Whether a name is that of a file that is opened by itself: a session, what torch.export saved, a configuration, a log."""
     return name.endswith((".loupe", SAVED, CONFIG, ".log", ".log.gz"))

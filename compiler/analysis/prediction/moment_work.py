@@ -9,11 +9,11 @@ import msgspec
 from compiler.analysis.timing.kernel_work import KernelWork, kernel_work, may_be_tf32
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.ids import Place, StageId, place
+from compiler.model.ir.ids import StageId, place
 from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.stage import KernelStage, Stage, StageKind
 from compiler.model.prediction.machine import TF32
-from compiler.model.prediction.simulated_step import BACKWARD, FORWARD, Moment, SimulatedStep
+from compiler.model.prediction.simulated_step import BACKWARD, FORWARD, SimulatedStep
 
 _NUMBERED = re.compile(r"^(.*?\.\d+)(?:\.|$)|^(\d+)(?:\.|$)")
 _OUTSIDE = "outside of graphs"
@@ -144,10 +144,3 @@ def _units_of_calls(step: SimulatedStep) -> dict[tuple[StageId, int], str]:
         elif phase == BACKWARD and waiting.get(compile_id):
             found[wrapper, call] = waiting[compile_id].pop()
     return found
-
-
-def kernel_place(capture: Capture, moment: Moment) -> Place | None:
-    """Where the kernel of a moment stands."""
-    rows = _kernels(capture).get((moment.wrapper, moment.line), ())
-    stage = f"{moment.wrapper.rpartition(':')[0]}:kernels"
-    return place(stage, rows[0].kernel.id) if rows else None

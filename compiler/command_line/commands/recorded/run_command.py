@@ -69,10 +69,6 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
     return leave_as(process.returncode)
 
 
-def _is_editable(arguments: argparse.Namespace) -> bool:
-    return wants_window(arguments) if arguments.editable is None else bool(arguments.editable)
-
-
 def _follow(
     process: "subprocess.Popen[bytes]",
     listener: Listener,

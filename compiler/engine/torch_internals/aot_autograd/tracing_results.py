@@ -10,7 +10,7 @@ from typing import Any
 
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch.cloning import clone_module
-from compiler.engine.torch_internals.patch.patching import around, is_there
+from compiler.engine.torch_internals.patch.patching import around
 
 GIVES = "recompiling from the joint graph"
 NEEDS = (
@@ -33,11 +33,6 @@ class TracingResults:
     descriptions: Any
     capture: Any
     """Torch's AOTGraphCapture, its graph not to be used."""
-
-
-def can_start_at_joint() -> bool:
-    """Whether this torch lets a joint graph be compiled without tracing."""
-    return is_there(NEEDS[0])
 
 
 @contextlib.contextmanager
