@@ -140,8 +140,10 @@ class SyntaxHighlighter(QSyntaxHighlighter):
             self._formats[name] = style
 
     def _restyle(self) -> None:
+        """Another look: only what is looked at is coloured again, the rest when it is seen."""
         self._make_formats()
-        self.rehighlight()
+        self._coloured.clear()
+        self.color_around(*self._seen)
 
 
 def _chunks_around(line: int, reach: int) -> range:
