@@ -2084,6 +2084,10 @@ Double-click to collapse</source>
         <translation>正在布局…</translation>
     </message>
     <message>
+        <source>Reading the stage… · Esc stops</source>
+        <translation>正在读取阶段… · Esc 停止</translation>
+    </message>
+    <message>
         <source> {boxes:,} boxes</source>
         <translation> {boxes:,} 个框</translation>
     </message>

@@ -138,7 +138,9 @@ def test_text_in_triple_quotes_goes_on_over_lines(editor):
 
 def test_another_look_colours_only_what_is_seen(editor, monkeypatch):
     asked = []
-    monkeypatch.setattr(SyntaxHighlighter, "rehighlightBlock", lambda self, block: asked.append(block.blockNumber()))
+    monkeypatch.setattr(
+        SyntaxHighlighter, "rehighlightBlock", lambda self, block: asked.append(block.blockNumber())
+    )
     monkeypatch.setattr(SyntaxHighlighter, "rehighlight", lambda self: asked.extend(range(10_000)))
     editor.set_code("x = 1\n" * 10_000, "python")
     editor.go_to_line(5000)
