@@ -20,6 +20,7 @@ from app.actions import (
     view_actions,
 )
 from app.actions.action_row import ActionRow, Context
+from app.actions.transform_matches import TransformMatches
 from app.theme import current
 from app.theme.icons import icon
 from app.translation.texts import tr, tr_noop
@@ -94,6 +95,8 @@ class ActionSet(QObject):
             title = title.replace("&", "")
             menu.setObjectName(f"menu_{title.lower()}")
             menu.setToolTipsVisible(True)
+            if title == "Transform":
+                self.matches = TransformMatches(self._context, self.actions, self.updated, menu)
             group = None
             for row in ALL_ROWS:
                 if row.menu != title:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.canvas.graph_view import GraphView
 from app.canvas.painting.brushes import Brushes, brushes, pen
 from app.canvas.painting.far_picture import premultiplied
+from app.canvas.painting.frame_titles import title_places
 from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Box
 from app.places.corners import Corners, corners
@@ -28,7 +29,7 @@ _AWAY = 12
 
 
 class Minimap(QWidget):
-    """Floats over the corner of its view that holds the fewest boxes, the lower right one where they are alike. Tall graphs
+    """Floats over the corner of its view that holds the fewest boxes and names, the lower right one where they are alike. Tall graphs
     are squeezed so that they stay visible. While one moves about it stays where it is.
     """
 
@@ -88,9 +89,14 @@ class Minimap(QWidget):
         self.update()
 
     def _place(self) -> None:
-        """Go to the corner with the fewest boxes in view."""
+        """Go to the corner with the fewest boxes and names of modules in view."""
         view = self._view
-        covered = [len(view.scene_data.boxes_in(view.map_area(at))) for at in self._corners(self.size())]
+        scene = view.scene_data
+        titles = title_places(scene, view.visible_area(), view.zoom)
+        covered = []
+        for area in map(view.map_area, self._corners(self.size())):
+            named = sum(area.intersects(title.plate) for title in titles)
+            covered.append(len(scene.boxes_in(area)) + named)
         self._corner = covered.index(min(covered))
         self.follow()
 

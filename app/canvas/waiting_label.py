@@ -27,6 +27,12 @@ class WaitingLabel(QLabel):
         self._timer.stop()
         self.hide()
 
+    def begin_reading(self) -> None:
+        """Before there are boxes to lay out."""
+        self.show()
+        self.raise_()
+        self._say(tr("Reading the stage… · Esc stops"))
+
     def _begin(self) -> None:
         self._timer.start()
         self.show()
@@ -39,11 +45,14 @@ class WaitingLabel(QLabel):
             self.end()
             return
         boxes = tr(" {boxes:,} boxes").format(boxes=cancel_token.boxes) if cancel_token.boxes else ""
-        self.setText(
+        self._say(
             tr("Laying out{boxes}… {value:.0f} % · Esc stops").format(
                 boxes=boxes, value=cancel_token.part * 100
             )
         )
+
+    def _say(self, text: str) -> None:
+        self.setText(text)
         self.adjustSize()
         parent = self.parentWidget()
         if parent is not None:

@@ -11,6 +11,35 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 
+class _BriefTurns:
+    """While such a thread works, Python lets it keep the interpreter for a shorter time only. The window's thread gives it away at
+    many calls of Qt; waiting 5 ms after each of them, it did not answer for a second while a large stage was read.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._working = 0
+        self._usual = sys.getswitchinterval()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._working += 1
+            if self._working == 1:
+                self._usual = sys.getswitchinterval()
+                sys.setswitchinterval(_TURN)
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._working -= 1
+            if not self._working:
+                sys.setswitchinterval(self._usual)
+
+
+_TURN = 0.0003
+"""Seconds."""
+_BRIEF = _BriefTurns()
+
+
 class OneThread:
     """Begun when there is something to do, ended when nothing is left. Its owner does not go before."""
 
@@ -34,8 +63,9 @@ class OneThread:
             thread.join()
 
     def _work(self) -> None:
-        while self._do_next():
-            pass
+        with _BRIEF:
+            while self._do_next():
+                pass
 
     def _do_next(self) -> bool:
         """The work is let go of before the thread counts as done: what it holds must not outlast `wait`."""

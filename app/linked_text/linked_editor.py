@@ -14,7 +14,7 @@ from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from compiler.analysis.repeated_text.repeated_lines import RepeatedLines
-from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import NOWHERE, place
 from compiler.model.ir.stage import Stage
 
@@ -27,6 +27,9 @@ class LinkedEditor(CodeEditor):
         self._session = session
         self._shown: ShownProgram | None = None
         self._loose = False
+        self._tinted: dict[int, int] = {}
+        self._edited: list[int] = []
+        self._told: list[tuple[int, Problem]] = []
         self._last_pinned = NOWHERE
         self._repeats = FoundRepeats(self._fold, self)
         self.line_clicked.connect(self._line_clicked)
@@ -35,7 +38,7 @@ class LinkedEditor(CodeEditor):
         self.offer_lines(self._file_line, session.editor.open)
         session.problems_changed.connect(self._recolor)
         session.selection.changed.connect(self._follow_selection)
-        current.signals().changed.connect(self._recolor)
+        current.signals().changed.connect(self._dress)
 
     @property
     def shown(self) -> ShownProgram | None:
@@ -77,32 +80,41 @@ class LinkedEditor(CodeEditor):
         return None if self._loose else self._shown
 
     def _recolor(self) -> None:
+        """Find which lines share a colour, hold edits, or are told of."""
         shown = self._linked
         if shown is None:
             return
-        colors, stage_id = current.colors(), shown.stage.id
+        stage_id = shown.stage.id
         problems = tuple(row for row in self._session.problems if row.place and row.place.stage == stage_id)
         edited, shared = self._session.edited_nodes(stage_id), color_in_view(self._session, stage_id)
-        tints: dict[int, str] = {}
-        stripes: dict[int, tuple[str, ...]] = {}
-        marks: list[GutterMark] = []
+        self._tinted, self._edited, self._told = {}, [], []
         for line, (nodes, colored) in enumerate(
             zip(shown.code.line_nodes, shown.colored_by(), strict=True), 1
         ):
             for node in colored:
                 index = shared(node)
                 if index is not None:
-                    tints[line] = colors.links[index % len(colors.links)]
+                    self._tinted[line] = index
                     break
             if edited and not edited.isdisjoint(nodes):
-                stripes[line] = (colors.edited,)
+                self._edited.append(line)
             for node in nodes if problems else ():
-                for problem in problems_at(problems, stage_id, node):
-                    bad = problem.severity is Severity.ERROR
-                    color = colors.error if bad else colors.warning
-                    marks.append(GutterMark(line, "cross" if bad else "dot", color, problem.message()))
-        self.set_tints(tints)
-        self.set_stripes(stripes)
+                self._told += [(line, problem) for problem in problems_at(problems, stage_id, node)]
+        self._dress()
+
+    def _dress(self) -> None:
+        """Those lines in the colours of the look."""
+        if self._linked is None:
+            return
+        colors = current.colors()
+        marks: list[GutterMark] = []
+        for line, problem in self._told:
+            bad = problem.severity is Severity.ERROR
+            color = colors.error if bad else colors.warning
+            marks.append(GutterMark(line, "cross" if bad else "dot", color, problem.message()))
+        count = len(colors.links)
+        self.set_tints({line: colors.links[index % count] for line, index in self._tinted.items()})
+        self.set_stripes(dict.fromkeys(self._edited, (colors.edited,)))
         self.set_marks(marks)
 
     def _line_clicked(self, line: int, modifiers: Qt.KeyboardModifier) -> None:

@@ -25,7 +25,12 @@ def apply(app: QApplication, colors: Colors) -> None:
     app.styleHints().setColorScheme(Qt.ColorScheme.Dark if colors.dark else Qt.ColorScheme.Light)
     use_plain_text(app)
     app.setPalette(palette_of(colors))
-    app.setStyleSheet(stylesheet_of(colors))
+    sheet = stylesheet_of(colors)
+    if app.styleSheet() != sheet:
+        app.setStyleSheet(
+            ""
+        )  # where one sheet follows another, Qt dresses a widget once for each widget around it
+        app.setStyleSheet(sheet)
     set_colors(colors)
 
 

@@ -1,6 +1,6 @@
 """Colours words of a program as `syntax_rules` says, where somebody looks: a line that is coloured takes kilobytes."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
@@ -34,7 +34,7 @@ class SyntaxHighlighter(QSyntaxHighlighter):
     """Works on one document. Lines in `set_dim_lines` are plain grey whatever they hold.
 
     Qt asks for every line once, from the top: then only the spans that go on over line ends are followed, so that a
-    line that is coloured later begins as it should. Where no span does, nobody asks (`even`).
+    line that is coloured later begins as it should. Of most texts that is read beforehand, and nobody asks (`even`).
     """
 
     def __init__(self, document: QTextDocument) -> None:
@@ -49,7 +49,9 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         """How many lines the chunks were counted with."""
         self._formats: dict[str, QTextCharFormat] = {}
         self._even = False
-        """Whether each line stands for itself: nothing goes on over line ends, nothing is hidden, and nobody types."""
+        """Whether each line can be coloured by itself: nothing is hidden, nobody types, and what goes on over line ends is known."""
+        self._opened: list[int] = []
+        """What each line leaves open, where it is even; empty where none leaves anything."""
         self._hides = False
         """Whether the line that is being coloured is painted by somebody else."""
         self._moved = QTimer(self, interval=0, singleShot=True)
@@ -62,8 +64,9 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         """Another text is about to be put into the document; Qt then asks line by line."""
         self._rules = ASSEMBLY_RULES.get(language) or rules_for(language)
         self._dim = frozenset()
-        plain = text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()
-        self._even = plain and not any(map(text.__contains__, self._rules.openers))
+        self._even = text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()
+        opens = self._even and any(map(text.__contains__, self._rules.openers))
+        self._opened = list(self._left_open(text)) if opens else []
         self._seen, self._lines = (1, self._seen[1]), text.count("\n") + 1
         self._coloured = set(_chunks_around(*self._seen))
 
@@ -77,8 +80,19 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         for chunk in sorted(self._coloured):
             self._color(range(chunk * _CHUNK, (chunk + 1) * _CHUNK))
 
+    def _left_open(self, text: str) -> Iterator[int]:
+        opened = -1
+        for line in text.split("\n"):
+            opened = self._rules.open_after(line, opened)
+            yield opened
+
     def expect_typing(self) -> None:
         """Any line may come to hold anything from now on."""
+        if self._even and self._opened:
+            block = self.document().firstBlock()
+            for opened in self._opened:
+                block.setUserState(opened)
+                block = block.next()
         self._even = False
 
     def set_dim_lines(self, lines: Collection[int]) -> None:
@@ -103,7 +117,10 @@ class SyntaxHighlighter(QSyntaxHighlighter):
         self._hides = hides_something(text)
         if self._hides:  # whoever paints the document paints such a line, see `hidden_text`
             self._put(0, 2 * len(text), QTextCharFormat())
-        opened = self.previousBlockState()
+        if self._even and self._opened:  # the lines above may not have been asked about
+            opened = self._opened[number - 1] if number else -1
+        else:
+            opened = self.previousBlockState()
         if not seen:
             self.setCurrentBlockState(self._rules.open_after(text, opened))
         elif number + 1 in self._dim:
@@ -140,8 +157,10 @@ class SyntaxHighlighter(QSyntaxHighlighter):
             self._formats[name] = style
 
     def _restyle(self) -> None:
+        """Another look: only what is looked at is coloured again, the rest when it is seen."""
         self._make_formats()
-        self.rehighlight()
+        self._coloured.clear()
+        self.color_around(*self._seen)
 
 
 def _chunks_around(line: int, reach: int) -> range:

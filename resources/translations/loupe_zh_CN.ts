@@ -2084,6 +2084,10 @@ Double-click to collapse</source>
         <translation>正在布局…</translation>
     </message>
     <message>
+        <source>Reading the stage… · Esc stops</source>
+        <translation>正在读取阶段… · Esc 停止</translation>
+    </message>
+    <message>
         <source> {boxes:,} boxes</source>
         <translation> {boxes:,} 个框</translation>
     </message>
@@ -6052,6 +6056,14 @@ With ({arguments}): {names} operators</source>
         <translation>torch.compile 一开始编译，就显示在这里。</translation>
     </message>
     <message>
+        <source>The program was over before this window could listen</source>
+        <translation>程序在此窗口开始监听之前已结束</translation>
+    </message>
+    <message>
+        <source>What it compiled is in the file that loupe run -o FILE.loupe wrote: open it with File → Open session. The terminal names the file; where nothing was compiled, it says why.</source>
+        <translation>它编译的内容在 loupe run -o FILE.loupe 写出的文件中：请用“文件 → 打开会话”打开。终端会给出文件名；若没有编译任何内容，终端会说明原因。</translation>
+    </message>
+    <message>
         <source>The program ended; nothing was compiled</source>
         <translation>程序已结束；没有编译任何内容</translation>
     </message>
@@ -8010,12 +8022,16 @@ asked for by {name}:{line}</source>
         <translation>loupe run 已结束</translation>
     </message>
     <message>
-        <source>Nothing tells of a run at {place}.</source>
-        <translation>{place} 没有运行的消息。</translation>
+        <source>The program was over before this window could listen to it.</source>
+        <translation>程序在此窗口开始监听之前已结束。</translation>
     </message>
     <message>
-        <source>It may be over. Start it again with loupe run.</source>
-        <translation>它可能已结束。请用 loupe run 再次启动。</translation>
+        <source>Open the file that it wrote (loupe run -o FILE.loupe), or run it again.</source>
+        <translation>请打开它写出的文件（loupe run -o FILE.loupe），或再次运行。</translation>
+    </message>
+    <message>
+        <source>Nothing tells of a run at {place}.</source>
+        <translation>{place} 没有运行的消息。</translation>
     </message>
     <message>
         <source>Waiting until the program calls the graph again</source>

@@ -10,6 +10,7 @@ from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.text_editing_bar import Fault
 from compiler.analysis.text_format.parser import ParsedGraph, parse_graph
+from compiler.analysis.text_format.printer import program
 from compiler.analysis.text_format.statement_parser import TextFault
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.edits_between import edits_between
@@ -35,7 +36,9 @@ class GraphEditing(StageTextEditing):
         if graph is None:
             self._end()
             return
-        self._parsed = parse_graph(self._editor.toPlainText(), graph)
+        text = self._editor.toPlainText()
+        same = stage is not None and text == program(stage).text  # nothing was typed, or it was taken back
+        self._parsed = ParsedGraph(None) if same else parse_graph(text, graph)
         self._edit = None
         if self._parsed.graph is not None:
             count = sum(1 for _ in _changed(graph, self._parsed.graph))

@@ -1,6 +1,9 @@
 """Shows the stage in front, or one that is held, as a program whose lines are linked to everything else."""
 
-from PySide6.QtGui import QGuiApplication, QPalette
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication, QPaintEvent, QPalette
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.linked_text.linked_editor import LinkedEditor
@@ -15,11 +18,13 @@ from app.panes.code_pane.graph_editing import GraphEditing
 from app.panes.code_pane.stage_text_editing import StageTextEditing
 from app.panes.code_pane.wrapper_editing import WrapperEditing, fault_of
 from app.session.facade.displayed_stage import stage_in_view
+from app.session.facade.prepared_stages import PreparedStages
 from app.session.facade.session import Session
 from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
+from compiler.analysis.text_format.printer import program
 from compiler.model.edits.editable_stages import edits_graph, edits_text, why_fixed
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.stage import Stage, StageKind
@@ -54,6 +59,9 @@ class CodePane(QWidget):
         graphs = GraphEditing(session, self.editor, self._edited, self)
         self.wrappers = WrapperEditing(session, self.editor, self._edited, self)
         self.texts = FrontEndTextEditing(session, self.editor, self._edited, self)
+        self._stale = False
+        """Whether what is on show is not what is to be shown, since nobody sees it."""
+        self._prepared = PreparedStages(session, self._questions, self)
         self._graphs = graphs
         self.editing: StageTextEditing = graphs
         """The bar of what is edited, or was last."""
@@ -163,9 +171,23 @@ class CodePane(QWidget):
         self.kernel_picker.setVisible(bool(kernels))
 
     def _show(self) -> None:
+        """Show the stage; behind another pane, as soon as this one is seen."""
+        self._stale = self.window() is not self and self.visibleRegion().isEmpty()
+        if not self._stale:
+            self._show_now()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._stale:
+            self._stale = False
+            QTimer.singleShot(0, self, self._show)
+        super().paintEvent(event)
+
+    def _show_now(self, at_once: bool = False) -> None:
         if self._session.capture is None or not self.stage_id or self.editing.active:
             return
         stage = stage_in_view(self._session, self.stage_id)
+        if not at_once and not self._prepared.ready(stage, self._show):
+            return
         looking_back = self._session.passes.position(stage.id) is not None
         titles = {other.id: stage_title(other.title) for other in self._session.capture.stages}
         edited = stage is not self._session.capture.stage(stage.id) and not looking_back
@@ -183,6 +205,10 @@ class CodePane(QWidget):
         self.edit.setVisible(bool(fault) or self._bar_for(stage) is not None)
         self.edit.setEnabled(not fault)
         self.edit.setToolTip(fault or tr("Change the {what} (T)").format(what=what))
+
+    def _questions(self, stage: Stage) -> Callable[[], object]:
+        colors = self._session.colors
+        return lambda: (program(stage), colors.indices(stage.id))
 
     def _pass_changed(self) -> None:
         capture = self._session.capture
@@ -223,7 +249,7 @@ class CodePane(QWidget):
         if not self.editing.active and self._session.stage is not None:
             self.picker.setCurrentIndex(self.picker.findData(self._session.stage.id))
             self._list_kernels()
-            self._show()
+            self._show_now(at_once=True)
             self.begin_editing()
 
     def _edited(self) -> None:

@@ -1,5 +1,6 @@
 """The graph pane: the stage in front as boxes and arrows, following the session."""
 
+from functools import partial
 from itertools import islice, pairwise
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
@@ -25,10 +26,13 @@ from app.panes.graph.graph_toolbar import GraphToolbar
 from app.panes.graph.inherited_roles import with_inherited_roles
 from app.panes.graph.pass_anchor import pass_anchor
 from app.panes.graph.pass_bar import PassBar
+from app.panes.graph.questions import questions_of
 from app.panes.graph.search_bar import SearchBar
+from app.panes.graph.searching import Searching
 from app.panes.graph.selection_control import SelectionControl
 from app.panes.graph.view_state import ViewState
 from app.session.facade.displayed_stage import stage_in_view
+from app.session.facade.prepared_stages import PreparedStages
 from app.session.facade.ready_indexes import ReadyIndexes
 from app.session.facade.session import Session
 from app.theme import current
@@ -74,6 +78,9 @@ class GraphPane(QWidget):
         self._anchor: tuple[str, QPointF] | None = None
         self._jobs = LayoutJobs(self)
         self._indexes = ReadyIndexes(session, self)
+        self._prepared = PreparedStages(session, partial(questions_of, session), self)
+        self._searching = Searching(self)
+        self._work = self._jobs, self._prepared, self._searching
         self.idle.connect(self._indexes.begin_soon)
         self._build()
         self._connect()
@@ -91,11 +98,12 @@ class GraphPane(QWidget):
         self.view.setAccessibleName(tr("Graph"))
         self.minimap = Minimap(self.view)
         SpareRoom(self.view, self._covered)
-        self.waiting = WaitingLabel(self._jobs, self.view)
         self.empty = EmptyState("", "", self)
         self.text = LinkedEditor(self._session, self)
         self.text.setAccessibleName(tr("Text of the stage"))
         self._stack = QStackedWidget(self)
+        self.waiting = WaitingLabel(self._jobs, self._stack)
+        self._prepared.slow.connect(self.waiting.begin_reading)
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.text)
@@ -157,11 +165,11 @@ class GraphPane(QWidget):
         self.toolbar.minimap_toggled.connect(self._on_minimap)
         self.toolbar.depth_asked.connect(self.open_levels)
         self.search.changed.connect(self._on_search)
+        self._searching.found.connect(self._on_found)
         self.search.moved.connect(self._on_match)
         self.search.closed.connect(self._on_search_closed)
-        application = QApplication.instance()
-        if application is not None:
-            application.aboutToQuit.connect(self._jobs.stop)
+        if (application := QApplication.instance()) is not None:
+            application.aboutToQuit.connect(self._stop_work)
 
     # -- for the window, tests and pictures --------------------------------------------------------------------
 
@@ -171,7 +179,7 @@ class GraphPane(QWidget):
 
     def is_idle(self) -> bool:
         """Whether what the session asks for is on show and nothing moves."""
-        return not self._jobs.busy and not self.view.moving
+        return not any(work.busy for work in self._work) and not self.view.moving
 
     def node_rect(self, node_id: NodeId) -> QRectF | None:
         """Where a node (or collapsed module) stands, in pixels of the view's viewport; None if it is not in the graph."""
@@ -219,6 +227,9 @@ class GraphPane(QWidget):
             return
         self.pass_bar.show_stage(stage.id)
         in_view = stage_in_view(self._session, stage.id)
+        if not self._prepared.ready(in_view, self._show_stage):
+            self._jobs.cancel()
+            return
         shown = in_running_order(diagram(in_view))
         if shown is None or not shown.nodes:
             self._show_text(in_view)
@@ -237,6 +248,7 @@ class GraphPane(QWidget):
             stage.id == self._stage_id and shown == self._diagram
         ):  # the same graph of another capture has other colours
             self._anchor = None
+            self.waiting.end()
             self._refresh_marks()
             return
         self._opening = self._opening or stage.id != self._stage_id
@@ -380,9 +392,11 @@ class GraphPane(QWidget):
         """Stop a layout that takes long, and stay with what is on show; False where there is none."""
         if self.waiting.isHidden():
             return False
+        self._prepared.cancel()
         self._jobs.cancel()
         self.waiting.end()
-        if self._arrangement is None or self._arranged != self._stage_id:
+        stage = self._session.stage
+        if self._arrangement is None or stage is None or self._arranged != stage.id:
             self._show_nothing(
                 tr("Not laid out"), tr("You stopped it. Choose the stage again to lay it out.")
             )
@@ -403,12 +417,17 @@ class GraphPane(QWidget):
 
     def _on_search(self, text: str) -> None:
         try:
-            found = self.looking.find(text) if self._diagram is not None else ()
+            self._searching.look(*(self.looking.finder(text) if self._diagram is not None else (tuple, 0)))
         except QueryError as error:
-            found = ()
+            self._searching.cancel()
             self.search.report_error(str(error))
-        else:
-            self.search.set_matches(found)
+            self._mark_found(())
+
+    def _on_found(self, found: tuple[NodeId, ...]) -> None:
+        self.search.set_matches(found)
+        self._mark_found(found)
+
+    def _mark_found(self, found: tuple[NodeId, ...]) -> None:
         self._found = frozenset(found)
         self._refresh_marks()
 
@@ -417,8 +436,8 @@ class GraphPane(QWidget):
         self._control.go_to(node)
 
     def _on_search_closed(self) -> None:
-        self._found = frozenset()
-        self._refresh_marks()
+        self._searching.cancel()
+        self._mark_found(())
         self.view.setFocus()
 
     # -- how it is looked at -----------------------------------------------------------------------------------
@@ -471,7 +490,11 @@ class GraphPane(QWidget):
     def _on_view_change(self) -> None:
         self.toolbar.set_zoom(self.view.zoom)
 
+    def _stop_work(self) -> None:
+        for work in self._work:
+            work.stop()
+
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._jobs.stop()
+        self._stop_work()
         self.waiting.end()
         super().closeEvent(event)

@@ -1,5 +1,7 @@
 """How the stage in front is looked at: what is left out of it, its colours, what a search finds, views kept on keys."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -89,11 +91,11 @@ class ViewState(QObject):
         self.legend.set_entries(tuple(LegendEntry(_short(row.text), row.color) for row in rows))
         return chosen
 
-    def find(self, text: str) -> tuple[NodeId, ...]:
-        """What a query finds in all of the stage. Raises QueryError."""
+    def finder(self, text: str) -> tuple[Callable[[], tuple[NodeId, ...]], int]:
+        """What gives what a query finds in all of the stage, in any thread, and among how many nodes. Raises QueryError."""
         if self._stage is None or self.full is None:
-            return ()
-        return self._session.views.find(self._stage, self.full, text)
+            return tuple, 0
+        return self._session.views.finder(self._stage, self.full, text), len(self.full.nodes)
 
     def extend(self, to_inputs: bool) -> bool:
         """Reveal and select what is hidden among the inputs (or outputs) of the selection; False where nothing is."""

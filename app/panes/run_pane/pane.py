@@ -308,6 +308,14 @@ def _nothing(session: Session) -> tuple[str, str]:
                 )
             ),
         )
+    if session.run.came_late:
+        return (
+            tr("The program was over before this window could listen"),
+            tr(
+                "What it compiled is in the file that loupe run -o FILE.loupe wrote: open it with File → Open session. "
+                "The terminal names the file; where nothing was compiled, it says why."
+            ),
+        )
     if session.run.ended_without:
         return (
             tr("The program ended; nothing was compiled"),

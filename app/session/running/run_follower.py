@@ -97,6 +97,11 @@ class RunFollower(QObject):
         return self._reached and bool(self._streams) and not self.waiting and not self._reported()
 
     @property
+    def came_late(self) -> bool:
+        """Whether a run was to be followed, and nobody told of it any more."""
+        return bool(self._streams) and not self._reached and not self._streams[0].is_open
+
+    @property
     def rows(self) -> tuple[RunRow, ...]:
         """The processes in the order in which they began to tell."""
         if not self._lanes:
@@ -280,8 +285,9 @@ class RunFollower(QObject):
         if number == 0 and self._lanes[0].began is None and self._streams[0].is_open:
             self.problem_found.emit(
                 Problem(
-                    tr("Nothing tells of a run at {place}.").format(place=self._place),
-                    tr("It may be over. Start it again with loupe run."),
+                    tr("The program was over before this window could listen to it."),
+                    tr("Open the file that it wrote (loupe run -o FILE.loupe), or run it again."),
+                    detail=tr("Nothing tells of a run at {place}.").format(place=self._place),
                     severity=Severity.WARNING,
                 )
             )

@@ -21,8 +21,8 @@ class ColorLinks:
     def __init__(self, capture: Capture | None) -> None:
         self._capture = capture
         self._indices: dict[StageId, Mapping[NodeId, int]] = {}
-        self._fixed: dict[tuple[StageId, NodeId], int] | None = None
-        self._lines: dict[tuple[StageId, NodeId], int] = {}
+        self._fixed: dict[StageId, dict[NodeId, int]] | None = None
+        self._lines: dict[StageId, dict[NodeId, int]] = {}
 
     def index(self, stage: StageId, node: NodeId) -> int | None:
         """Index into `Colors.links`, or None for a node that comes from no line."""
@@ -36,25 +36,34 @@ class ColorLinks:
             known = self._indices[stage] = {node: rank % _PALETTE for node, rank in ranks.items()}
         return known
 
-    def _ranks_of(self, stage: StageId) -> dict[NodeId, int]:
+    def _ranks_of(self, stage: StageId) -> Mapping[NodeId, int]:
         """The ranks of a stage's nodes. Only links on a way to it can say anything about them."""
         assert self._capture is not None
         if self._fixed is None:
-            self._lines = {location: rank for rank, location in enumerate(_linked_lines(self._capture))}
-            self._fixed = _by_innermost_line(self._capture, self._lines)
-        ranks, fixed = self._lines | self._fixed, self._fixed
+            lines = _by_stage({location: rank for rank, location in enumerate(_linked_lines(self._capture))})
+            self._lines, self._fixed = lines, _by_innermost_line(self._capture, lines)
+        ranks = {where: dict(held) for where, held in (self._lines | self._fixed).items()}
         tables = _leading_to(self._capture, stage)
-        changed = True
-        while changed:  # a second pass is needed only where a link leads to a stage that stands earlier
-            changed = False
-            for table in tables:
-                for source, target in table.pairs:
-                    rank = ranks.get((table.source, source))
-                    location = table.target, target
-                    if rank is not None and location not in fixed and rank < ranks.get(location, rank + 1):
-                        ranks[location] = rank
-                        changed = True
-        return {node: rank for (where, node), rank in ranks.items() if where == stage}
+        again = True
+        while again:
+            again = self._follow(tables, ranks)
+        return ranks.get(stage, {})
+
+    def _follow(self, tables: list[LinkTable], ranks: dict[StageId, dict[NodeId, int]]) -> bool:
+        """Once along all links; whether one led to a stage that stands earlier, so that others have to be followed again."""
+        assert self._fixed is not None
+        left: set[StageId] = set()
+        again = False
+        for table in tables:
+            left.add(table.source)
+            above, fixed = ranks.get(table.source, {}), self._fixed.get(table.target, {})
+            below = ranks.setdefault(table.target, {})
+            for source, target in table.pairs:
+                rank = above.get(source)
+                if rank is not None and target not in fixed and rank < below.get(target, rank + 1):
+                    below[target] = rank
+                    again = again or table.target in left
+        return again
 
 
 def _leading_to(capture: Capture, stage: StageId) -> list[LinkTable]:
@@ -77,17 +86,24 @@ _ON_LINES = (StageKind.DYNAMO_GRAPH, StageKind.FRONT_END_GRAPH)
 
 
 def _by_innermost_line(
-    capture: Capture, lines: dict[tuple[StageId, NodeId], int]
-) -> dict[tuple[StageId, NodeId], int]:
+    capture: Capture, lines: dict[StageId, dict[NodeId, int]]
+) -> dict[StageId, dict[NodeId, int]]:
     """Nodes that bear a stack have the colour of its innermost line: many share the call that led there."""
-    found = {}
+    found: dict[StageId, dict[NodeId, int]] = {}
     for stage in (stage for kind in _ON_LINES for stage in capture.of_kind(kind)):
         for node in stage.graph.nodes if stage.graph is not None else ():
             for line in reversed(node.stack):
-                rank = lines.get((f"source:{line.path}", line_id(line.line)))
+                rank = lines.get(f"source:{line.path}", {}).get(line_id(line.line))
                 if rank is not None:
-                    found[stage.id, node.id] = rank
+                    found.setdefault(stage.id, {})[node.id] = rank
                     break
+    return found
+
+
+def _by_stage(ranks: dict[tuple[StageId, NodeId], int]) -> dict[StageId, dict[NodeId, int]]:
+    found: dict[StageId, dict[NodeId, int]] = {}
+    for (stage, node), rank in ranks.items():
+        found.setdefault(stage, {})[node] = rank
     return found
 
 

@@ -1,15 +1,17 @@
 """The look: palettes, icons and readable colours."""
 
+from collections import Counter
 from importlib.resources import files
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QColor, QImage, QPalette
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.theme import current
 from app.theme.colors import DARK, LIGHT, Colors
 from app.theme.icons import app_icon, icon
-from app.theme.palette import blend, palette_of, stylesheet_of
+from app.theme.palette import apply, blend, palette_of, stylesheet_of
 
 _Role = QPalette.ColorRole
 
@@ -85,3 +87,38 @@ def _reddest(image: QImage) -> int:
     locations = ((x, y) for x in range(image.width()) for y in range(image.height()))
     colors = (image.pixelColor(x, y) for x, y in locations)
     return max(color.red() for color in colors if color.alpha() > 120)
+
+
+class _Dressed(QObject):
+    """How often each widget was told of another style."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.times: Counter[str] = Counter()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.StyleChange:
+            self.times[watched.objectName()] += 1
+        return False
+
+
+def test_another_look_dresses_each_widget_alike_often_however_deep_it_stands(qtbot, qapp):
+    """Qt does it once for each widget around it where one sheet takes another's place: seconds in a window of ours."""
+    apply(qapp, LIGHT)
+    outermost = within = QWidget()
+    outermost.setObjectName("depth 0")
+    qtbot.addWidget(outermost)
+    for depth in range(1, 9):
+        within = QWidget(within)
+        within.setObjectName(f"depth {depth}")
+    line = QLineEdit(within)
+    outermost.show()
+    dressed = _Dressed()
+    qapp.installEventFilter(dressed)
+    try:
+        apply(qapp, DARK)
+        assert line.palette().color(_Role.Text) == QColor(DARK.text)
+        assert dressed.times["depth 8"] == dressed.times["depth 0"] > 0
+    finally:
+        qapp.removeEventFilter(dressed)
+        apply(qapp, LIGHT)

@@ -136,6 +136,22 @@ def test_text_in_triple_quotes_goes_on_over_lines(editor):
     assert colour_at(editor, 4, 4) == wanted["number"]
 
 
+def test_another_look_colours_only_what_is_seen(editor, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        SyntaxHighlighter, "rehighlightBlock", lambda self, block: asked.append(block.blockNumber())
+    )
+    monkeypatch.setattr(SyntaxHighlighter, "rehighlight", lambda self: asked.extend(range(10_000)))
+    editor.set_code("x = 1\n" * 10_000, "python")
+    editor.go_to_line(5000)
+    asked.clear()
+    current.set_colors(DARK)
+    try:
+        assert 0 < len(asked) < 1000
+    finally:
+        current.set_colors(LIGHT)
+
+
 def test_a_long_text_is_coloured_where_one_looks(editor, qtbot):
     """From the spans that are open there, and again where lines came in above."""
     editor.set_code('x = """one\n' + "two 2\n" * 3000 + 'three"""\n' + "y = 1\n" * 3000, "python")

@@ -163,10 +163,18 @@ def test_a_process_is_stopped_and_let_go_on_from_the_window(
 
 
 def test_a_run_that_is_over_is_said(session: Session, tmp_path: Path, qtbot) -> None:
+    """The pane said that no program ran by itself."""
+    pane = RunPane(session)
+    qtbot.addWidget(pane)
     with qtbot.waitSignal(session.problem_reported):
         session.run.follow(str(tmp_path / "nobody"))
-    assert "Nothing tells of a run" in session.problems[-1].what
+    assert "over before this window" in session.problems[-1].what
+    assert "nobody" in session.problems[-1].detail
     assert not session.run.waiting
+    assert "over before this window" in pane.empty.headline.text()
+    assert "-o FILE.loupe" in pane.empty.text.text()
+    session.run.stop()
+    assert not session.run.came_late
 
 
 def test_another_program_ends_the_following(listener: Listener, session: Session, pump: Pump) -> None:

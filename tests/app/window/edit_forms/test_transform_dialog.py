@@ -1,3 +1,5 @@
+from PySide6.QtWidgets import QMenu
+
 from app.session.facade.session import Session
 from app.window.edit_forms.transform_dialog import TransformDialog
 from app.window.main_window import MainWindow
@@ -48,3 +50,23 @@ def test_only_what_is_selected(window: MainWindow, session: Session, engine, qtb
     assert dialog.list.count() == 3
     dialog.reject()
     assert session.edits == ()
+
+
+def test_the_menu_offers_only_what_finds_something(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    """What finds nothing was offered, and its dialog said so only then."""
+    capture(window, session, engine, qtbot)
+    menu = window.findChild(QMenu, "menu_transform")
+    menu.aboutToShow.emit()
+    qtbot.waitUntil(lambda: not window.actions_by_id.matches.looking)
+    actions = window.actions_by_id.actions
+    assert actions["transform.relus_to_gelus"].isEnabled()
+    assert not actions["transform.remove_dropouts"].isEnabled()
+    assert "no dropout" in actions["transform.remove_dropouts"].toolTip()
+    assert actions["transform.cast_region"].isEnabled()  # of what is selected
+    window.actions_by_id.update()
+    assert not actions["transform.remove_dropouts"].isEnabled(), "as long as this graph is in front"
+    tip = actions["transform.remove_dropouts"].toolTip()
+    window.actions_by_id.update()
+    assert actions["transform.remove_dropouts"].toolTip() == tip
