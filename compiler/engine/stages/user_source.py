@@ -12,14 +12,17 @@ from compiler.model.ir.stage import Stage
 
 
 def make(recorder: Recorder, code_stages: CodeStages) -> tuple[Stage, ...]:
-    """Every file of a frame that was compiled, every other one that was inlined, torch's own left out, and the user's that called
-    one.
+    """Every file of a frame that was compiled, every other one that was inlined, torch's own left out, the user's that called
+    one, and those that an exported program in it was made of.
     """
     captured, traced, looked_at = _lines(recorder, code_stages)
+    for path, line in _lines_of_stacks(recorder):
+        captured[path].add(line)
     eager = _eager_lines(recorder, captured, traced)
     paths = {frame.code.co_filename for frame in recorder.frames}
     paths |= {skip.code.co_filename for skip in recorder.skips}
     paths |= {code.co_filename for code in recorder.codes.values() if is_linked(code.co_filename)}
+    paths |= {path for path in captured if is_linked(path)}
     # a script that only calls what it compiled (a model of a library): its lines lead to it
     paths |= {line.path for frame in recorder.frames for line in frame.callers if is_mine(line.path)}
     return tuple(
@@ -72,6 +75,20 @@ def _lines(
                 if line is not None:
                     captured[recorder.codes[location.code].co_filename].add((line, frame.id))
     return captured, traced, looked_at
+
+
+def _lines_of_stacks(recorder: Recorder) -> set[tuple[str, tuple[int, str]]]:
+    """By file, the lines that torch notes of nodes, with the compile: of code that torch wrote itself no instruction tells them."""
+    return {
+        (line.path, (line.line, dynamo_graph.compile_id))
+        for dynamo_graph in recorder.dynamo_graphs
+        if dynamo_graph.part_of is None
+        for graph in (dynamo_graph.dynamo, *dynamo_graph.bodies.values())
+        for node in graph.nodes
+        if node.op not in ("placeholder", "output")
+        for line in node.stack
+        if is_linked(line.path)
+    }
 
 
 def _was_left(frame: FrameRecord) -> bool:

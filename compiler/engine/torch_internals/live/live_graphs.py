@@ -8,15 +8,13 @@ import contextlib
 import copy
 import dataclasses
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 import torch._dynamo.utils
 import torch._guards
 import torch.fx
-from torch._subclasses.fake_tensor import unset_fake_temporarily
-from torch.utils.weak import TensorWeakRef
 
 from compiler.engine.records.compile_phases import PhaseLog
 from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
@@ -25,6 +23,7 @@ from compiler.engine.torch_internals.inductor.fusion_choices import choosing
 from compiler.engine.torch_internals.inductor_kernels.early_builds import building_early
 from compiler.engine.torch_internals.inductor_kernels.kernel_knobs import turning
 from compiler.engine.torch_internals.inductor_kernels.overlapped_builds import overlapping
+from compiler.engine.torch_internals.live.given_inputs import given_again, wants_gradient
 from compiler.engine.torch_internals.live.graph_keys import (
     GraphKey,
     graph_key,
@@ -152,38 +151,6 @@ def bodies_traced_anew(tracing: Any, start: str) -> Iterator[None]:
         raise
 
 
-def _with_scalar(value: Any, mode: Any) -> Any:
-    scalar = getattr(value, "item_memo", None)
-    if scalar is None or mode is None or value.fake_mode is mode:
-        return value
-    again = mode.from_tensor(value)
-    again.item_memo = scalar
-    return again
-
-
-def _make_autograd_nodes(values: Iterable[Any]) -> None:
-    """Of a view that was written on while the graph was read autograd makes the node anew when it is asked for; AOTAutograd asks
-    under another fake mode than the view's, where that fails.
-    """
-    with unset_fake_temporarily():
-        for value in values:
-            if isinstance(value, torch.Tensor):
-                _ = value.grad_fn
-
-
-def _without_gradient(module: torch.fx.GraphModule) -> list[bool]:
-    """Of each input, whether the program gives a tensor there that wants no gradient. Dynamo's own fake of it may want one: where the
-    graph writes on the input what does, Dynamo wrote it there.
-    """
-    found = []
-    for node in module.graph.nodes:
-        if node.op == "placeholder":
-            given = getattr(node.meta.get("grapharg"), "_example", None)
-            given = given() if isinstance(given, TensorWeakRef) else given
-            found.append(isinstance(given, torch.Tensor) and not given.requires_grad)
-    return found
-
-
 class LiveDynamoGraph:
     """One Dynamo graph in the running program."""
 
@@ -193,9 +160,9 @@ class LiveDynamoGraph:
         self.placeholders = getattr(output, "inputs", None) or [
             node.meta.get("example_value") for node in module.graph.nodes if node.op == "placeholder"
         ]
-        without = _without_gradient(module)
-        self._without_gradient = (
-            without if len(without) == len(self.placeholders) else [False for _ in self.placeholders]
+        wanted = wants_gradient(module)
+        self._wants_gradient = (
+            wanted if len(wanted) == len(self.placeholders) else [None for _ in self.placeholders]
         )
         self.backend: Callable[..., Any] = output.compiler_fn
         self.tracing = torch._guards.TracingContext.try_get()
@@ -228,12 +195,7 @@ class LiveDynamoGraph:
         every fake anew: what a scalar's ``item()`` is (a float that may change is passed as a tensor) it would not find again.
         """
         mode = self.tracing.fake_mode if self.tracing is not None else None
-        _make_autograd_nodes(self.placeholders)
-        given = [
-            value.detach() if without and getattr(value, "requires_grad", False) else value
-            for value, without in zip(self.placeholders, self._without_gradient, strict=True)
-        ]
-        return [_with_scalar(value, mode) for value in given]
+        return given_again(self.placeholders, self._wants_gradient, mode)
 
     def holding(self, compiled: Callable[..., Any]) -> "LiveDynamoGraph":
         """Hold what the backend gave, and stand in for it."""

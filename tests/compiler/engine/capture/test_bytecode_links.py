@@ -8,8 +8,11 @@ from compiler.engine.capture.capture import make_capture
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.capture.frames import BreakCategory
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import Provenance
 from compiler.model.ir.programs import Instruction
-from compiler.model.ir.stage import BytecodeStage, StageKind
+from compiler.model.ir.stage import BytecodeStage, SourceStage, StageKind
+from compiler.model.session_file.checks import check_capture
 
 pytestmark = pytest.mark.engine
 _PROGRAMS = Path(__file__).parents[1] / "bytecode_programs"
@@ -93,3 +96,41 @@ def test_lines_that_were_traced_are_the_lines_that_ran() -> None:
     assert "x = torch.sin(x)" in traced
     assert "x = x + y" not in traced
     assert not any("torch.exp" in text for text in traced)
+
+
+def test_an_exported_program_leads_to_the_lines_that_it_was_exported_from(tmp_path: Path) -> None:
+    net = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x) * 2\n"
+    (tmp_path / "net.py").write_text(net)
+    program = """import torch
+from net import Net
+
+exported = torch.export.export(Net(), (torch.ones(3),)).module()
+
+
+def run(x):
+    return exported(torch.sin(x))
+"""
+    (tmp_path / "exports.py").write_text(program)
+    spec = CaptureSpec(
+        TargetSpec("exports.py:run", str(tmp_path), inputs="torch.ones(3)"), CompileOptions(backend="eager")
+    )
+    capture = make_capture(spec, "capture-1", lambda text: None).capture
+    assert not list(check_capture(capture))
+    links, graph = Provenance(capture.links), next(iter(capture.of_kind(StageKind.DYNAMO_GRAPH)))
+
+    def lines(target: str) -> set[tuple[str, str]]:
+        assert graph.graph is not None
+        node = next(node for node in graph.graph.nodes if node.target == target)
+        above = links.ancestors(place(graph.id, node.id)).items()
+        return {
+            (Path(name).name, line) for name, found in above if name.startswith("source:") for line in found
+        }
+
+    assert lines("torch.sin") == {("exports.py", "L8")}
+    assert lines("aten.relu.default") == {("exports.py", "L8"), ("net.py", "L6")}
+    files = {
+        Path(stage.content.file.path).name: stage.content.file
+        for stage in capture.stages
+        if isinstance(stage.content, SourceStage)
+    }
+    assert files["net.py"].captured_lines == ((6, graph.compile_id),)

@@ -239,3 +239,30 @@ def test_nor_where_a_graph_writes_what_wants_a_gradient_on_an_input_that_wants_n
 @pytest.mark.parametrize(("target", "folder", "training"), _IDENTITIES)
 def test_nor_does_it_in_any_other(target: str, folder: Path, training: bool) -> None:
     _hold_identities(folder, target, training)
+
+
+_MOVED = """import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = torch.nn.Linear(4, 4), torch.nn.Linear(4, 2)
+
+    def forward(self, x):
+        self.first.to("cpu")
+        return self.second(torch.relu(self.first(x)))
+
+
+def example_inputs():
+    return (torch.randn(3, 4),)
+"""
+
+
+def test_nor_where_a_graph_gives_a_parameter_other_data(tmp_path: Path) -> None:
+    """Torch keeps a copy of the parameter's fake that wants no gradient: the edited graph had no gradients of moved modules
+    (soft-moe-pytorch, which moves its experts).
+    """
+    (tmp_path / "moved.py").write_text(_MOVED)
+    with nothing_built():
+        _hold_identities(tmp_path, "moved.py:Net", True)
