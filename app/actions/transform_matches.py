@@ -3,6 +3,7 @@ the window answers between them. What finds nothing cannot be chosen, and says w
 """
 
 from contextlib import suppress
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, SignalInstance
 from PySide6.QtGui import QAction
@@ -11,10 +12,9 @@ from PySide6.QtWidgets import QMenu
 from app.actions.action_row import Context
 from app.actions.selection_queries import editable_graph, editable_stage
 from app.translation.compiler_words import in_our_words
-from compiler.analysis.transforms import Transform, found_transforms
-from compiler.model.edits.edits import EditError
+from compiler.analysis.transforms import Transform, found_transforms, why_nothing
 from compiler.model.ir.graph import Graph
-from compiler.model.ir.ids import NodeId, StageId
+from compiler.model.ir.ids import StageId
 
 _BY_SELECTION = "cast_region"
 """Asks for a selection where there is none: that is said in its dialog."""
@@ -60,17 +60,13 @@ class TransformMatches(QObject):
             self._next.stop()
             return
         transform = self._left.pop(0)
-        self._reasons[transform.id] = "" if transform.id == _BY_SELECTION else self._why_not(transform, ())
+        self._reasons[transform.id] = ""
+        if transform.id != _BY_SELECTION:
+            with suppress(Exception):  # a plug-in's fault, which is told when it is chosen
+                self._reasons[transform.id] = why_nothing(
+                    partial(transform.make, self._stage, self._graph, ())
+                )
         self._tell()
-
-    def _why_not(self, transform: Transform, chosen: tuple[NodeId, ...]) -> str:
-        assert self._graph is not None
-        with suppress(Exception):  # another fault, such as a plug-in's, is told when it is chosen
-            try:
-                transform.make(self._stage, self._graph, chosen)
-            except EditError as error:
-                return str(error)
-        return ""
 
     def _tell(self) -> None:
         """What is known, as long as that graph is in front."""

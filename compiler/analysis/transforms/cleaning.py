@@ -13,7 +13,7 @@ def dead_code(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> EditG
     """Take out every pure call that nobody uses, and what only such calls use. Raises EditError."""
     builder = EditBuilder(stage, graph)
     for node in reversed(graph.nodes):
-        if (not chosen or node.id in chosen) and is_pure(node) and not builder.uses_of(node.id):
+        if (not chosen or node.id in chosen) and is_pure(node) and not builder.is_used(node.id):
             builder.bypass(node.id, None)
     return builder.group("Remove dead code", "Every result is used: there is no dead code.")
 

@@ -1,5 +1,10 @@
 """Edits made one after another, each on the graph that the ones before it leave."""
 
+from collections.abc import Callable
+from contextvars import ContextVar
+from itertools import compress, count
+from operator import is_not
+
 from compiler.model.edits.edits import (
     BypassNode,
     Edit,
@@ -23,6 +28,7 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.tensor_types import Value
 
+_looking: ContextVar[bool] = ContextVar("looking", default=False)
 Given = Argument | str | int | float | bool | None
 """An argument as a transform writes it: text is the name of a node."""
 
@@ -40,6 +46,42 @@ def argument(given: Given) -> Argument:
             return given
 
 
+class _FoundError(Exception):
+    """There is something to edit, and only that was asked."""
+
+
+def why_nothing(make: Callable[[], object]) -> str:
+    """Why a transform finds nothing; empty where it finds something: then it goes no further than its first edit, for to make
+    thousands takes seconds.
+    """
+    before = _looking.set(True)
+    try:
+        make()
+    except _FoundError:
+        return ""
+    except EditError as error:
+        return str(error)
+    finally:
+        _looking.reset(before)
+    return ""
+
+
+def _differing(before: tuple[Node, ...], after: tuple[Node, ...]) -> tuple[list[Node], list[Node]]:
+    """What is in one and not, as the same object and in the same order, in the other. An edit leaves all but a few of ten
+    thousand nodes as they are and puts in or takes out at most one: no step of Python's is taken for each of the others.
+    """
+    at = next(compress(count(), map(is_not, before, after)), min(len(before), len(after)))
+    more = len(after) - len(before)
+    before, after = before[at:], after[at:]
+    put_in, taken_out = (1, 0) if more == 1 else (0, 1) if more == -1 else (0, 0)
+    gone, fresh = [*before[:taken_out]], [*after[:put_in]]
+    before, after = before[taken_out:], after[put_in:]
+    if len(before) != len(after):
+        return [*gone, *before], [*fresh, *after]
+    differs = [*map(is_not, before, after)]
+    return [*gone, *compress(before, differs)], [*fresh, *compress(after, differs)]
+
+
 class EditBuilder:
     """Holds the graph as it is after the edits made so far."""
 
@@ -48,36 +90,49 @@ class EditBuilder:
         self.graph = graph
         self._parts: list[Edit] = []
         self._known: dict[NodeId, Node] = {}
+        self._paths: dict[NodeId, dict[NodeId, list[ArgumentPath]]] = {}
+        self._nodes: tuple[Node, ...] = ()
         self._users: dict[NodeId, dict[NodeId, None]] = {}
         self._follow()
 
     def make(self, edit: Edit) -> None:
         """Make one edit. Raises EditError."""
+        if _looking.get():
+            raise _FoundError
         self.graph, _ = apply_graph_edit(self.graph, edit)
         self._parts.append(edit)
         self._follow()
 
     def uses_of(self, node: NodeId) -> tuple[tuple[NodeId, ArgumentPath], ...]:
         """Every place where a node's result is used."""
-        users = (self._known[name] for name in self._users.get(node, ()))
-        return tuple((user.id, path) for user in users for used, path in user.uses() if used == node)
+        return tuple((user, path) for user in self._users.get(node, ()) for path in self._uses(user)[node])
+
+    def is_used(self, node: NodeId) -> bool:
+        """Whether a node's result is used anywhere."""
+        return bool(self._users.get(node))
+
+    def _uses(self, user: NodeId) -> dict[NodeId, list[ArgumentPath]]:
+        """Where a node uses others, walked through once: the output of a trained graph uses thousands."""
+        if user not in self._paths:
+            found = self._paths[user] = {}
+            for used, path in self._known[user].uses():
+                found.setdefault(used, []).append(path)
+        return self._paths[user]
 
     def _follow(self) -> None:
         """Who uses what, as it is now: only nodes that are other objects than before are looked at."""
-        fresh = self.graph.by_id()
-        if len(fresh) < len(self._known):
-            for name in self._known.keys() - fresh.keys():
-                self._forget(self._known[name])
-        for name, node in fresh.items():
-            before = self._known.get(name)
-            if before is not node:
-                if before is not None:
-                    self._forget(before)
-                for used in node.inputs():
-                    self._users.setdefault(used, {})[name] = None
-        self._known = fresh
+        gone, fresh = _differing(self._nodes, self.graph.nodes)
+        for node in gone:
+            self._forget(node)
+            self._known.pop(node.id, None)
+        for node in fresh:
+            self._known[node.id] = node
+            for used in node.inputs():
+                self._users.setdefault(used, {})[node.id] = None
+        self._nodes = self.graph.nodes
 
     def _forget(self, node: Node) -> None:
+        self._paths.pop(node.id, None)
         for used in node.inputs():
             self._users.get(used, {}).pop(node.id, None)
 
@@ -132,7 +187,7 @@ class EditBuilder:
 
     def bypass(self, node: NodeId, replacement: NodeId | None) -> None:
         """Take a node out; who used it uses the replacement."""
-        self.make(BypassNode(self.stage, node, replacement if self.uses_of(node) else None))
+        self.make(BypassNode(self.stage, node, replacement if self.is_used(node) else None))
 
     def replace(
         self, node: NodeId, target: str, given: tuple[Given, ...], named: tuple[tuple[str, Given], ...] = ()

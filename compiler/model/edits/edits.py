@@ -398,9 +398,12 @@ def _bypass(graph: Graph, edit: BypassNode) -> tuple[Graph, Edit]:
     uses = tuple((user.id, path) for user in users for used, path in user.uses() if used == old.id)
     if edit.replacement is None and uses:
         raise EditError(f"{old.id} is used by {uses[0][0]}; name a node that takes its place.")
-    if edit.replacement is not None and edit.replacement not in {node.id for node in graph.nodes[:index]}:
+    if edit.replacement is not None and not (
+        graph.holds(edit.replacement) and graph.index(edit.replacement) < index
+    ):
         raise EditError(f"{edit.replacement} does not come before {old.id}, so it cannot take its place.")
-    nodes = {node.id: node for node in graph.nodes if node.id != old.id}
+    nodes = graph.by_id()
+    del nodes[old.id]
     for user, places in _by_user(uses).items():
         nodes[user] = nodes[user].with_arguments(dict.fromkeys(places, NodeArgument(edit.replacement or "")))
     made = Graph(tuple(nodes.values()))
@@ -410,32 +413,31 @@ def _bypass(graph: Graph, edit: BypassNode) -> tuple[Graph, Edit]:
 
 def _insert(graph: Graph, edit: InsertNode) -> tuple[Graph, Edit]:
     node = edit.node
-    if any(other.id == node.id for other in graph.nodes):
+    if graph.holds(node.id):
         raise EditError(f"There is already a node {node.id}; choose another name.")
     if not 0 <= edit.index <= len(graph.nodes):
         raise EditError(f"There is no position {edit.index} in this graph.")
     if node.op in FIXED:
         raise EditError("Inputs and outputs cannot be inserted.")
     require_defined_before(graph, edit.index, node)
-    before = {used: position for position, used in enumerate(other.id for other in graph.nodes)}
     replaced: set[NodeId] = set()
-    nodes = graph.by_id()
+    changed: dict[NodeId, Node] = {}
     for user, paths in _by_user(edit.uses).items():
-        if user not in nodes:
+        if not graph.holds(user):
             raise EditError(f"There is no node {user} that could use {node.id}.")
-        if before[user] < edit.index:
+        if graph.index(user) < edit.index:
             raise EditError(f"{user} comes before {node.id} and cannot use it.")
-        there = {path: used for used, path in nodes[user].uses()}
+        using = graph.node(user)
+        there = {path: used for used, path in using.uses()}
         for path in paths:
             if path not in there:
                 raise EditError(f"{'.'.join(path)} of {user} is no node's result.")
             replaced.add(there[path])
-        nodes[user] = nodes[user].with_arguments(dict.fromkeys(paths, NodeArgument(node.id)))
+        changed[user] = using.with_arguments(dict.fromkeys(paths, NodeArgument(node.id)))
     if len(replaced) > 1:
         raise EditError(f"One insertion can stand in for one node, not for {', '.join(sorted(replaced))}.")
-    ordered = list(nodes.values())
-    ordered.insert(edit.index, node)
-    return Graph(tuple(ordered)), BypassNode(edit.stage, node.id, replaced.pop() if replaced else None)
+    made = graph.with_one_more(edit.index, node, changed)
+    return made, BypassNode(edit.stage, node.id, replaced.pop() if replaced else None)
 
 
 def _by_user(uses: Iterable[tuple[NodeId, ArgumentPath]]) -> dict[NodeId, list[ArgumentPath]]:

@@ -21,11 +21,10 @@ def find_node(graph: Graph, node_id: NodeId) -> Node:
 
 def require_defined_before(graph: Graph, index: int, node: Node) -> None:
     """A node may only use nodes that stand before it. Raises EditError."""
-    earlier = {other.id for other in graph.nodes[:index]}
     for used in node.inputs():
         if used == node.id:
             raise EditError(f"{node.id} cannot use its own result.")
-        if used not in earlier:
+        if not (graph.holds(used) and graph.index(used) < index):
             raise EditError(f"{node.id} cannot use {used}, which does not come before it.")
 
 

@@ -12,8 +12,7 @@ def unused_name(graph: Graph, wish: str, taken: Collection[NodeId] = ()) -> Node
         "".join(letter if letter.isalnum() or letter == "_" else "_" for letter in wish).strip("_") or "node"
     )
     base = f"n_{base}" if base[0].isdigit() else base
-    used = {node.id for node in graph.nodes} | set(taken)
-    return next(name for name in _numbered(base) if name not in used)
+    return next(name for name in _numbered(base) if not graph.holds(name) and name not in taken)
 
 
 def _numbered(base: str) -> Iterator[str]:

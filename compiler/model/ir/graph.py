@@ -139,15 +139,24 @@ class Graph(msgspec.Struct, frozen=True, dict=True):
     def with_node(self, index: int, node: Node) -> "Graph":
         """The graph with another node at an index."""
         made = Graph((*self.nodes[:index], node, *self.nodes[index + 1 :]))
-        if node.id == self.nodes[index].id and "_places" in self.__dict__:
-            made.__dict__["_places"] = (
-                self._places
-            )  # of many edits one after the other most of the time went there
+        if node.id == self.nodes[index].id:  # of many edits one after the other most of the time went there
+            made.__dict__.update(
+                (name, self.__dict__[name]) for name in ("ids", "_places") if name in self.__dict__
+            )
+        return made
+
+    def with_one_more(self, index: int, node: Node, changed: Mapping[NodeId, Node]) -> "Graph":
+        """The graph with a node put in at an index, and others in the place of those of their ids."""
+        nodes = list(self.nodes)
+        for node_id, other in changed.items():
+            nodes[self.index(node_id)] = other
+        made = Graph((*nodes[:index], node, *nodes[index:]))
+        made.__dict__["ids"] = (*self.ids[:index], node.id, *self.ids[index:])
         return made
 
     def by_id(self) -> dict[NodeId, Node]:
         """All nodes by id, in order."""
-        return {node.id: node for node in self.nodes}
+        return dict(zip(self.ids, self.nodes, strict=True))
 
     def users(self) -> Mapping[NodeId, tuple[NodeId, ...]]:
         """For each node, the nodes that use it, in order."""
@@ -166,8 +175,14 @@ class Graph(msgspec.Struct, frozen=True, dict=True):
         self.__dict__["_users"] = users
 
     @cached_property
+    def ids(self) -> tuple[NodeId, ...]:
+        """Of all nodes, in order."""
+        return tuple([node.id for node in self.nodes])
+
+    @cached_property
     def _places(self) -> Mapping[NodeId, int]:
-        return {node.id: index for index, node in reversed(list(enumerate(self.nodes)))}
+        last = len(self.nodes) - 1
+        return dict(zip(reversed(self.ids), range(last, -1, -1), strict=True))  # the first of those of one id
 
     @cached_property
     def by_stack(self) -> Mapping[tuple[SourceLine, ...], frozenset[NodeId]]:
