@@ -97,8 +97,7 @@ class LayoutJobs(QObject):
 
     def stop(self) -> None:
         """Cancel, and wait for the thread; for when the pane goes away."""
-        self._work.cancel()
-        self._work.wait()
+        self._work.stop()
 
     def _on_done(self, arrangement: object) -> None:
         if isinstance(arrangement, Arrangement):

@@ -14,6 +14,11 @@ _CALM_MILLISECONDS = 100
 """Work that is done within this time is not announced."""
 
 Work = Callable[[], object]
+Stopped = type[BaseException] | tuple[()]
+
+
+def _not_told() -> None:
+    """Work that cannot be ended in its middle is not told that nobody wants it."""
 
 
 class NewestWork(QObject):
@@ -26,8 +31,8 @@ class NewestWork(QObject):
     _finished = Signal(int, object, int)
     """Its number, what it gave, and how many objects were made meanwhile."""
 
-    def __init__(self, stopped: type[Exception], parent: QObject | None = None) -> None:
-        """`stopped` is what work raises once it was cancelled."""
+    def __init__(self, stopped: Stopped = (), parent: QObject | None = None) -> None:
+        """`stopped` is what work raises once it was cancelled; what raises nothing is ended, and its answer dropped."""
         super().__init__(parent)
         self._stopped = stopped
         self._thread = OneThread(self)
@@ -45,7 +50,7 @@ class NewestWork(QObject):
         """Whether the newest work is not done."""
         return self._cancel is not None
 
-    def start(self, work: Work, cancel: Callable[[], None]) -> None:
+    def start(self, work: Work, cancel: Callable[[], None] = _not_told) -> None:
         """Do this instead of whatever was asked before; `cancel` tells it that nobody wants it any more."""
         self.cancel()
         self._newest += 1
@@ -65,6 +70,11 @@ class NewestWork(QObject):
         """Until the thread is done; for when the owner goes away."""
         self._thread.wait()
 
+    def stop(self) -> None:
+        """Cancel, and wait for the thread."""
+        self.cancel()
+        self.wait()
+
     def _on_finished(self, number: int, result: object, made: int) -> None:
         if self._cancel is None or number != self._newest:
             self._hold.give()
@@ -77,7 +87,7 @@ class NewestWork(QObject):
             self._collection.after(made, self._hold.give)
 
 
-def _job(number: int, work: Work, stopped: type[Exception], finished: SignalInstance) -> Callable[[], None]:
+def _job(number: int, work: Work, stopped: Stopped, finished: SignalInstance) -> Callable[[], None]:
     def run() -> None:
         result, made = None, 0
         try:

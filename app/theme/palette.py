@@ -27,9 +27,8 @@ def apply(app: QApplication, colors: Colors) -> None:
     app.setPalette(palette_of(colors))
     sheet = stylesheet_of(colors)
     if app.styleSheet() != sheet:
-        app.setStyleSheet(
-            ""
-        )  # where one sheet follows another, Qt dresses a widget once for each widget around it
+        # where one sheet follows another, Qt dresses a widget once for each widget around it
+        app.setStyleSheet("")
         app.setStyleSheet(sheet)
     set_colors(colors)
 

@@ -78,7 +78,6 @@ class CodeEditor(QPlainTextEdit):
         self.updateRequest.connect(self._scroll_gutter)
         self.cursorPositionChanged.connect(self._on_cursor)
         self.verticalScrollBar().valueChanged.connect(self._color_in_view)
-        current.signals().changed.connect(self._color_in_view)
         current.signals().changed.connect(self._repaint)
         self._fit_gutter()
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from app.concurrency.newest_work import NewestWork
-from app.session.facade.prepared_stages import LARGE, NobodyWaitsError
+from app.session.facade.prepared_stages import LARGE
 from compiler.model.ir.ids import NodeId
 
 
@@ -17,7 +17,7 @@ class Searching(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._work = NewestWork(NobodyWaitsError, self)
+        self._work = NewestWork(parent=self)
         self._work.done.connect(lambda nodes: self.found.emit(nodes or ()))
 
     @property
@@ -28,7 +28,7 @@ class Searching(QObject):
     def look(self, find: Callable[[], tuple[NodeId, ...]], among: int) -> None:
         """Find among so many nodes."""
         if among >= LARGE:
-            self._work.start(find, lambda: None)
+            self._work.start(find)
         else:
             self._work.cancel()
             self.found.emit(find())
@@ -39,5 +39,4 @@ class Searching(QObject):
 
     def stop(self) -> None:
         """Cancel, and wait for the thread; for when the pane goes away."""
-        self._work.cancel()
-        self._work.wait()
+        self._work.stop()

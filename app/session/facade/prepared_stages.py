@@ -15,10 +15,6 @@ LARGE = 1000
 _KEPT = 5
 
 
-class NobodyWaitsError(Exception):
-    """Nothing raises it: what was begun is ended, since its answer is kept."""
-
-
 class PreparedStages(QObject):
     """For one pane, which says what it will ask."""
 
@@ -31,7 +27,7 @@ class PreparedStages(QObject):
         """`ask` is called in the window's thread and gives what to do in the other one."""
         super().__init__(parent)
         self._session, self._ask = session, ask
-        self._work = NewestWork(NobodyWaitsError, self)
+        self._work = NewestWork(parent=self)
         self._work.slow.connect(self.slow)
         self._work.done.connect(self._on_done)
         self._ready: list[tuple[object, ...]] = []
@@ -51,7 +47,7 @@ class PreparedStages(QObject):
             return True
         if not (self._work.busy and _same(asked, self._wanted)):
             self._wanted = asked
-            self._work.start(self._ask(stage), lambda: None)
+            self._work.start(self._ask(stage))
         self._then = then
         return False
 
@@ -61,8 +57,7 @@ class PreparedStages(QObject):
 
     def stop(self) -> None:
         """Cancel, and wait for the thread; for when the pane goes away."""
-        self._work.cancel()
-        self._work.wait()
+        self._work.stop()
 
     def _on_done(self, _answer: object) -> None:
         self._ready = [*self._ready[1 - _KEPT :], self._wanted]

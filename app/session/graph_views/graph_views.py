@@ -229,7 +229,9 @@ class GraphViews(QObject):
         return regrouped(shown, groups)
 
     def by_modules(self, stage: Stage, shown: Diagram, capture: Capture) -> Diagram:
-        """The nodes gathered by the modules that they compute, for any thread. What was asked last is known: hiding nodes asks again, and of a large capture it takes 0.2 s; so does coming back."""
+        """The nodes gathered by the modules that they compute, for any thread. What was asked last is known: hiding nodes asks
+        again, and of a large capture it takes 0.2 s; so does coming back.
+        """
         for row in self._grouped:
             if row[0] is stage and row[1] is shown and row[2] is capture:
                 return row[3]
