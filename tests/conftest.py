@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from app.engine_client.forking_process import ForkingProcess
 from compiler.command_line import worker_client
 from compiler.processes import fork_server
 from compiler.processes.loading_libraries import loading
-from tests.helpers.thoroughness import examples
+from tests.helpers.thoroughness import ALL, examples
 
 # Where Python is told to write no bytecode, each of the hundreds of processes of these tests would compile our sources anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -36,6 +37,9 @@ settings.register_profile(
     "any machine", deadline=None, max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any machine")
+if not ALL:
+    # Hypothesis reads all of our sources for constants to try, in each process: 10 s of a fresh checkout's collection.
+    providers._get_local_constants = lambda: providers._local_constants
 
 _QUICK = ("architecture", "compiler/model", "compiler/analysis", "app")
 """Folders of tests that fail within a minute, if they do; the others follow, the longest file first."""

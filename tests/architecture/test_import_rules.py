@@ -44,6 +44,7 @@ def test_headless_runs_load_no_qt_until_pictures() -> None:
     assert "PySide6" not in modules_loaded_by("import app.headless_run")
 
 
+@pytest.mark.thorough
 @pytest.mark.worker
 def test_the_worker_loads_no_qt() -> None:
     loaded = modules_loaded_by("import compiler.worker.serving")

@@ -2,11 +2,10 @@
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.architecture.test_files import ROOT
+from tests.helpers.our_sources import ROOT, trees
 
 FILLED_BY_HAND = {
     "QListWidget",
@@ -26,11 +25,13 @@ WITH_A_REASON = {
     "app/window/open_form/inputs_form.py": "a form: every cell is an editor of its own",
 }
 
+_TABLES = ("RowTable", "DifferenceTree")
 
-def filled_by_hand(text: str) -> set[str]:
+
+def filled_by_hand(tree: ast.Module) -> set[str]:
     """The classes of Qt's that a module imports or reaches through another module."""
     found = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.Attribute):
@@ -48,15 +49,13 @@ def filled_by_hand(text: str) -> set[str]:
     ],
 )
 def test_each_way_to_use_one_is_seen(text: str) -> None:
-    assert filled_by_hand(text)
-    assert not filled_by_hand("from PySide6.QtWidgets import QTreeView  # not a QTreeWidget")
+    assert filled_by_hand(ast.parse(text))
+    assert not filled_by_hand(ast.parse("from PySide6.QtWidgets import QTreeView  # not a QTreeWidget"))
 
 
 def test_rows_are_shown_by_tables_of_rows() -> None:
     users = {
-        str(path.relative_to(ROOT))
-        for path in sorted((ROOT / "app").rglob("*.py"))
-        if filled_by_hand(path.read_text(encoding="utf-8"))
+        str(path.relative_to(ROOT)) for path, tree in trees(("app",), *FILLED_BY_HAND) if filled_by_hand(tree)
     }
     new, gone = sorted(users - WITH_A_REASON.keys()), sorted(WITH_A_REASON.keys() - users)
     assert not new, f"show rows with app.widgets.tables.row_table, or say here why not: {new}"
@@ -67,22 +66,21 @@ def test_no_table_uses_a_name_that_its_base_keeps_for_itself() -> None:
     """A pane's `_fill_menu` was once the table's own attribute of that name: no menu, and no tool saw it."""
     kept: set[str] = set()
     for name in ("row_table", "filtered_view"):
-        for _, made in _classes(ROOT / "app/widgets/tables" / f"{name}.py"):
+        for _, made in _classes(ast.parse((ROOT / "app/widgets/tables" / f"{name}.py").read_text("utf-8"))):
             kept |= made
     taken = {
         f"{path.relative_to(ROOT)} {cls.name}": sorted(made & kept)
-        for path in sorted((ROOT / "app").rglob("*.py"))
-        for cls, made in _classes(path)
-        if any(isinstance(base, ast.Name) and base.id in ("RowTable", "DifferenceTree") for base in cls.bases)
-        and made & kept
+        for path, tree in trees(("app",), *_TABLES)
+        for cls, made in _classes(tree)
+        if any(isinstance(base, ast.Name) and base.id in _TABLES for base in cls.bases) and made & kept
     }
     assert len(kept) > 20
     assert not taken
 
 
-def _classes(path: Path) -> Iterator[tuple[ast.ClassDef, set[str]]]:
+def _classes(tree: ast.Module) -> Iterator[tuple[ast.ClassDef, set[str]]]:
     """Each class of a module with the private names that it defines or sets."""
-    for cls in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for cls in ast.walk(tree):
         if isinstance(cls, ast.ClassDef):
             names = {node.name for node in ast.walk(cls) if isinstance(node, ast.FunctionDef)}
             names |= {

@@ -3,12 +3,8 @@
 import ast
 import string
 from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-FILES = [
-    path for folder in ("app", "compiler", "torch_loupe") for path in sorted((ROOT / folder).rglob("*.py"))
-]
+from tests.helpers.our_sources import ROOT, trees
 
 
 def fills(tree: ast.Module) -> Iterator[tuple[int, str, ast.Call]]:
@@ -52,8 +48,8 @@ def names_in(text: str) -> set[str]:
 
 def test_texts_are_given_what_they_name() -> None:
     missing = []
-    for path in FILES:
-        for line, text, call in fills(ast.parse(path.read_text())):
+    for path, tree in trees(("app", "compiler", "torch_loupe"), ".format("):
+        for line, text, call in fills(tree):
             given = {word.arg for word in call.keywords}
             if None in given or any(isinstance(arg, ast.Starred) for arg in call.args):
                 continue  # given a whole table of names

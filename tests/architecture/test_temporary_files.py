@@ -2,18 +2,16 @@
 
 import ast
 
-from tests.architecture.test_files import ROOT, source_files
+from tests.helpers.our_sources import ROOT, trees
 
 _MAKES = {"mkdtemp", "mkstemp", "TemporaryDirectory", "NamedTemporaryFile"}
-_IN_WORKERS = ("engine", "worker")
+_IN_WORKERS = ("compiler/engine", "compiler/worker")
 
 
 def test_no_temporary_file_of_a_worker_lies_just_anywhere() -> None:
     found = []
-    for path in source_files():
-        if path.relative_to(ROOT).parts[1] not in _IN_WORKERS:
-            continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in trees(_IN_WORKERS, *_MAKES):
+        for node in ast.walk(tree):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                 continue
             if node.func.attr in _MAKES and not any(word.arg == "dir" for word in node.keywords):

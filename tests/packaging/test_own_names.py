@@ -68,6 +68,7 @@ def test_what_cannot_be_renamed_for_certain_is_refused(line: str) -> None:
         own_names.renamed(line, KNOWN, "here.py")
 
 
+@pytest.mark.thorough
 def test_every_file_of_ours_can_be_renamed_and_keeps_its_lines() -> None:
     known = own_names.module_names(ROOT)
     assert {"app.main", "compiler.worker", "compiler.worker.serving"} <= known

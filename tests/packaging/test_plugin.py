@@ -266,6 +266,7 @@ def test_wrong_remedies_and_gpus_leave_ours(
         targets.named_target("h999")
 
 
+@pytest.mark.thorough
 def test_a_pane_that_fails_is_told_in_its_place(broken: Path, tmp_path: Path) -> None:
     checks = """
 for name, why in (("gone", "No module named 'loupe_not_there'"), ("calls_number", "no QWidget")):

@@ -7,6 +7,7 @@ import sys
 import sysconfig
 import tarfile
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -81,25 +82,29 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A source distribution of the checkout, and the wheel that is built of it."""
-    folder = tmp_path_factory.mktemp("dist")
-    _run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)])
-    return folder
+def _built(folder: Path, *kinds: str) -> Path:
+    _run([sys.executable, "-m", "build", "--no-isolation", *kinds, "--outdir", str(folder), str(ROOT)])
+    (wheel,) = folder.glob("*.whl")
+    return wheel
 
 
 @pytest.fixture(scope="module")
-def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    (wheel,) = built.glob("*.whl")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    wheel = _built(tmp_path_factory.mktemp("dist"), "--wheel")
     return Installed(tmp_path_factory.mktemp("clean") / "venv", wheel)
 
 
 @pytest.mark.thorough
-def test_a_source_distribution_holds_what_a_wheel_is_built_of(built: Path) -> None:
-    (source,) = built.glob("*.tar.gz")
+def test_a_source_distribution_holds_what_a_wheel_is_built_of(installed: Installed, tmp_path: Path) -> None:
+    """And the wheel that is built of it, without this checkout, is the one that is built here."""
+    wheel = _built(tmp_path)
+    (source,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(source) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
+    with zipfile.ZipFile(wheel) as built:
+        modules = {name for name in built.namelist() if name.endswith(".py")}
+    there = installed.packages
+    assert modules == {path.relative_to(there).as_posix() for path in (there / "torch_loupe").rglob("*.py")}
     assert {".make/wheel_backend.py", "pyproject.toml", "app/main.py", "resources/icons/loupe.svg"} <= names
     assert not [name for name in names if name.startswith((".venv", "out/")) or "__pycache__" in name]
 

@@ -82,6 +82,7 @@ def test_the_fields_of_a_text_are_those_it_is_given() -> None:
     wrong = [
         (name, node.lineno, sorted(fields ^ given))
         for name, source in modules(ROOT)
+        if ".format(" in source
         for node, text, given in _formatted(ast.parse(source))
         if (fields := {field for _, field, _, _ in Formatter().parse(text) if field is not None}) != given
     ]
@@ -137,7 +138,11 @@ _KEYS_OF_DATA = {
 
 
 def test_nothing_is_told_apart_by_words_that_are_translated() -> None:
-    found = {name for name, source in modules(ROOT) if _told_apart_by_words(source)}
+    found = {
+        name
+        for name, source in modules(ROOT)
+        if re.search(r"\btr(_noop)?\(", source) and _told_apart_by_words(source)
+    }
     assert found == set(_KEYS_OF_DATA)
 
 

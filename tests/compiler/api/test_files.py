@@ -39,6 +39,7 @@ def test_nothing_slow_is_imported_before_it_is_needed() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120, cwd=EXAMPLE.parents[2])
 
 
+@pytest.mark.thorough
 def test_the_window_opens_on_a_capture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cap = torch_loupe.Capture(sample_capture(), InWorker(lambda text: None))
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):

@@ -25,6 +25,7 @@ CELLS = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning", "ignore::FutureWarning")
 def test_a_class_of_a_cell_is_captured_and_shown() -> None:
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in CELLS])

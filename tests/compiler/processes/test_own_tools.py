@@ -11,8 +11,8 @@ import pytest
 
 from compiler.processes import first_environment
 from compiler.processes.own_tools import find_tool, run_tool
+from tests.helpers.our_sources import ROOT, trees
 
-_ROOT = Path(__file__).resolve().parents[3]
 _MAY_START = {
     "remote/bridge.py",  # the person's own ssh, as he said it
     "remote/there.py",  # the worker itself, before any program runs
@@ -91,9 +91,9 @@ def test_assembly_is_not_the_programs(told: Path, monkeypatch: pytest.MonkeyPatc
 def test_everything_of_ours_that_starts_a_process_is_known() -> None:
     """A tool started elsewhere gets the environment of the program."""
     found = {
-        path.relative_to(_ROOT / "compiler").as_posix()
-        for path in (_ROOT / "compiler").rglob("*.py")
-        if any(_starts(ast.parse(path.read_text(encoding="utf-8"))))
+        path.relative_to(ROOT / "compiler").as_posix()
+        for path, tree in trees(("compiler",), "subprocess", "shutil")
+        if any(_starts(tree))
     }
     assert found == _MAY_START
 

@@ -316,6 +316,7 @@ def _attach(run: Run, *words: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
+@pytest.mark.thorough
 def test_edits_from_a_terminal(run: Run, tmp_path: Path) -> None:
     recipe = tmp_path / "gelu.json"
     recipe.write_bytes(msgspec.json.encode(_gelu(run)))

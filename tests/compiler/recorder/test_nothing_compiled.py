@@ -45,6 +45,7 @@ _COMPILES = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.engine
 def test_the_real_run_says_it(tmp_path: Path) -> None:
     written(tmp_path, _COMPILES)

@@ -27,6 +27,7 @@ os.waitpid(forked, 0)
 """
 
 
+@pytest.mark.thorough
 def test_a_process_that_loads_torch_without_the_recorder_is_told(tmp_path: Path) -> None:
     written(tmp_path, _PARENT)
     done = loupe_run(tmp_path, "--json", "sum.json", "train.py")

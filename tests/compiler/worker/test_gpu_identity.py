@@ -192,6 +192,7 @@ def test_attention_is_what_the_gpu_compiled(recorded: Path):
         assert row.same_kernels == row.kernels, (row.name, row.difference)
 
 
+@pytest.mark.thorough
 @WITH_TRITON
 @pytest.mark.parametrize(
     ("program", "training", "operator"),

@@ -118,7 +118,8 @@ def test_a_program_that_parses_arguments_sees_none_of_ours(tmp_path: Path, optio
     assert "called program.py" in done.stderr + done.stdout
 
 
-@pytest.mark.parametrize("option", [pytest.param("--fake", marks=pytest.mark.thorough), "--no-fake"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("option", ["--fake", "--no-fake"])
 def test_what_to_do_where_it_requires_one(tmp_path: Path, option: str) -> None:
     required = _loupe(tmp_path, _PARSING.replace("default=8", "required=True"), option)
     assert "usage: program.py" in required.stderr

@@ -202,6 +202,7 @@ def test_kernels_that_a_program_launches_itself_write_nothing_outside_of_graphs(
     assert [len(names) for names in operations(made)] == [2, 4]
 
 
+@pytest.mark.thorough
 def test_a_kernel_of_the_program_in_a_graph_is_linked(worker: WorkerClient, write):
     made = captured(worker, write("outside.py", HEAD + LAUNCHING), TARGETS["h100"])
     links, lines = Provenance(made.links), (HEAD + LAUNCHING).split("\n")

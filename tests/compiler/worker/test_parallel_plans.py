@@ -155,6 +155,7 @@ def bytes_of(capture: Capture, kind: str) -> int:
     return sum(held.bytes for held in capture.step.memory if held.kind == kind)
 
 
+@pytest.mark.thorough
 def test_tensor_parallel_layers_send_what_they_must(cut: Capture):
     result = ("all_reduce", 8 * 16 * 64 * 4, 4, "tp")
     assert collectives(cut, FORWARD) == [result] * 3
@@ -184,6 +185,7 @@ def test_fsdp_gathers_each_layer_and_scatters_its_gradients(sharded: Capture):
     }  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_what_takes_the_host_longer_is_told(sharded: Capture, cut: Capture):
     """Groups of parameters that FSDP2 looks after, with how many they are; operations of the optimizer on DTensors."""
     assert sharded.step is not None

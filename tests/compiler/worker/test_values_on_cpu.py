@@ -79,6 +79,7 @@ def warnings(capture: Capture) -> list[str]:
     return [row.what for row in capture.problems if row.severity is not Severity.NOTE]
 
 
+@pytest.mark.thorough
 def test_every_graph_is_there_that_is_there_with_values(worker: WorkerClient, write):
     path = write("asking.py", ASKING)
     whole = captured(worker, path, TARGETS["h100"])

@@ -19,6 +19,7 @@ from compiler.model.ir.links import LinkTable, Provenance
 from tests.compiler.analysis.share.test_html_page import HOSTILE, renamed
 from tests.helpers import chromium, firefox
 from tests.helpers import sample_capture as sample
+from tests.helpers.thoroughness import some
 
 LIT_LINES = "[...document.querySelectorAll('#{} .line.lit')].map((row) => Number(row.dataset.line))"
 LIT_NODES = "[...document.querySelectorAll('#graph .node.lit title')].map((row) => row.textContent)"
@@ -29,7 +30,7 @@ Browser = chromium.Browser | firefox.Browser
 BROWSERS = {"Chromium": chromium, "Firefox": firefox}
 
 
-@pytest.fixture(scope="module", params=BROWSERS)
+@pytest.fixture(scope="module", params=some(BROWSERS))
 def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     kind = BROWSERS[request.param]
     if kind.FOUND is None:

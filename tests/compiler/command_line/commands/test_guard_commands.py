@@ -45,6 +45,7 @@ def test_recompiles_of_a_file_and_of_a_target(captured: Path, capsys: pytest.Cap
     assert record["entries"][0]["failed"][0]["kind"] == "TENSOR_MATCH"
 
 
+@pytest.mark.thorough
 def test_a_frame_further_in_is_asked_about_changed_inputs(capsys: pytest.CaptureFixture[str]) -> None:
     target = f"{Path(__file__).parents[2]}/engine/framed_programs.py:Framed"
     common = ["guards", target, "--backend", "eager", "--frame", "3/1", "--try"]

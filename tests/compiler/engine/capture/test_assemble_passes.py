@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch._inductor.scheduler import BaseSchedulerNode, Scheduler
 
-from compiler.engine.capture.capture import LiveCapture, make_capture
+from compiler.engine.capture.capture import make_capture
 from compiler.engine.fx.graph_import import read_graph
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.pass_recorder import PassTimeline
@@ -79,9 +79,9 @@ def test_differences_lead_to_the_stage(name: str, training: bool) -> None:
 
 
 @pytest.mark.thorough
-def test_differences_lead_to_the_stage_in_training(breaky: LiveCapture, transformer: LiveCapture) -> None:
-    check(breaky.capture)
-    check(transformer.capture)
+def test_differences_lead_to_the_stage_in_training(breaky: Capture, transformer: Capture) -> None:
+    check(breaky)
+    check(transformer)
 
 
 @pytest.mark.thorough
@@ -112,8 +112,8 @@ def test_after_each_pass_the_graph_is_what_a_full_reading_gives(monkeypatch: pyt
 
 
 @pytest.mark.thorough
-def test_a_pass_says_what_it_did(breaky: LiveCapture) -> None:
-    runs = [run for run in breaky.capture.passes if run.stage == "0/0:joint"]
+def test_a_pass_says_what_it_did(breaky: Capture) -> None:
+    runs = [run for run in breaky.passes if run.stage == "0/0:joint"]
     noop = next(run for run in runs if run.name == "remove_noop_ops")
     assert "clone" in noop.removed
     assert dict(noop.replaced)["alias"] == "relu"
@@ -122,19 +122,19 @@ def test_a_pass_says_what_it_did(breaky: LiveCapture) -> None:
     assert dict(random.replaced) == {"rand": "inductor_random_default"}
     assert random.seconds > 0
     assert any(not run.changed_anything for run in runs)
-    view = next(run for run in breaky.capture.passes if run.stage == "0/0:backward:post_grad")
+    view = next(run for run in breaky.passes if run.stage == "0/0:backward:post_grad")
     assert view.name == "view_to_reshape"
     assert [node.target for node in view.changed] == ["aten.reshape.default"]
 
 
 @pytest.mark.thorough
-def test_nothing_of_the_shipped_examples_goes_unnamed(breaky: LiveCapture, transformer: LiveCapture) -> None:
-    names = {run.name for live in (breaky, transformer) for run in live.capture.passes}
+def test_nothing_of_the_shipped_examples_goes_unnamed(breaky: Capture, transformer: Capture) -> None:
+    names = {run.name for made in (breaky, transformer) for run in made.passes}
     assert OTHER_CHANGES not in names
 
 
-def test_fusions_in_order_with_score_and_relation(breaky: LiveCapture) -> None:
-    steps = [step for step in breaky.capture.fusions if step.stage == "0/0:forward:fused" and step.parts]
+def test_fusions_in_order_with_score_and_relation(breaky: Capture) -> None:
+    steps = [step for step in breaky.fusions if step.stage == "0/0:forward:fused" and step.parts]
     assert [step.result for step in steps][-1] == "op2_op3_op4_op5"
     assert steps[0].saved_bytes
     assert steps[0].relation in ("producer and consumer", "side by side")

@@ -9,6 +9,8 @@ import torch
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError
+from compiler.engine.user_program.loading import load_program
+from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.edits.editable_stages import why_fixed
 from compiler.model.edits.stage_order import depends_on
@@ -30,8 +32,8 @@ from tests.compiler.engine.conftest import EXAMPLES, capture
 pytestmark = pytest.mark.engine
 
 
-def test_training_has_every_stage_for_every_graph(breaky: LiveCapture) -> None:
-    stages = breaky.capture.stages
+def test_training_has_every_stage_for_every_graph(breaky: Capture) -> None:
+    stages = breaky.stages
     for compile_id in ("0/0", "1/0", "2/0"):
         kinds = [
             stage.kind
@@ -59,8 +61,8 @@ def test_training_has_every_stage_for_every_graph(breaky: LiveCapture) -> None:
             ]
 
 
-def test_what_aot_autograd_generates_around_the_graphs_is_a_stage(breaky: LiveCapture) -> None:
-    made = {stage.compile_id: stage for stage in breaky.capture.of_kind(StageKind.RUNTIME_WRAPPERS)}
+def test_what_aot_autograd_generates_around_the_graphs_is_a_stage(breaky: Capture) -> None:
+    made = {stage.compile_id: stage for stage in breaky.of_kind(StageKind.RUNTIME_WRAPPERS)}
     if release(torch.__version__) < (2, 13):  # 2.12 generates some of it, for some programs
         assert release(torch.__version__) >= (2, 12) or not made
         return
@@ -71,7 +73,7 @@ def test_what_aot_autograd_generates_around_the_graphs_is_a_stage(breaky: LiveCa
         assert {"compiled_function_backward", "runtime_wrapper_orchestration"} <= set(names)
         compile(stage.content.text, "<wrappers>", "exec")
         assert stage.made_from == (f"{compile_id}:forward:wrapper", f"{compile_id}:backward:wrapper")
-        assert not [row for row in breaky.capture.links if stage.id in (row.source, row.target)]
+        assert not [row for row in breaky.links if stage.id in (row.source, row.target)]
         assert depends_on(stage.id, f"{compile_id}:joint")
         assert not depends_on(stage.id, f"{compile_id}:forward:post_grad")
         assert "cannot be edited" in why_fixed(stage)
@@ -85,8 +87,8 @@ def test_the_capture_is_sound(name: str, request: pytest.FixtureRequest) -> None
     assert live.capture.problems == ()
 
 
-def test_breaks_are_told_with_line_instruction_and_registry_id(breaky: LiveCapture) -> None:
-    breaks = breaky.capture.breaks
+def test_breaks_are_told_with_line_instruction_and_registry_id(breaky: Capture) -> None:
+    breaks = breaky.breaks
     source = (EXAMPLES / "breaky.py").read_text().split("\n")
     lines = [item.stack[-1].line for item in breaks]
     assert "print" in source[lines[0] - 1]
@@ -94,28 +96,24 @@ def test_breaks_are_told_with_line_instruction_and_registry_id(breaky: LiveCaptu
     assert all(item.registry_id.startswith("GB") and item.hints for item in breaks)
     for item in breaks:
         assert item.instruction is not None
-        stage = breaky.capture.stage(item.instruction.stage).content
+        stage = breaky.stage(item.instruction.stage).content
         assert isinstance(stage, BytecodeStage)
         instruction = next(row for row in stage.code.instructions if row.id == item.instruction.nodes[0])
         assert instruction.line == item.stack[-1].line
 
 
-def test_resume_functions_know_whom_they_resume(breaky: LiveCapture) -> None:
-    frames = {frame.id: frame for frame in breaky.capture.frames}
+def test_resume_functions_know_whom_they_resume(breaky: Capture) -> None:
+    frames = {frame.id: frame for frame in breaky.frames}
     assert frames["1/0"].parent == "0/0"
     assert frames["2/0"].parent == "1/0"
-    stage = breaky.capture.stage(frames["1/0"].original).content
+    stage = breaky.stage(frames["1/0"].original).content
     assert isinstance(stage, BytecodeStage)
     assert stage.code.resume_of == "forward"
 
 
-def test_bytecode_is_what_python_disassembles(breaky: LiveCapture) -> None:
-    module = breaky.program.module
-    assert module is not None
-    code = type(module).forward.__code__
-    stage = next(
-        stage for stage in breaky.capture.stages if stage.id == f"bytecode:forward@{code.co_firstlineno}"
-    )
+def test_bytecode_is_what_python_disassembles(breaky: Capture) -> None:
+    code = load_program(breaky.spec.target).module.forward.__code__  # type: ignore[union-attr]
+    stage = next(stage for stage in breaky.stages if stage.id == f"bytecode:forward@{code.co_firstlineno}")
     assert isinstance(stage.content, BytecodeStage)
     expected = [
         (row.offset, row.opname, row.positions.lineno, row.positions.col_offset)
@@ -148,22 +146,22 @@ def test_every_fused_kernel_leads_back_to_source_lines(name: str, request: pytes
     assert seen >= 4
 
 
-def test_the_relu_line_reaches_its_backward_kernel(breaky: LiveCapture) -> None:
-    source = next(stage for stage in breaky.capture.stages if stage.kind is StageKind.SOURCE)
+def test_the_relu_line_reaches_its_backward_kernel(breaky: Capture) -> None:
+    source = next(stage for stage in breaky.stages if stage.kind is StageKind.SOURCE)
     assert isinstance(source.content, SourceStage)
     line = next(
         number for number, text in enumerate(source.content.file.text.split("\n"), 1) if "self.fc1(x)" in text
     )
-    found = Provenance(breaky.capture.links).follow(place(source.id, f"L{line}"))
+    found = Provenance(breaky.links).follow(place(source.id, f"L{line}"))
     assert any("threshold_backward" in node for node in found["0/0:backward:kernels"].nodes)
     assert any(":L" in node for node in found["0/0:backward:kernels"].nodes), (
         "lines of kernel source are linked too"
     )
 
 
-def test_kernel_lines_link_to_loop_nodes_that_the_kernel_runs(transformer: LiveCapture) -> None:
-    links = Provenance(transformer.capture.links)
-    stage = transformer.capture.stage("0/0:forward:kernels")
+def test_kernel_lines_link_to_loop_nodes_that_the_kernel_runs(transformer: Capture) -> None:
+    links = Provenance(transformer.links)
+    stage = transformer.stage("0/0:forward:kernels")
     assert isinstance(stage.content, KernelStage)
     kernels: KernelSet = stage.content.kernels
     stores = 0
@@ -175,8 +173,8 @@ def test_kernel_lines_link_to_loop_nodes_that_the_kernel_runs(transformer: LiveC
     assert stores >= 3
 
 
-def test_the_partition_is_told_with_bytes(breaky: LiveCapture) -> None:
-    stage = breaky.capture.stage("0/0:joint")
+def test_the_partition_is_told_with_bytes(breaky: Capture) -> None:
+    stage = breaky.stage("0/0:joint")
     assert isinstance(stage.content, JointStage)
     partition = stage.content.partition
     assert partition is not None
@@ -194,9 +192,9 @@ def test_the_partition_is_told_with_bytes(breaky: LiveCapture) -> None:
     assert saved.get("primals_3", 32 * 64 * 4) == 32 * 64 * 4
 
 
-def test_placeholders_say_what_they_are(breaky: LiveCapture) -> None:
+def test_placeholders_say_what_they_are(breaky: Capture) -> None:
     def roles(stage: str) -> dict[str, int]:
-        graph = breaky.capture.stage(stage).graph
+        graph = breaky.stage(stage).graph
         assert graph is not None
         return dict(Counter(node.role for node in graph.nodes if node.op == "placeholder"))
 

@@ -270,6 +270,7 @@ def test_a_graph_that_is_compiled_twice(backends: None, program: Callable[..., L
     _whole(found)
 
 
+@pytest.mark.thorough
 def test_a_graph_that_a_backend_changed_is_no_part(
     backends: None, program: Callable[..., LiveCapture]
 ) -> None:

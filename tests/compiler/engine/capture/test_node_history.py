@@ -68,9 +68,9 @@ def test_what_a_pass_took_out_is_told_with_its_name(captured: Capture) -> None:
     assert checked
 
 
-def test_a_removed_node_is_told_from_the_stage_before_too(transformer: LiveCapture) -> None:
+def test_a_removed_node_is_told_from_the_stage_before_too(transformer: Capture) -> None:
     """Selected where it still is, a node says which later pass takes it out."""
-    histories = NodeHistories(transformer.capture)
+    histories = NodeHistories(transformer)
     events = histories.history(place("0/0:backward:aot", "select_scatter"))
     assert any(
         event.kind == "replaced"
@@ -80,8 +80,8 @@ def test_a_removed_node_is_told_from_the_stage_before_too(transformer: LiveCaptu
     )
 
 
-def test_a_relu_from_its_line_to_both_kernels(breaky: LiveCapture) -> None:
-    captured = breaky.capture
+def test_a_relu_from_its_line_to_both_kernels(breaky: Capture) -> None:
+    captured = breaky
     relu = NodeHistories(captured).history(place("0/0:dynamo", "relu"))
     by_kind: dict[str, list[HistoryEvent]] = {}
     for event in relu:
@@ -97,8 +97,8 @@ def test_a_relu_from_its_line_to_both_kernels(breaky: LiveCapture) -> None:
     assert any(event.by == "remove_noop_ops" for event in by_kind["merged"])
 
 
-def test_inputs_matched_by_position_are_called_a_guess(breaky: LiveCapture) -> None:
-    events = NodeHistories(breaky.capture).history(place("0/0:dynamo", "l_x_"))
+def test_inputs_matched_by_position_are_called_a_guess(breaky: Capture) -> None:
+    events = NodeHistories(breaky).history(place("0/0:dynamo", "l_x_"))
     assert [event.proof for event in events if event.stage == "0/0:joint" and event.kind == "became"] == [
         "guess"
     ]
@@ -106,8 +106,8 @@ def test_inputs_matched_by_position_are_called_a_guess(breaky: LiveCapture) -> N
     assert [event.proof for event in later] == ["guess"]
 
 
-def test_saved_and_recomputed_and_unknown_nodes(transformer: LiveCapture) -> None:
-    captured = transformer.capture
+def test_saved_and_recomputed_and_unknown_nodes(transformer: Capture) -> None:
+    captured = transformer
     histories = NodeHistories(captured)
     joint = next(stage for stage in captured.stages if stage.kind is StageKind.JOINT_GRAPH)
     partition = joint.content.partition  # type: ignore[union-attr]

@@ -29,7 +29,6 @@ from compiler.model.experiments.causes import CauseFound
 from tests.compiler.engine.causes import planted
 from tests.compiler.engine.causes.fault_table import aten, decomposition, lowered
 from tests.compiler.engine.causes.test_find_cause import ASKED, PROGRAMS, captured
-from tests.helpers.thoroughness import some
 
 pytestmark = pytest.mark.engine
 
@@ -235,7 +234,8 @@ def test_a_fault_of_torchs_own_in_compiled_regions_is_made_smaller() -> None:
             runs(text)
 
 
-@pytest.mark.parametrize("name", some(("Loop", "Checkpointed", "Conditional", "Attention")))
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["Loop", "Checkpointed", "Conditional", "Attention"])
 def test_a_body_of_a_higher_order_operator_is_written(name: str) -> None:
     """Right as it is written, and wrong with a fault in what the body calls."""
     program = captured(f"{PROGRAMS.with_name('higher_order_programs.py')}:{name}", train=name != "Attention")

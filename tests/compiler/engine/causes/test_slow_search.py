@@ -142,6 +142,7 @@ def test_guards_that_take_most_of_a_step_are_told() -> None:
     assert re.fullmatch(r"\d{4} guards on L\['self'\].factors", found.guards[0].guard), found.guards
 
 
+@pytest.mark.thorough
 def test_a_limit_and_other_shapes() -> None:
     below = searched("Wide", FindSlowness("c1", limit=10**12))
     assert below.slower is False

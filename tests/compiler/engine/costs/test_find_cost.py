@@ -128,6 +128,7 @@ def test_what_was_built_cold_lies_where_it_goes_with_its_client(
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.thorough
 def test_memory_is_what_sizes_say() -> None:
     live = captured("Doubling", "torch.randn(256, 1024)", gradients=False)
     assert step_memory.peak_of(live) == pytest.approx(2**20, rel=0.01)

@@ -84,6 +84,7 @@ def test_what_compiles_is_not_timed_and_is_told(
     assert ("Further steps compiled" in printed) is again
 
 
+@pytest.mark.thorough
 def test_what_helps_a_counter_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recompiles, "_SWITCHES", recompiles._SWITCHES[:1])
     monkeypatch.setenv("LOUPE_MEASURING_TIME", "0.1")

@@ -15,6 +15,7 @@ from compiler.model.edits.edits import BypassNode, Edit, ReplaceTarget, SetArgum
 from compiler.model.ir.arguments import ConstantArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.helpers.thoroughness import some
 from tests.links.quick_captures import nothing_built
 
 pytestmark = pytest.mark.engine
@@ -141,7 +142,7 @@ def _hold(change: Change, folder: Path) -> None:
         assert _SOURCES.sub("", found[name]) == _SOURCES.sub("", told), name
 
 
-@pytest.mark.parametrize("change", _FAST, ids=str)
+@pytest.mark.parametrize("change", some(_FAST), ids=str)
 def test_an_edited_graph_becomes_what_the_edited_source_becomes(change: Change, tmp_path: Path) -> None:
     _hold(change, tmp_path)
 
@@ -201,6 +202,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 def test_nor_where_a_float_that_may_change_is_an_input(tmp_path: Path) -> None:
     """Dynamo passes it as a tensor, and torch rewrites only a part of the arithmetic on it (fastai's dropout)."""
     (tmp_path / "masked.py").write_text(_MASKED)
@@ -228,6 +230,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 def test_nor_where_a_graph_writes_what_wants_a_gradient_on_an_input_that_wants_none(tmp_path: Path) -> None:
     """Dynamo's own fake of the input wants one from then on: the backward gave the program's tensor one (neuraloperator's FNO)."""
     (tmp_path / "written.py").write_text(_WRITTEN)
@@ -259,6 +262,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 def test_nor_where_a_graph_gives_a_parameter_other_data(tmp_path: Path) -> None:
     """Torch keeps a copy of the parameter's fake that wants no gradient: the edited graph had no gradients of moved modules
     (soft-moe-pytorch, which moves its experts).

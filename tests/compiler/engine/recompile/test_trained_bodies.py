@@ -219,6 +219,7 @@ def test_a_body_that_an_earlier_edit_took_away_is_told_in_words(tmp_path: Path):
     assert "an edit of an earlier graph took it away" in str(told.value)
 
 
+@pytest.mark.thorough
 def test_an_edit_of_a_body_that_a_pass_left_behind_is_refused_in_words(tmp_path: Path):
     live = captured(tmp_path, "Mapped", PROGRAM)
     body = next(stage for stage in live.capture.stages if stage.id == "0/0:forward:post_grad:body_graph_0")

@@ -107,6 +107,7 @@ def test_a_trial(faulty: Callable[[], None]) -> None:
     assert _agreed(wrong, "changed", "float64, unchanged") is False
 
 
+@pytest.mark.thorough
 def test_a_measured_choice(faulty: Callable[[], None]) -> None:
     spec = _spec("Drops", "aot_eager")
     choice = choice_of("epilogue_fusion", False, frozenset())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from compiler.engine.capture.capture import LiveCapture
+from compiler.model.capture.capture import Capture
 from compiler.model.ir.loop_ir import LoopNode
 from compiler.model.ir.stage import LoopStage, StageKind
 
@@ -13,9 +13,9 @@ def common_bytes(first: LoopNode, second: LoopNode) -> int:
 
 
 @pytest.mark.thorough
-def test_torchs_score_is_what_both_nodes_touch(transformer: LiveCapture) -> None:
+def test_torchs_score_is_what_both_nodes_touch(transformer: Capture) -> None:
     seen = 0
-    for stage in transformer.capture.of_kind(StageKind.FUSED_LOOP_IR):
+    for stage in transformer.of_kind(StageKind.FUSED_LOOP_IR):
         assert isinstance(stage.content, LoopStage)
         program = stage.content.program
         nodes = {node.id: node for node in program.nodes}
