@@ -9,6 +9,7 @@ from pathlib import Path
 
 from _pytest.assertion import rewrite
 from _pytest.assertion.rewrite import get_cache_dir
+from hypothesis.internal import charmap
 
 _TESTS = Path(__file__).parents[1] / "tests"
 
@@ -23,6 +24,7 @@ def main() -> None:
         if not kept.exists():
             source_hash, code = rewritten(path, None)
             write(None, code, source_hash, kept)
+    charmap.charmap()  # Hypothesis's table of letters, which it keeps below .hypothesis
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ fi
 if [ ! -e "$stamp" ] || [ pyproject.toml -nt "$stamp" ] || [ constraints.txt -nt "$stamp" ]; then
   echo "Installing into .venv (the first time takes a few minutes)"
   # Of 9,600 modules a third is ever loaded: compiled are those, which takes a minute less than compiling all of them.
-  .venv/bin/python -m pip install -q --disable-pip-version-check --no-compile -c constraints.txt -e ".${extras:+[$extras]}"
+  .venv/bin/python .make/install_packages.py -c constraints.txt -e ".${extras:+[$extras]}"
   unset PYTHONDONTWRITEBYTECODE
   .venv/bin/python -W ignore -c 'import torch._dynamo, torch._inductor.compile_fx, compiler.worker.handlers' &
   # Ours and the tests too, once: each of the processes that run the tests would compile all of them

@@ -93,6 +93,7 @@ def test_the_backend_gives_what_inductor_gives_and_records_it(tmp_path: Path) ->
     assert [row.backward_calls for row in capture.run.calls] == [2]
 
 
+@pytest.mark.thorough
 def test_the_backend_hands_on_to_another_with_the_options(tmp_path: Path) -> None:
     keywords = {"backend": "loupe", "options": {"backend": "aot_eager"}}
     told, capture = _run(tmp_path / "other", keywords, LOUPE="own.loupe")

@@ -264,6 +264,7 @@ def test_every_launch_of_a_wrapper_is_a_kernel_of_the_capture(both: Capture):
     assert [moment for moment in inside if (moment.wrapper, moment.line) not in lines] == []
 
 
+@pytest.mark.thorough
 def test_it_is_predicted_for_the_machine(sharded: Capture):
     made = sharded
     told = predict(made, machine_for(made))
@@ -326,6 +327,7 @@ def test_a_model_without_a_plan_asks_for_one(worker: WorkerClient, write: Write)
         captured(worker, write("net.py", NET), ParallelPlan(2, (("tp", 2),)))
 
 
+@pytest.mark.thorough
 def test_what_a_collective_outside_of_graphs_is_called_in_words(sharded: Capture):
     assert sharded.step is not None
     outside = [moment for moment in sharded.step.moments if moment.what == COLLECTIVE and not moment.wrapper]

@@ -22,7 +22,7 @@ from compiler.model.experiments.causes import EAGER, EXPRESSION, CauseFound, Cau
 from compiler.model.ir.stage import KernelStage
 from tests.compiler.engine.causes import planted
 from tests.compiler.engine.causes.fault_table import SMALL, Fault, aten, decomposition, lowered
-from tests.helpers.thoroughness import ALL, some
+from tests.helpers.thoroughness import ALL
 
 pytestmark = pytest.mark.engine
 PROGRAMS = Path(__file__).parents[3] / "data" / "cause_programs.py"
@@ -171,7 +171,8 @@ def answer(found: CauseFound) -> CauseFound:
     return msgspec.structs.replace(found, seconds=0.0, off=None, off_without=None, steps=steps)
 
 
-@pytest.mark.parametrize("name", some(QUICK))
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", QUICK)
 def test_a_planted_fault_is_named_and_a_stopped_search_goes_on(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

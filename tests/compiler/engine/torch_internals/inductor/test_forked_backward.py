@@ -123,7 +123,7 @@ def _captured(folder: Path, name: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "name",
     [
-        "Plain",
+        pytest.param("Plain", marks=pytest.mark.thorough),
         pytest.param("Strided", marks=pytest.mark.thorough),
         pytest.param("Fails", marks=pytest.mark.thorough),
         pytest.param("Unread", marks=pytest.mark.thorough),
