@@ -187,7 +187,10 @@ def _storms(rows: tuple[CompileRow, ...], recompiles: tuple[RecompileRecord, ...
             alike = {row: guard for row, guard in guards.items() if _NUMBER.sub("0", guard) == kind}
             other = ", with another value each time" if len(set(alike.values())) > 1 else ""
             first = next(iter(alike))
-            driven = f"; {count} times because this guard failed{other}: {alike[first]}"
+            record = failed.get(first)
+            # torch may give a reason that is no guard: another backend, code that was taken away, another thread's compile
+            guard = record is None or any(entry.failed for entry in record.entries[:1])
+            driven = f"; {count} times because {'this guard failed' if guard else 'of this'}{other}: {alike[first]}"
             where = _line_of(failed.get(first))
             remedy = _hint(next(row.cause for row in group if row.id == first))
         text = f"{name} ({path}:{line}) was compiled {len(group)} times{driven}"

@@ -130,6 +130,10 @@ class FrameRecord:
     skip_reason: str = ""
     recompile_reasons: tuple[str, ...] = ()
     seconds: float = 0.0
+    ended: float = 0.0
+    """By ``time.perf_counter()``."""
+    asked: float = 0.0
+    """When the program called it; since then it may have waited for another thread's compile."""
     caller: str = ""
     """Compile id of the frame that was running and called it."""
     callers: tuple[SourceLine, ...] = ()

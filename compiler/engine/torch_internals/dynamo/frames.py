@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import sys
+import threading
 import time
 import types
 from collections.abc import Iterator
@@ -39,12 +40,18 @@ _COMPILERS = tuple(
     f"{Path(torch.__file__).with_name(name)}{os.sep}" for name in ("_dynamo", "_functorch", "_inductor")
 )
 _CALLS_PROGRAMS = str(Path("_dynamo", "eval_frame.py"))
+MEANWHILE = (
+    "Its guards hold, but it was not there yet when this call began: another thread compiled it while this one waited, and torch"
+    " does not look again."
+)
+_NO_REASON = "Unexpected recompilation"
 _TORCH_ID = re.compile(r"\d+/\d+")
 
 
 @contextlib.contextmanager
 def listen(recorder: Recorder) -> Iterator[None]:
     """Record every frame in the order Dynamo begins it."""
+    asked = threading.local()
 
     def settle() -> None:
         if not recorder.current_frames:
@@ -58,6 +65,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             begins = f"{code.co_name} is compiled [{compile_id}]"
             recorder.stop_here("compile", begins, _first_line(code))
             frame = FrameRecord(compile_id, code, caller=_caller(recorder), callers=callers_of(code))
+            frame.asked = getattr(asked, "at", 0.0)
             recorder.keep_code(code)
             recorder.frames.append(frame)
             recorder.current_frames.append(frame)
@@ -70,7 +78,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 frame.error = f"{type(error).__name__}: {error}"
                 raise
             finally:
-                frame.seconds = time.perf_counter() - started - (recorder.waited - waited)
+                frame.ended = time.perf_counter()
+                frame.seconds = frame.ended - started - (recorder.waited - waited)
                 recorder.current_frames.pop()
                 if frame.error:
                     settle()
@@ -103,7 +112,11 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if _listens(frame.f_code):
                 skip_code(frame.f_code)
                 return ConvertFrameReturn()
-            result = original(wrapper, frame, *args, **kwargs)
+            before, asked.at = getattr(asked, "at", 0.0), time.perf_counter()
+            try:
+                result = original(wrapper, frame, *args, **kwargs)
+            finally:
+                asked.at = before
             reason = getattr(result, "skip_reason", None)
             if reason and is_linked(frame.f_code.co_filename):
                 with recorder.reading("skipped frames"):
@@ -117,7 +130,9 @@ def listen(recorder: Recorder) -> Iterator[None]:
             reasons = original(*args, **kwargs)
             if recorder.frame is not None:
                 frame = recorder.frame
-                reported = tuple(_with_our_id(str(reason), recorder) for reason in reasons or ())
+                reported = tuple(
+                    _proved(_with_our_id(str(reason), recorder), recorder, frame) for reason in reasons or ()
+                )
                 frame.recompile_reasons = reported
                 if reported:
                     again = f"{frame.code.co_name} is compiled again [{frame.id}]: {reported[0]}"
@@ -139,6 +154,22 @@ def _with_our_id(reason: str, recorder: Recorder) -> str:
     """Torch's reason, ``0/0: tensor 'x' …``, with the id that this compile has here."""
     torch_id, mark, words = reason.partition(": ")
     return recorder.names.now(torch_id) + mark + words if _TORCH_ID.fullmatch(torch_id) else reason
+
+
+def compiled_meanwhile(recorder: Recorder, frame: FrameRecord, name: str) -> bool:
+    """Whether another thread finished that compile while this call of the function waited for torch's lock: torch does not look
+    at its guards again then.
+    """
+    earlier = next((found for found in recorder.frames if found.id == name), None)
+    return earlier is not None and 0 < frame.asked < earlier.ended
+
+
+def _proved(reason: str, recorder: Recorder, frame: FrameRecord) -> str:
+    """Where torch says that it compiles again for no reason: why."""
+    name, mark, words = reason.partition(": ")
+    if words.startswith(_NO_REASON) and compiled_meanwhile(recorder, frame, name):
+        return name + mark + MEANWHILE
+    return reason
 
 
 def _first_line(code: types.CodeType) -> SourceLine:

@@ -1,14 +1,15 @@
 """Hook: which bytecode instruction made which Dynamo node.
 
 Each node also gets a mark in ``meta["custom"]``: AOTAutograd copies that field to what it makes of the node and merges
-it onto backward nodes, so the mark survives to Inductor. It changes no generated code (a test holds us to it).
+it onto backward nodes, so the mark survives to Inductor. It changes no generated code (a test holds us to it). Torch prints
+that field above a node, in ``print_readable`` and its logs: there our marks are left out.
 """
 
 import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from compiler.engine.fx.graph_import import MARK
+from compiler.engine.fx.graph_import import MARK, marks_of
 from compiler.engine.records.recorder import FrameRecord, InstructionLocation, Recorder
 from compiler.engine.torch_internals.patch.patching import around
 
@@ -16,6 +17,7 @@ GIVES = "bytecode instruction → Dynamo node"
 NEEDS = (
     "torch._dynamo.output_graph:SubgraphTracer.create_node",
     "torch._dynamo.output_graph:SubgraphTracer.create_proxy",
+    "torch.fx.graph:CodeGen._gen_python_code",
 )
 
 
@@ -48,7 +50,18 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
         return replacement
 
-    with around(NEEDS[0], create_node), around(NEEDS[1], create_proxy):
+    def python_code(original: Any) -> Any:
+        def replacement(generator: Any, nodes: Any, *args: Any, **kwargs: Any) -> Any:
+            with _without_marks(nodes) if kwargs.get("verbose") else contextlib.nullcontext():
+                return original(generator, nodes, *args, **kwargs)
+
+        return replacement
+
+    with (
+        around(NEEDS[0], create_node),
+        around(NEEDS[1], create_proxy),
+        around(NEEDS[2], python_code),
+    ):
         yield
 
 
@@ -67,6 +80,19 @@ def _put(node: Any, mark: str) -> None:
     custom = node.meta.get("custom") or {}
     if MARK not in custom:
         node.meta["custom"] = {**custom, MARK: [mark]}
+
+
+@contextlib.contextmanager
+def _without_marks(nodes: Any) -> Iterator[None]:
+    """While a graph is printed."""
+    marked = [(node, node.meta["custom"]) for node in nodes if marks_of(node)]
+    for node, custom in marked:
+        node.meta["custom"] = {key: value for key, value in custom.items() if key != MARK}
+    try:
+        yield
+    finally:
+        for node, custom in marked:
+            node.meta["custom"] = custom
 
 
 def locations_of(recorder: Recorder, translator: Any) -> tuple[InstructionLocation, ...]:

@@ -23,6 +23,7 @@ from compiler.model.capture.compile_ids import torch_id_of
 from compiler.model.capture.guards import FailedGuard, GuardTree, TriedEntry
 from compiler.model.ir.graph import SourceLine
 
+HOLDS = "All its guards hold when asked again; what failed changed in between, such as a value with state."
 _STEP = re.compile(r"(.*?)(?:\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(\d+)\])$", re.DOTALL)
 _LOCAL_ANYWHERE = re.compile(r"L\[\s*['\"](.*?)['\"]\s*\]")
 """As torch shortens the names of locals in its reasons."""
@@ -45,7 +46,7 @@ def tried_entry(
         note = (
             "Its guards hold; it was compiled with another backend object, so it may not be used."
             if own is not backend
-            else "All its guards hold when asked again; what failed changed in between, such as a value with state."
+            else HOLDS
         )
     return TriedEntry(name, failed, note)
 

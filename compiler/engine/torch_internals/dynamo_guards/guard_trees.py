@@ -9,7 +9,9 @@ from torch.utils._traceback import shorten_filename
 from compiler.engine.file_ownership import innermost
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.dynamo import symbolic_shapes
+from compiler.engine.torch_internals.dynamo.frames import MEANWHILE, compiled_meanwhile
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import (
+    HOLDS,
     lines_by_code,
     tried_entry,
     with_torchs_words,
@@ -21,7 +23,7 @@ from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
     walk,
 )
 from compiler.engine.torch_internals.patch.patching import around
-from compiler.model.capture.guards import GuardLeaf, GuardNode, GuardTree, RecompileRecord
+from compiler.model.capture.guards import GuardLeaf, GuardNode, GuardTree, RecompileRecord, TriedEntry
 from compiler.model.ir.graph import SourceLine
 
 GIVES = "guards, recompiles"
@@ -63,11 +65,21 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 for entry in _entries(cache_entries):
                     name = recorder.names.now(str(entry.compile_id))
                     lines = _lines_of(recorder, name)
-                    found.append(tried_entry(name, entry, dict(frame.f_locals), backend, lines))
+                    tried = tried_entry(name, entry, dict(frame.f_locals), backend, lines)
+                    if (
+                        not tried.failed
+                        and tried.note == HOLDS
+                        and compiled_meanwhile(recorder, record, name)
+                    ):
+                        tried = TriedEntry(name, note=MEANWHILE)
+                    found.append(tried)
                 recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, tuple(found))
             reasons = original(cache_entries, frame, backend, *args, **kwargs)
             with recorder.reading("recompile reasons"):
-                reported = tuple(with_torchs_words(entry, list(reasons or ())) for entry in found)
+                reported = tuple(
+                    entry if entry.note == MEANWHILE else with_torchs_words(entry, list(reasons or ()))
+                    for entry in found
+                )
                 recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, reported)
             return reasons
 
