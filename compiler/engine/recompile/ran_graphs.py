@@ -6,6 +6,8 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import torch
+
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.stage_ids import split
 from compiler.engine.user_program.stepper import unchanged_state
@@ -32,7 +34,11 @@ def noting_runs(program: EditedProgram) -> Iterator[set[str]]:
 def ran_in_later_steps(program: EditedProgram, edits: tuple[Edit, ...]) -> set[str]:
     """The compile ids of the graphs that the second of two steps runs, as those that are timed do: none is put back between them."""
     base = program.base
-    with program.switching() as switch, unchanged_state(base.program):
+    with (
+        program.switching() as switch,
+        unchanged_state(base.program),
+        torch.compiler.set_stance("eager_on_recompile"),
+    ):
         switch(edits)
         base.stepper.step(base.compiled)
         with noting_runs(program) as ran:
@@ -45,9 +51,8 @@ def why_unseen(names: Iterable[str]) -> str:
     one, *more = sorted(names)
     which = f"graph {one}" if not more else f"graphs {', '.join((one, *more))}"
     return (
-        f"no step after the call that compiled runs {which}: by then the guards do not hold any more, or nothing calls it, "
-        "and torch goes on in other code (call the program once before it is captured, so that it has done by then what it "
-        "does at its first call only)"
+        f"no step after the call that compiled runs {which}: the guards do not hold any more or nothing calls it, and torch goes "
+        "on in other code. What a program does at its first call only, it can do before it is captured"
     )
 
 
