@@ -18,6 +18,8 @@ from compiler.model.protocol.messages import EventBody, Progress
 from compiler.model.timing.verdicts import Verdict
 
 if TYPE_CHECKING:
+    import torch
+
     from compiler.engine.user_program.live_objects import LiveObject
     from compiler.engine.verbs.engine import Engine
 
@@ -58,6 +60,8 @@ class InProcess:
         self._live = live
         self._report = report
         self.gate = TrustGate()
+        self._captured_in: list[tuple[torch.nn.Module, bool]] = []
+        """Each module with the mode in which it was captured."""
 
     def capture(self, spec: CaptureSpec, capture_id: CaptureId) -> Capture:
         """In the user's own process; the random state and the module's mode are put back."""
@@ -65,6 +69,7 @@ class InProcess:
             InProcess._captured = ""
             made = engine.capture(spec, capture_id, self._report)
             InProcess._captured = capture_id
+            self._captured_in = self._modes()
         return made
 
     def holds(self, capture_id: CaptureId) -> bool:
@@ -76,6 +81,7 @@ class InProcess:
     ) -> tuple[Capture, Verdict | None]:
         """The program is run as it was captured: in that mode."""
         with self._guarded() as engine:
+            _put_into(self._captured_in)
             return engine.recompile(base, edits, edited, judge, self._report)
 
     @contextlib.contextmanager
@@ -85,16 +91,23 @@ class InProcess:
         from compiler.engine.verbs.engine import Engine
 
         InProcess._engine = InProcess._engine or Engine()
-        module = self._live.program.module
-        modes = [(part, part.training) for part in module.modules()] if module is not None else []
+        modes = self._modes()
         try:
             with seeded(0):
                 yield InProcess._engine
         except EngineError as error:
             raise LoupeError(error.problem) from error
         finally:
-            for part, training in modes:
-                part.training = training
+            _put_into(modes)
+
+    def _modes(self) -> "list[tuple[torch.nn.Module, bool]]":
+        module = self._live.program.module
+        return [(part, part.training) for part in module.modules()] if module is not None else []
+
+
+def _put_into(modes: "list[tuple[torch.nn.Module, bool]]") -> None:
+    for part, training in modes:
+        part.training = training
 
 
 class InWorker:

@@ -10,6 +10,7 @@ from compiler.engine.measuring.interleaved_timing import interleave
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.recompile.ran_graphs import edited_ids, ran_in_later_steps, why_unseen
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem
@@ -18,6 +19,7 @@ from compiler.model.timing.state_timing import StateTimes
 from compiler.model.timing.timings import summarise
 
 Edits = tuple[Edit, ...]
+_GOES_ON = "Call the program once before it is captured, so that it has done by then what it does at its first call only."
 
 
 def interleaved(
@@ -54,6 +56,9 @@ def time_states(
             program.recompile(edits, "", report_progress)
     finally:
         program.recompile(before, "", report_progress)
+    unseen = edited_ids((*first, *second)) - ran_in_later_steps(program, second or first)
+    if unseen:
+        raise EngineError(Problem(f"There are no times of these edits: {why_unseen(unseen)}.", _GOES_ON))
     report_progress("Timing both interleaved")
     load = MachineLoad()
     early, late, eager = interleaved(program, first, second, seconds)

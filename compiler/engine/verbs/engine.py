@@ -39,6 +39,7 @@ from compiler.engine.timing.memory_budget_timing import measure_budgets
 from compiler.engine.torch_internals.patch.compile_settings import compile_interface
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.loading import describe_program, load_program
+from compiler.engine.user_program.stepper import unchanged_state
 from compiler.engine.verbs.searches import Answer, Search, search
 from compiler.engine.verdicts.first_divergence import first_differences
 from compiler.engine.verdicts.judge_edits import judge_edits
@@ -419,7 +420,7 @@ def _recompiled(
     before = program.edits
     capture = program.recompile(edits, new_id, report_progress, tell)
     try:
-        with collecting() as readings:
+        with collecting() as readings, unchanged_state(program.base.program):
             program.base.stepper.step(program.base.compiled)
         if readings:
             capture = msgspec.structs.replace(capture, readings=tuple(readings))

@@ -6,16 +6,17 @@ from compiler.engine.accuracy.eager_reference import eager_reference
 from compiler.engine.accuracy.tolerance import compare, judge
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.recompile.ran_graphs import edited_ids, noting_runs, ran_in_later_steps, why_unseen
 from compiler.engine.timing.edit_state_timing import interleaved
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts.compiling_call import judge_compiling_call
 from compiler.engine.verdicts.judging_steps import Judging
 from compiler.engine.verdicts.random_inputs import judge_other_inputs
 from compiler.engine.verdicts.reference_runs import edited_graphs_reference, graphs_reference
-from compiler.engine.verdicts.verdict_text import SAME_NUMBERS, sentence
+from compiler.engine.verdicts.verdict_text import NOT_JUDGED, SAME_NUMBERS, sentence
 from compiler.model.edits.edits import Edit, keeps_graphs
-from compiler.model.timing.paired_ratio import paired_ratio
-from compiler.model.timing.timings import summarise
+from compiler.model.timing.paired_ratio import PairedRatio, paired_ratio
+from compiler.model.timing.timings import TimingSummary, summarise
 from compiler.model.timing.verdicts import Comparison, Verdict
 
 _SECONDS = 1.5
@@ -56,8 +57,11 @@ def judge_edits(
         )
     judging.begin("Judging: unedited")
     as_eager = program.random_as_eager((), report_progress)
-    unedited = _results(program, (), as_eager, report_progress)
-    if as_eager == random:
+    unedited, ran = _step(program, (), as_eager, report_progress)
+    graphs = {row.record.compile_id for row in base.live.dynamo_graphs}
+    if graphs and not ran:
+        comparisons = [compare("unedited", unedited, "eager", reference.eager, _unseen(graphs))]
+    elif as_eager == random:
         comparisons = [compare("unedited", unedited, "eager", reference.eager)]
         if reference.exact is not None:
             comparisons.append(reference.judge("unedited", unedited, "float64"))
@@ -67,7 +71,7 @@ def judge_edits(
     comparisons.append(judge_compiling_call(base, reference, later, comparisons[-1].agrees))
     judging.begin("Judging: edited")
     as_eager = program.random_as_eager(edits, report_progress)
-    edited = _results(program, edits, as_eager, report_progress)
+    edited, ran = _step(program, edits, as_eager, report_progress)
     if as_eager == random:
         comparisons.append(compare("edited", edited, "eager", reference.eager))
         if reference.exact is not None:
@@ -78,30 +82,64 @@ def judge_edits(
             "has), so they are not compared; edited code and edited graph draw the same."
         )
     if edits:
-        judging.begin("Judging: edited, against the edited graph")
-        against_graph = _against_edited_graph(program, edits, as_eager, reference.eager, report_progress)
-        comparisons += against_graph
-        judging.begin("Judging: other inputs")
-        if against_graph[-1].reference == _GRAPH and against_graph[-1].agrees is not None:
-            comparisons += judge_other_inputs(program, edits, report_progress)
+        unseen = edited_ids(edits) - ran
+        comparisons += (
+            [Comparison("edited", "edited graph", (), note=_unseen(unseen))]
+            if unseen
+            else _by_edited_graph(program, edits, as_eager, reference.eager, judging)
+        )
     judging.begin("Judging: timing before and after")
-    load = MachineLoad()
-    samples = interleaved(program, (), edits, _SECONDS)
-    before, after, eager_time = map(summarise, samples)
-    others = load.others()
-    ratio = paired_ratio(samples[0], samples[1], others)
+    timed = edited_ids(edits) or graphs
+    times = _timed(program, edits) if not timed or timed & ran_in_later_steps(program, edits) else None
+    if times is None:
+        notes.append(f"No times, since they would be of other code: {why_unseen(timed)}.")
+    before, after, eager, ratio, eager_ratio = times or (None, None, None, None, None)
     return Verdict(
         tuple(comparisons),
         before,
         after,
-        eager_time,
+        eager,
         recompile_seconds=seconds,
         cold_seconds=base.capture.seconds,
         summary=sentence(comparisons, bool(edits), before, after, ratio),
         notes=tuple(notes),
         ratio=ratio,
-        eager_ratio=paired_ratio(samples[1], samples[2], others),
+        eager_ratio=eager_ratio,
     )
+
+
+_Summary = TimingSummary | None
+
+
+def _timed(
+    program: EditedProgram, edits: tuple[Edit, ...]
+) -> tuple[_Summary, _Summary, _Summary, PairedRatio | None, PairedRatio | None]:
+    load = MachineLoad()
+    samples = interleaved(program, (), edits, _SECONDS)
+    before, after, eager = map(summarise, samples)
+    others = load.others()
+    return (
+        before,
+        after,
+        eager,
+        paired_ratio(samples[0], samples[1], others),
+        paired_ratio(samples[1], samples[2], others),
+    )
+
+
+def _unseen(graphs: set[str]) -> str:
+    return f"{NOT_JUDGED}{why_unseen(graphs)}."
+
+
+def _step(
+    program: EditedProgram,
+    edits: tuple[Edit, ...],
+    random: tuple[str, ...],
+    report_progress: Callable[[str], None],
+) -> tuple[Results, set[str]]:
+    """What a step gives, and which graphs it ran."""
+    with program.running(edits, random, report_progress), noting_runs(program) as ran:
+        return program.base.stepper.compared_step(program.base.compiled), ran
 
 
 def _results(
@@ -110,8 +148,22 @@ def _results(
     random: tuple[str, ...],
     report_progress: Callable[[str], None],
 ) -> Results:
-    with program.running(edits, random, report_progress):
-        return program.base.stepper.compared_step(program.base.compiled)
+    return _step(program, edits, random, report_progress)[0]
+
+
+def _by_edited_graph(
+    program: EditedProgram,
+    edits: tuple[Edit, ...],
+    as_eager: tuple[str, ...],
+    eager: Results,
+    judging: Judging,
+) -> list[Comparison]:
+    judging.begin("Judging: edited, against the edited graph")
+    rows = _against_edited_graph(program, edits, as_eager, eager, judging)
+    judging.begin("Judging: other inputs")
+    if rows[-1].reference == _GRAPH and rows[-1].agrees is not None:
+        rows += judge_other_inputs(program, edits, judging)
+    return rows
 
 
 def _against_edited_graph(

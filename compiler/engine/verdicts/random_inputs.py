@@ -11,11 +11,11 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.stage_ids import split
+from compiler.engine.recompile.ran_graphs import edited_ids, noting_runs
 from compiler.engine.user_program.input_resizing import resized_everywhere
 from compiler.engine.user_program.stepper import Stepper
 from compiler.engine.verdicts.reference_runs import edited_graphs_reference
-from compiler.model.edits.edits import Edit, stages_of
+from compiler.model.edits.edits import Edit
 from compiler.model.timing.verdicts import Comparison, Difference
 
 _SEEDS = (1, 2, 3)
@@ -146,34 +146,12 @@ def _judged(program: EditedProgram, edits: tuple[Edit, ...]) -> Comparison | Non
     """None where no edited graph ran."""
     stepper, compiled = program.base.stepper, program.base.compiled
     with program.running(edits, program.random_before_autograd(edits), lambda text: None):
-        with _counting(program, edits) as ran:
+        with noting_runs(program) as ran:
             found = stepper.compared_step(compiled)
-        if not ran:
+        if not edited_ids(edits) & ran:
             return None
         reference = edited_graphs_reference(program, edits)
         return reference.judge("edited", found, "") if reference.exact is not None else None
-
-
-@contextlib.contextmanager
-def _counting(program: EditedProgram, edits: tuple[Edit, ...]) -> Iterator[list[str]]:
-    """Which edited graphs are run meanwhile."""
-    ran: list[str] = []
-    wanted = {split(stage)[0] for edit in edits for stage in stages_of(edit)}
-    with contextlib.ExitStack() as stack:
-        for dynamo_graph in program.base.live.dynamo_graphs:
-            function, name = dynamo_graph.function, dynamo_graph.record.compile_id
-            if name in wanted and function is not None:
-                stack.callback(setattr, dynamo_graph, "function", function)
-                dynamo_graph.function = _noted(function, name, ran)
-        yield ran
-
-
-def _noted(function: Callable[..., Any], name: str, ran: list[str]) -> Callable[..., Any]:
-    def run(*args: Any) -> Any:
-        ran.append(name)
-        return function(*args)
-
-    return run
 
 
 def _worst(rows: list[Comparison]) -> Iterator[Difference]:

@@ -1,0 +1,64 @@
+"""Which Dynamo graphs a step runs. A program that changes at its first call what its guards read runs other code from then on,
+and what that gives says nothing of an edit.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import torch
+
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.stage_ids import split
+from compiler.engine.user_program.stepper import unchanged_state
+from compiler.model.edits.edits import Edit, stages_of
+
+
+def edited_ids(edits: tuple[Edit, ...]) -> set[str]:
+    """The compile ids of the graphs that the edits concern."""
+    return {split(stage)[0] for edit in edits for stage in stages_of(edit)}
+
+
+@contextlib.contextmanager
+def noting_runs(program: EditedProgram) -> Iterator[set[str]]:
+    """The compile ids of the graphs that are run meanwhile."""
+    ran: set[str] = set()
+    with contextlib.ExitStack() as stack:
+        for dynamo_graph in program.base.live.dynamo_graphs:
+            if dynamo_graph.function is not None:
+                stack.callback(setattr, dynamo_graph, "function", dynamo_graph.function)
+                dynamo_graph.function = _noted(dynamo_graph.function, dynamo_graph.record.compile_id, ran)
+        yield ran
+
+
+def ran_in_later_steps(program: EditedProgram, edits: tuple[Edit, ...]) -> set[str]:
+    """The compile ids of the graphs that the second of two steps runs, as those that are timed do: none is put back between them."""
+    base = program.base
+    with (
+        program.switching() as switch,
+        unchanged_state(base.program),
+        torch.compiler.set_stance("eager_on_recompile"),
+    ):
+        switch(edits)
+        base.stepper.step(base.compiled)
+        with noting_runs(program) as ran:
+            base.stepper.step(base.compiled)
+    return ran
+
+
+def why_unseen(names: Iterable[str]) -> str:
+    """Why a step tells nothing of graphs that it does not run."""
+    one, *more = sorted(names)
+    which = f"graph {one}" if not more else f"graphs {', '.join((one, *more))}"
+    return (
+        f"no step after the call that compiled runs {which}: the guards do not hold any more or nothing calls it, and torch goes "
+        "on in other code. What a program does at its first call only, it can do before it is captured"
+    )
+
+
+def _noted(function: Callable[..., Any], name: str, ran: set[str]) -> Callable[..., Any]:
+    def run(*args: Any) -> Any:
+        ran.add(name)
+        return function(*args)
+
+    return run

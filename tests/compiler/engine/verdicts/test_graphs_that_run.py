@@ -1,0 +1,68 @@
+"""A verdict is of code that ran: what a program does at its first call only is put back, and where it cannot be that is said."""
+
+import contextlib
+from collections.abc import Callable
+
+import pytest
+import torch
+
+import torch_loupe
+from compiler.engine.user_program import stepper
+from compiler.engine.verdicts import reference_runs
+
+pytestmark = pytest.mark.engine
+
+
+class Cached(torch.nn.Module):
+    """Its grid is made at the first call; a guard of the first graph says that there is none."""
+
+    grid: torch.Tensor | None = None
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.grid is None:
+            self.grid = torch.sin(torch.arange(4.0)) + x.sum().detach() * 0
+        return x * self.grid
+
+
+@pytest.fixture
+def verdict_on() -> Callable[[Cached], torch_loupe.Verdict]:
+    """A sine is a cosine from then on."""
+
+    def judge(module: Cached) -> torch_loupe.Verdict:
+        captured = torch_loupe.capture(module, torch.ones(4, 4), train=False, grad=False)
+        stage = next(stage for stage in captured.stages if stage.id == "0/0:dynamo")
+        (sine,) = (node for node in stage.nodes if node.target == "torch.sin")
+        edited = captured.edit(stage.replace(sine.id, torch.cos)).recompile()
+        assert edited[1] is not None
+        return edited[1]
+
+    return judge
+
+
+def test_a_recompile_leaves_the_program_as_it_was_and_sees_what_the_first_call_does(
+    verdict_on: Callable[[Cached], torch_loupe.Verdict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = Cached().eval()
+    verdict = verdict_on(module)
+    assert module.grid is None
+    assert verdict.right is True
+    assert "No times" in str(verdict)  # no second step runs it
+
+    real = reference_runs.interpreted_graph
+
+    def interpreted(*given: object) -> Callable[..., object]:
+        run = real(*given)  # type: ignore[arg-type]
+        return lambda *args: tuple(value * 1.01 for value in run(*args))
+
+    monkeypatch.setattr(reference_runs, "interpreted_graph", interpreted)
+    assert verdict_on(Cached().eval()).right is False
+
+
+def test_code_that_does_not_run_is_not_judged(
+    verdict_on: Callable[[Cached], torch_loupe.Verdict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here nothing of the program is put back, as where what it keeps lies where Python cannot."""
+    monkeypatch.setattr(stepper, "unchanged_state", lambda owner: contextlib.nullcontext())
+    verdict = verdict_on(Cached().eval())
+    assert verdict.right is None
+    assert "no step after the call that compiled runs graph 0/0" in str(verdict)
