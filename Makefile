@@ -19,7 +19,7 @@ check: ## format, lint, types, import rules; side by side
 # Workers of mypy give up (status 2) where the machine is so busy that they start late: then it goes on without.
 check-types:
 	$(PYTHON_IN_VENV) -m mypy --num-workers auto || { [ $$? = 2 ] && $(PYTHON_IN_VENV) -m mypy; }
-	MYPYPATH=.make $(PYTHON_IN_VENV) -m mypy .make/own_names.py .make/wheel_backend.py
+	MYPYPATH=.make $(PYTHON_IN_VENV) -m mypy .make/own_names.py .make/wheel_backend.py .make/install_packages.py .make/compile_tests.py
 
 check-rest:
 	$(PYTHON_IN_VENV) -m ruff format --check .
@@ -36,11 +36,11 @@ tests: ## the quick ones and those that reach most for their time, on all cores
 	$(PYTEST) -m "not slow and not thorough"
 
 thorough: ## the tests that `make test` leaves out, but for sweeps and hours: run it before a change of the engine is called done
-	@.make/install.sh test
+	@.make/install.sh test thorough
 	$(PYTEST) -m "thorough and not slow"
 
 sweep: ## what `make test` leaves out: more programs a mechanism, and all examples of the properties
-	@.make/install.sh test
+	@.make/install.sh test thorough
 	LOUPE_SWEEP=1 $(PYTEST) -m "slow or thorough or hypothesis"
 
 matrix: ## the engine's tests on torch 2.11 to 2.15, each in an environment of its own; writes resources/docs/torch-versions.md

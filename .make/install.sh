@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything a fresh machine needs: a Python environment in .venv and, where we may, the system libraries of Qt.
-# Usage: .make/install.sh EXTRAS   (an extra of pyproject.toml, or nothing)
+# Usage: .make/install.sh [EXTRAS [thorough]]   (an extra of pyproject.toml; what the dear tests need too)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 extras="${1:-}"
@@ -23,11 +23,12 @@ apt_install() {
 
 as_root_on_debian() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; }
 
-# The shared page is tried in both browsers; without them those tests are skipped. They come while pip is at work.
+# The shared page is tried in Chromium, by the dear tests in Firefox too; without them those tests are skipped. They come while
+# packages are installed.
 browsers=""
 if [ "$extras" = test ] && as_root_on_debian; then
   command -v chromium >/dev/null || browsers="chromium"
-  command -v firefox >/dev/null || browsers="$browsers firefox-esr"
+  [ "${2:-}" != thorough ] || command -v firefox >/dev/null || browsers="$browsers firefox-esr"
 fi
 if [ -n "$browsers" ]; then
   echo "Installing what the shared page is tried in: $browsers"

@@ -150,6 +150,7 @@ def saved(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_its_transform_is_listed_used_and_in_the_menu(installed: Path, saved: Path, tmp_path: Path) -> None:
     assert "relus_to_silus" in loupe(installed, "transform", str(saved)).stdout
     done = loupe(installed, "transform", str(saved), "relus_to_silus", "--stage", DYNAMO)

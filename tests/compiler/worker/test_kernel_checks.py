@@ -80,6 +80,7 @@ def test_kernels_agree_forward_and_backward_with_the_random_numbers_of_dropout(
     assert any("rand" in kernel.source for kernel in orders[0].kernels)
 
 
+@pytest.mark.thorough
 def test_a_wrong_kernel_is_found_and_the_next_one_is_judged_by_itself(
     worker: WorkerClient, orders: tuple[CheckOrder, ...]
 ):

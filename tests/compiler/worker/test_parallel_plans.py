@@ -295,6 +295,7 @@ def test_a_program_that_makes_its_mesh_itself_finds_its_world(worker: WorkerClie
     assert any("16 ranks; this is rank 5" in row.what for row in made.problems)
 
 
+@pytest.mark.thorough
 def test_a_plan_that_names_nothing_says_what_there_is(worker: WorkerClient, write: Write):
     plan = ParallelPlan(4, (("tp", 4),), tensor=(TensorRule("blocks.*.up", "colwise"),))
     with pytest.raises(CommandFailedError) as failed:
@@ -303,6 +304,7 @@ def test_a_plan_that_names_nothing_says_what_there_is(worker: WorkerClient, writ
     assert "layers.*.up" in failed.value.problem.remedy
 
 
+@pytest.mark.thorough
 def test_what_does_not_divide_is_told_before_torch_fails(worker: WorkerClient, write: Write):
     plan = ParallelPlan(3, (("tp", 3),), tensor=RULES)
     with pytest.raises(
@@ -311,6 +313,7 @@ def test_what_does_not_divide_is_told_before_torch_fails(worker: WorkerClient, w
         captured(worker, write("net.py", NET), plan)
 
 
+@pytest.mark.thorough
 def test_what_fsdp_does_not_take_is_told(worker: WorkerClient, write: Write):
     scaled = NET.replace(
         "        self.up =", "        self.scale = torch.nn.Parameter(torch.tensor(2.0))\n        self.up ="
@@ -322,6 +325,7 @@ def test_what_fsdp_does_not_take_is_told(worker: WorkerClient, write: Write):
     assert "--data ddp" in told.value.problem.remedy
 
 
+@pytest.mark.thorough
 def test_a_model_without_a_plan_asks_for_one(worker: WorkerClient, write: Write):
     with pytest.raises(CommandFailedError, match="the model brings no plan"):
         captured(worker, write("net.py", NET), ParallelPlan(2, (("tp", 2),)))

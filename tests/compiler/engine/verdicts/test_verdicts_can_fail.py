@@ -99,6 +99,7 @@ def test_an_unedited_program(faulty: Callable[[], None]) -> None:
     assert _agreed(judge_edits(program, (), 0.0, _quiet).comparisons, "unedited", "float64") is False
 
 
+@pytest.mark.thorough
 def test_a_trial(faulty: Callable[[], None]) -> None:
     right = try_changes(_spec("Drops", "aot_eager"), (CHANGE,), None, _quiet).comparisons
     assert _agreed(right, "changed", "float64, unchanged") is True
