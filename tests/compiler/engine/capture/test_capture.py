@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from compiler.engine.capture.capture import LiveCapture, make_capture
+from compiler.engine.capture.capture import make_capture
 from compiler.engine.errors import EngineError
 from compiler.engine.user_program.loading import load_program
 from compiler.model.capture.capture import Capture
@@ -82,9 +82,9 @@ def test_what_aot_autograd_generates_around_the_graphs_is_a_stage(breaky: Captur
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["breaky", "transformer"])
 def test_the_capture_is_sound(name: str, request: pytest.FixtureRequest) -> None:
-    live: LiveCapture = request.getfixturevalue(name)
-    assert list(check_capture(live.capture)) == []
-    assert live.capture.problems == ()
+    made: Capture = request.getfixturevalue(name)
+    assert list(check_capture(made)) == []
+    assert made.problems == ()
 
 
 def test_breaks_are_told_with_line_instruction_and_registry_id(breaky: Capture) -> None:
@@ -127,10 +127,10 @@ def test_bytecode_is_what_python_disassembles(breaky: Capture) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["breaky", "transformer"])
 def test_every_fused_kernel_leads_back_to_source_lines(name: str, request: pytest.FixtureRequest) -> None:
-    live: LiveCapture = request.getfixturevalue(name)
-    links = Provenance(live.capture.links)
+    made: Capture = request.getfixturevalue(name)
+    links = Provenance(made.links)
     seen = 0
-    for stage in live.capture.of_kind(StageKind.KERNELS):
+    for stage in made.of_kind(StageKind.KERNELS):
         assert isinstance(stage.content, KernelStage)
         for kernel in stage.content.kernels.kernels:
             if not kernel.source:

@@ -8,7 +8,6 @@ import pytest
 from compiler.analysis.passes.events import HistoryEvent
 from compiler.analysis.passes.link_walk import PROOFS
 from compiler.analysis.passes.node_history import NodeHistories, names_of
-from compiler.engine.capture.capture import LiveCapture
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import NodeId, place
 from compiler.model.ir.stage import StageKind
@@ -21,14 +20,13 @@ GONE = ("removed", "replaced", "merged")
 
 
 @pytest.fixture(scope="module")
-def inference() -> LiveCapture:
-    return capture("conv_bn_relu.py:Net", training=False)
+def inference() -> Capture:
+    return capture("conv_bn_relu.py:Net", training=False).capture
 
 
 @pytest.fixture(params=["breaky", "transformer", "inference"])
 def captured(request: pytest.FixtureRequest) -> Capture:
-    live: LiveCapture = request.getfixturevalue(request.param)
-    return live.capture
+    return request.getfixturevalue(request.param)
 
 
 def removed_nodes(captured: Capture) -> Iterator[tuple[str, int, NodeId, str]]:
