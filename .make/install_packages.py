@@ -31,14 +31,16 @@ _PIP = (sys.executable, "-m", "pip")
 def main(arguments: list[str]) -> int:
     """The exit status of what installed."""
     pip = [*_PIP, "install", "-q", "--disable-pip-version-check", "--no-compile"]
-    options = _handed_on()
+    settings = _settings()
+    options = _handed_on(settings)
     if options is not None and subprocess.run([*pip, "uv"], capture_output=True, check=False).returncode == 0:
         command = [sys.executable, "-m", "uv", "pip", "install", "-q", "--python", sys.executable]
         command += ["--index-strategy", "unsafe-best-match", *options, *arguments]
+        environment = os.environ | ({"SSL_CERT_FILE": settings["cert"]} if "cert" in settings else {})
         # Unpacked beside where it goes, and linked from there: written once
         with tempfile.TemporaryDirectory(dir=sys.prefix) as cache:
             command += ["--cache-dir", cache, "--link-mode", "hardlink"]
-            if subprocess.run(command, capture_output=True, env=_environment(), check=False).returncode == 0:
+            if subprocess.run(command, capture_output=True, env=environment, check=False).returncode == 0:
                 return 0
     return subprocess.run([*pip, *arguments], check=False).returncode
 
@@ -49,20 +51,15 @@ def _settings() -> dict[str, str]:
     return {key.rpartition(".")[2]: str(ast.literal_eval(value)) for key, _, value in rows}
 
 
-def _handed_on() -> list[str] | None:
+def _handed_on(settings: dict[str, str]) -> list[str] | None:
     """Pip's settings as options of uv; None where one of them is none that we know."""
     options = []
-    for name, value in _settings().items():
+    for name, value in settings.items():
         if name in _OPTIONS:
             options += [text for part in value.split() for text in (_OPTIONS[name], part)]
         elif name not in _WITHOUT_MEANING:
             return None
     return options
-
-
-def _environment() -> dict[str, str]:
-    certificates = _settings().get("cert")
-    return os.environ | ({"SSL_CERT_FILE": certificates} if certificates else {})
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ import torch
 class Plain(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.layers = torch.nn.ModuleList(torch.nn.Linear(32, 32) for _ in range(1))
+        self.layers = torch.nn.ModuleList(torch.nn.Linear(32, 32) for _ in range(3))
         self.norm = torch.nn.LayerNorm(32)
 
     def forward(self, x):
@@ -120,15 +120,8 @@ def _captured(folder: Path, name: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param("Plain", marks=pytest.mark.thorough),
-        pytest.param("Strided", marks=pytest.mark.thorough),
-        pytest.param("Fails", marks=pytest.mark.thorough),
-        pytest.param("Unread", marks=pytest.mark.thorough),
-    ],
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["Plain", "Strided", "Fails", "Unread"])
 def test_the_capture_is_the_same(tmp_path: Path, name: str) -> None:
     found = _captured(tmp_path, name)
     assert found["same"], found["differing"]
