@@ -33,6 +33,7 @@ from compiler.engine.causes.right_results import Judged, RightResults, first_wro
 from compiler.engine.causes.trials import ReportProgress, Search, bring
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.recompile.ran_graphs import noting_runs, unseen_graphs, why_unseen
 from compiler.engine.stage_ids import dynamo_graph_id, rewritten_id
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.verdicts.compiling_call import compiling_results
@@ -93,6 +94,7 @@ def _on_inputs(
     others = [(f"{kind}, seed {seed}", make, seed) for kind, make, seed in of_other_values(stepper)]
     steps: list[CauseStep] = []
     judged = 0
+    unseen: set[str] = set()
     for number, (kind, make, seed) in enumerate((example, *others)):
         with contextlib.ExitStack() as stack:
             try:
@@ -106,7 +108,8 @@ def _on_inputs(
             search = Search(program, asked.edits, right, report_progress, tell, asked.known)
             search.steps = steps
             with program.running(asked.edits, (), report_progress):
-                wrong = search.run(f"as it is compiled, on {kind}", contextlib.nullcontext, anew=True)
+                wrong, missed = _as_compiled(search, kind)
+                unseen |= missed
                 judged += wrong is not None
                 if wrong:
                     found = _search(search)
@@ -119,15 +122,28 @@ def _on_inputs(
                     if compiling is not None:
                         return msgspec.structs.replace(compiling, steps=tuple(search.steps))
     if not judged:
-        what = f"The compiled program cannot be run: {steps[-1].what if steps else 'no input fits it'}."
-        raise EngineError(
-            Problem(what, "Find out what raises first; the graphs before it are in the capture.")
-        )
+        raise EngineError(_nothing_judged(steps, unseen))
     return CauseFound(
         f"Nothing to find: the results are right on {judged} input{'s' if judged != 1 else ''} (the example's, and others "
         "of its sizes).",
         steps=tuple(steps),
     )
+
+
+def _as_compiled(search: Search, kind: str) -> tuple[bool | None, set[str]]:
+    """Whether a step is wrong; None where it could not be run, or what is asked about was not: then those graphs too."""
+    with noting_runs(search.program) as ran:
+        wrong = search.run(f"as it is compiled, on {kind}", contextlib.nullcontext, anew=True)
+    unseen = unseen_graphs(search.program, search.edits, ran)
+    told_by_others = wrong is not None and unseen and not (wrong and ran)
+    return (None, unseen) if told_by_others else (wrong, set())
+
+
+def _nothing_judged(steps: list[CauseStep], unseen: set[str]) -> Problem:
+    if unseen:
+        return Problem(f"The cause can't be looked for: {why_unseen(unseen)}.")
+    what = f"The compiled program cannot be run: {steps[-1].what if steps else 'no input fits it'}."
+    return Problem(what, "Find out what raises first; the graphs before it are in the capture.")
 
 
 def _compiling_call(search: Search) -> CauseFound | None:

@@ -24,16 +24,19 @@ from compiler.engine.measuring.interleaved_timing import Sampler, interleave
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.recompile.ran_graphs import ran_in_later_steps, unseen_graphs, why_unseen
 from compiler.engine.timing.cpu_timing import TimingRun
 from compiler.engine.timing.gpu_timing import GpuTimingRun, runs_on_gpu
 from compiler.engine.user_program.stepper import Results, unchanged_state
 from compiler.model.capture.guards import GuardTree, MeasuredGuards
+from compiler.model.edits.edits import Edit
 from compiler.model.experiments.slowness import (
     FindSlowness,
     GuardCost,
     SlownessFound,
     SpeedTrial,
 )
+from compiler.model.ir.diagnostics import Problem
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear, paired_ratio
 from compiler.model.timing.timings import TimingReport, TimingSettings, TimingSummary, summarise
 
@@ -59,6 +62,7 @@ def find_slowness(
     try:
         bring(program, asked.edits, report_progress)
         with unchanged_state(program.base.program), contextlib.redirect_stdout(io.StringIO()), quiet():
+            _require_runs(program, asked.edits)
             found = _Search(program, asked, report_progress, tell).run()
     except EngineError:
         raise
@@ -69,6 +73,11 @@ def find_slowness(
     finally:
         bring(program, before, report_progress)
     return msgspec.structs.replace(found, seconds=time.perf_counter() - started)
+
+
+def _require_runs(program: EditedProgram, edits: tuple[Edit, ...]) -> None:
+    if unseen := unseen_graphs(program, edits, ran_in_later_steps(program, edits)):
+        raise EngineError(Problem(f"What is slow can't be looked for: {why_unseen(unseen)}."))
 
 
 class _Search:

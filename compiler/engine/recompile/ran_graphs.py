@@ -46,6 +46,16 @@ def ran_in_later_steps(program: EditedProgram, edits: tuple[Edit, ...]) -> set[s
     return ran
 
 
+def unseen_graphs(program: EditedProgram, edits: tuple[Edit, ...], ran: set[str]) -> set[str]:
+    """The compile ids of the graphs that a step that ran these tells nothing of: those edited; of a program that is not edited all,
+    if it ran none.
+    """
+    if edits:
+        return edited_ids(edits) - ran
+    graphs = program.base.live.dynamo_graphs
+    return set() if ran else {graph.record.compile_id for graph in graphs if graph.function is not None}
+
+
 def why_unseen(names: Iterable[str]) -> str:
     """Why a step tells nothing of graphs that it does not run."""
     one, *more = sorted(names)

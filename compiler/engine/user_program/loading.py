@@ -131,7 +131,10 @@ def _argument(name: str, value: Any, keyword: bool) -> ArgumentSpec:
 
 
 def describe_tensor(name: str, value: torch.Tensor, keyword: bool = False) -> ArgumentSpec:
-    """A tensor as an argument that can be changed in a form."""
+    """A tensor as an argument that can be changed in a form; a nested one, whose rows differ in size, has no shape to change."""
+    if value.is_nested:
+        text = f"{type(value).__name__}, {value.dim()} dimensions, {value.dtype}, nested"
+        return ArgumentSpec(name, "value", text=text, keyword=keyword)
     return ArgumentSpec(
         name,
         "tensor",

@@ -1,9 +1,12 @@
 """Where compiled code and its graph part: both are run node by node, and the first result that differs is named."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from compiler.engine.accuracy.tolerance import judge
 from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.recompile.ran_graphs import unseen_graphs, why_unseen
+from compiler.engine.stage_ids import split
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts.reference_runs import node_results
 from compiler.engine.verdicts.seen_graphs import SeenGraph, run_and_see
@@ -17,11 +20,21 @@ def first_differences(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[
     order of the graph. Only results that stand in a buffer are seen; what is fused into a kernel is not.
     """
     try:
-        found = [_first(item, item.inputs) for item in run_and_see(program, edits) if item.inputs is not None]
-        return tuple(problem for problem in found if problem is not None)
+        seen = run_and_see(program, edits)
+        found = [_first(item, item.inputs) for item in seen if item.inputs is not None]
+        ran = {split(item.stage)[0] for item in seen if item.inputs is not None}
+        unseen = unseen_graphs(program, edits, ran) & {split(item.stage)[0] for item in seen}
+        return (*(problem for problem in found if problem is not None), *_not_seen(unseen))
     except Exception as error:  # noqa: BLE001  whatever runs here is the edited program, which is known to be wrong
         what = f"Which result differs first could not be found: {type(error).__name__}: {error}"
         return (Problem(what, severity=Severity.NOTE),)
+
+
+def _not_seen(graphs: set[str]) -> Iterator[Problem]:
+    if graphs:
+        yield Problem(
+            f"Which result differs first can't be told: {why_unseen(graphs)}.", severity=Severity.NOTE
+        )
 
 
 def _first(item: SeenGraph, inputs: list[Any]) -> Problem | None:

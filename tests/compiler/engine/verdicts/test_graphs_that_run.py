@@ -7,8 +7,18 @@ import pytest
 import torch
 
 import torch_loupe
+from compiler.engine.capture.capture import make_capture
+from compiler.engine.causes.find_cause import find_cause
+from compiler.engine.causes.slow_search import find_slowness
+from compiler.engine.errors import EngineError
+from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.user_program import stepper
 from compiler.engine.verdicts import reference_runs
+from compiler.engine.verdicts.first_divergence import first_differences
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.edits.edits import Edit, ReplaceTarget
+from compiler.model.experiments.causes import FindCause
+from compiler.model.experiments.slowness import FindSlowness
 
 pytestmark = pytest.mark.engine
 
@@ -66,3 +76,33 @@ def test_code_that_does_not_run_is_not_judged(
     verdict = verdict_on(Cached().eval())
     assert verdict.right is None
     assert "no step after the call that compiled runs graph 0/0" in str(verdict)
+
+
+UNSEEN = "no step after the call that compiled runs graph 0/0"
+
+
+def test_no_search_and_no_first_difference_is_answered_by_code_that_does_not_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spec = CaptureSpec(
+        TargetSpec(f"{__file__}:Cached", inputs="torch.ones(4, 4)"),
+        run=RunOptions(training=False, gradients=False),
+    )
+    program = EditedProgram(make_capture(spec, "c1", lambda text: None))
+    (sine,) = (node for node in program.base_graph("0/0:dynamo", ()).nodes if node.target == "torch.sin")
+    cosine = ReplaceTarget("0/0:dynamo", sine.id, sine.op, "torch.cos", sine.args, sine.kwargs)
+    program.recompile((cosine,), "c2", lambda text: None)
+    assert (
+        find_cause(program, FindCause("c2", (cosine,)), lambda text: None).kind == ""
+    )  # what it keeps is put back
+    monkeypatch.setattr(stepper, "unchanged_state", lambda owner: contextlib.nullcontext())
+    program.base.stepper.step(program.base.compiled)
+    edits: tuple[Edit, ...]
+    for edits in ((cosine,), ()):
+        program.recompile(edits, "c3", lambda text: None)
+        with pytest.raises(EngineError, match=UNSEEN):
+            find_cause(program, FindCause("c3", edits), lambda text: None)
+        with pytest.raises(EngineError, match=UNSEEN):
+            find_slowness(program, FindSlowness("c3", edits, anyway=True), lambda text: None)
+        (problem,) = first_differences(program, edits)
+        assert UNSEEN in problem.what
