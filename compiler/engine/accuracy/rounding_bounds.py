@@ -5,6 +5,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
+from compiler.engine.wide_values import wide_dtype
+
 MORE_THAN_EAGER = 32.0
 """A result that is this many times as far from float64 as eager's is rounding still: kernels that add in another order are
 a few times off where little is left of large numbers, and a branch that was lost is a million times off."""
@@ -42,10 +44,11 @@ def _distance(found: Any, wide: Any) -> float | None:
             or one.shape != other.shape
         ):
             return None
-        if not one.is_floating_point():
+        wide = wide_dtype(one.dtype)
+        if wide is None:
             if not torch.equal(one.cpu(), other.cpu()):
                 return None
             continue
         if one.numel():
-            most = max(most, (one.detach().cpu().double() - other.cpu()).abs().max().item())
+            most = max(most, (one.detach().cpu().to(wide) - other.cpu()).abs().max().item())
     return most if most == most else None

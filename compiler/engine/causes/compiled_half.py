@@ -15,7 +15,7 @@ from compiler.engine.causes.compile_again import compiled_again
 from compiler.engine.causes.graph_levels import GraphPart
 from compiler.engine.causes.right_results import Judged
 from compiler.engine.causes.trials import Around, Search
-from compiler.engine.fx.interpreter import interpreter_of, wide_value
+from compiler.engine.fx.interpreter import interpreter_of
 from compiler.engine.kernel_code.overwrites import Overwrite, overwriting_wrapper
 from compiler.engine.records.recorder import InductorGraphRecord
 from compiler.engine.records.wrapper_kernels import read_kernels
@@ -26,6 +26,7 @@ from compiler.engine.stage_ids import inductor_graph_id
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts.reference_runs import node_results
 from compiler.engine.verdicts.seen_graphs import SeenGraph
+from compiler.engine.wide_values import wide_value
 from compiler.model.experiments.causes import CauseFound
 from compiler.model.ir.ids import NodeId, line_of
 from compiler.model.ir.links import LinkTable

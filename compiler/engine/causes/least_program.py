@@ -201,16 +201,21 @@ def step(function, inputs):
     found = [value.detach() for value in (*outputs, *inputs)]  # it may write to its inputs
     if ends and leaves:
         generator = torch.Generator().manual_seed(1)
-        draw = lambda end: torch.randn(end.shape, generator=generator, dtype=torch.float64).to(end)
+        dtype = lambda end: torch.complex128 if end.is_complex() else torch.float64
+        draw = lambda end: torch.randn(end.shape, generator=generator, dtype=dtype(end)).to(end)
         grads = torch.autograd.grad(ends, leaves, [draw(end) for end in ends], allow_unused=True)
         found += [grad for grad in grads if grad is not None]
     return found
 '''
 _COMPARED = '''
+def wide_dtype(value):
+    if value.is_complex():
+        return torch.complex128
+    return torch.float64 if value.is_floating_point() else value.dtype
+
+
 def wide(value):
-    if not value.is_floating_point():
-        return value
-    return value.detach().double().requires_grad_(value.requires_grad)
+    return value.detach().to(wide_dtype(value)).requires_grad_(value.requires_grad)
 
 
 class Wide(torch.overrides.TorchFunctionMode):
@@ -218,7 +223,7 @@ class Wide(torch.overrides.TorchFunctionMode):
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         found = function(*args, **(kwargs or {}))
-        return found.double() if isinstance(found, torch.Tensor) and found.is_floating_point() else found
+        return found.to(wide_dtype(found)) if isinstance(found, torch.Tensor) else found
 
 
 def exactly():
@@ -234,7 +239,8 @@ def farthest(found, exact):
     """The largest error of any tensor, over its largest value."""
     worst = 0.0
     for a, b in zip(found, exact):
-        a, b = a.double(), b.double()
+        dtype = torch.complex128 if a.is_complex() or b.is_complex() else torch.float64
+        a, b = a.to(dtype), b.to(dtype)
         same = (a == b) | (a.isnan() & b.isnan())
         largest = max(b[b.isfinite()].abs().flatten().tolist(), default=0.0) or 1.0
         off = torch.where(same, 0.0, (a - b).abs()) / largest

@@ -14,7 +14,7 @@ from compiler.engine.accuracy.eager_reference import graph_reference
 from compiler.engine.causes.graph_levels import GraphPart, install
 from compiler.engine.causes.right_results import Judged
 from compiler.engine.fx.allowed_targets import is_higher_order
-from compiler.engine.fx.interpreter import interpreter_of, wide_value
+from compiler.engine.fx.interpreter import interpreter_of
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.rng.random_tape import Within
@@ -23,6 +23,7 @@ from compiler.engine.stage_ids import dynamo_graph_id
 from compiler.engine.torch_internals.inductor_kernels import lighter_linking
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.user_program.stepper import Results, tangent
+from compiler.engine.wide_values import wide_value
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.ids import NodeId
 

@@ -8,6 +8,7 @@ import torch.fx
 from torch.utils import _pytree as pytree
 
 from compiler.engine.fx.inductor_rng import as_kernels_do
+from compiler.engine.wide_values import wide_dtype, wide_value
 
 
 class _Interpreter(torch.fx.Interpreter):
@@ -27,7 +28,7 @@ class _Interpreter(torch.fx.Interpreter):
 
 
 class _WideInterpreter(_Interpreter):
-    """Runs a graph in float64: every floating result is widened, so that casts to narrower dtypes do nothing."""
+    """Runs a graph in float64: every floating result is widened, complex ones too, so that casts to narrower dtypes do nothing."""
 
     def run_node(self, n: torch.fx.Node) -> Any:
         return pytree.tree_map(wide_value, super().run_node(n))
@@ -62,11 +63,6 @@ def run_seen(
         interpreter.run(*([wide_value(value) for value in given] if wide else given))
 
 
-def wide_value(value: Any) -> Any:
-    """A floating tensor in float64; anything else as it is."""
-    return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
-
-
 class _Run(torch.nn.Module):
     """What `functional_call` can give other parameters to."""
 
@@ -89,7 +85,7 @@ def interpreted(module: torch.fx.GraphModule, wide: bool) -> Callable[..., Any]:
         runner = _Run(module)
         own = {**dict(runner.named_parameters()), **dict(runner.named_buffers())}
         state = {
-            name: wide_value(value) if value.is_floating_point() else value.clone()
+            name: wide_value(value) if wide_dtype(value.dtype) is not None else value.clone()
             for name, value in own.items()
         }
         return torch.func.functional_call(runner, state, pytree.tree_map(wide_value, inputs))

@@ -12,6 +12,7 @@ from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
+from compiler.engine.wide_values import wide_dtype
 
 
 class _Noise(TorchDispatchMode):
@@ -27,17 +28,18 @@ class _Noise(TorchDispatchMode):
         if any(given.alias_info is not None for given in func._schema.returns):  # noqa: SLF001  torch has no other name
             return results
         for result in pytree.tree_leaves(results):
-            if isinstance(result, torch.Tensor) and result.is_floating_point():
-                moved = result * self._drawn(result.shape).to(result.device)
+            if isinstance(result, torch.Tensor) and (wide := wide_dtype(result.dtype)) is not None:
+                moved = result * self._drawn(result.shape, wide).to(result.device)
                 for shape in _together(result.shape):
                     terms = result.numel() // max(math.prod(shape), 1)
                     times = math.cbrt(terms) if "norm" in func._schema.name else 1.0  # noqa: SLF001
-                    moved += result.abs() * times * self._drawn(shape).to(result.device)
+                    moved += result.abs() * times * self._drawn(shape, wide).to(result.device)
                 result.add_(moved, alpha=self._eps)
         return results
 
-    def _drawn(self, shape: Sequence[int]) -> torch.Tensor:
-        return 2 * torch.rand(tuple(shape), generator=self._generator, dtype=torch.float64) - 1
+    def _drawn(self, shape: Sequence[int], wide: torch.dtype) -> torch.Tensor:
+        middle = 1 + 1j if wide.is_complex else 1
+        return 2 * torch.rand(tuple(shape), generator=self._generator, dtype=wide) - middle
 
 
 def _together(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -59,12 +61,12 @@ def rounding_noise(eps: float, seed: int) -> Iterator[None]:
 
 
 def unit_of(values: Any) -> float:
-    """One unit in the last place, relative, of the narrowest floating tensor of a tree; 0 where there is none."""
+    """One unit in the last place, relative, of the narrowest floating or complex tensor of a tree; 0 where there is none."""
     return max(
         (
             torch.finfo(value.dtype).eps
             for value in pytree.tree_leaves(values)
-            if isinstance(value, torch.Tensor) and value.is_floating_point()
+            if isinstance(value, torch.Tensor) and wide_dtype(value.dtype) is not None
         ),
         default=0.0,
     )

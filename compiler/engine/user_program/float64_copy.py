@@ -7,16 +7,17 @@ from torch.utils import _pytree as pytree
 
 from compiler.engine.torch_internals.patch.copied_programs import copied_program
 from compiler.engine.user_program.loading import Program
+from compiler.engine.wide_values import wide_dtype, wide_value
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 
 
 def widened(values: Any) -> Any:
-    """The same tree with every floating tensor in float64, detached; what required gradients still does."""
+    """The same tree with every floating tensor in float64, every complex one in complex128, detached; what required gradients still does."""
 
     def wide(value: Any) -> Any:
-        if isinstance(value, torch.Tensor) and value.is_floating_point():
-            return value.detach().double().requires_grad_(value.requires_grad)
+        if isinstance(value, torch.Tensor) and wide_dtype(value.dtype) is not None:
+            return wide_value(value.detach()).requires_grad_(value.requires_grad)
         return value
 
     return pytree.tree_map(wide, values)
@@ -27,5 +28,6 @@ def widened_program(program: Program, call: Call | None = None) -> Program:
     target = program.callable
     if program.module is not None:
         target = copied_program(program.module).double()
+        target._apply(wide_value)  # type: ignore[no-untyped-call]  # noqa: SLF001  `double` leaves complex ones as they are
     args, kwargs = widened(call if call is not None else (program.args, program.kwargs))
     return Program(program.kind, target, args, kwargs, program.path, program.namespace)

@@ -12,6 +12,7 @@ from compiler.engine.rng.rng_state import seeded
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
+from compiler.engine.wide_values import wide_dtype
 from compiler.model.capture.capture_spec import RunOptions
 
 Tangent: TypeAlias = Callable[[int, torch.Tensor], torch.Tensor]
@@ -33,7 +34,7 @@ class Stepper:
     def __init__(self, program: Program, options: RunOptions) -> None:
         self.program = program
         self.options = options
-        self._tangents: dict[tuple[int, tuple[int, ...]], torch.Tensor] = {}
+        self._tangents: dict[tuple[int, tuple[int, ...], bool], torch.Tensor] = {}
         self._cast: dict[tuple[Any, ...], torch.Tensor] = {}
         """Copies for steps that are timed: making and copying them would be part of the time."""
 
@@ -84,7 +85,7 @@ class Stepper:
         """A copy: compiled code may write to it (torch 2.13 does in the backward of `torch.cond`)."""
         if value.dim() == 0:
             return torch.ones_like(value)
-        key = (index, tuple(value.shape))
+        key = (index, tuple(value.shape), value.is_complex())
         if key not in self._tangents:
             self._tangents[key] = _direction(index, value)
         return self._tangents[key].to(dtype=value.dtype, device=value.device, copy=True)
@@ -162,7 +163,7 @@ def tangent(index: int, value: torch.Tensor) -> torch.Tensor:
 def _direction(index: int, value: torch.Tensor) -> torch.Tensor:
     generator = torch.Generator().manual_seed(index + 1)
     with unwatched():  # the program did not draw these
-        return torch.randn(value.shape, generator=generator, dtype=torch.float64)
+        return torch.randn(value.shape, generator=generator, dtype=wide_dtype(value.dtype))
 
 
 @contextlib.contextmanager

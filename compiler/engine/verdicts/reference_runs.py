@@ -14,7 +14,7 @@ import torch.fx
 from torch.utils import _pytree as pytree
 
 from compiler.engine.accuracy.eager_reference import Reference, graph_reference, reference_of, watched
-from compiler.engine.fx.interpreter import interpreter_of, run_seen, wide_value
+from compiler.engine.fx.interpreter import interpreter_of, run_seen
 from compiler.engine.graph_editing.shape_propagation import propagate_values
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.rng.random_tape import Within
@@ -22,6 +22,7 @@ from compiler.engine.stage_ids import dynamo_graph_id, graph_stage, inductor_gra
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, LiveInductorGraph, fake_mode_of
 from compiler.engine.user_program.stepper import Results
+from compiler.engine.wide_values import wide_value
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.stage_order import ORDER, holder_of
 
@@ -164,8 +165,10 @@ def _narrow(outputs: Any, dtypes: list[torch.dtype | None]) -> Any:
 
 def _default(value: Any) -> Any:
     """An output of which no type is known (a node that was inserted): back to the default dtype."""
-    wide = isinstance(value, torch.Tensor) and value.dtype == torch.float64
-    return value.to(torch.get_default_dtype()) if wide else value
+    if not isinstance(value, torch.Tensor) or value.dtype not in (torch.float64, torch.complex128):
+        return value
+    default = torch.get_default_dtype()
+    return value.to(default.to_complex() if value.is_complex() else default)
 
 
 def _laid_out(value: Any, like: Any, compiled_strides: tuple[int, ...] | None) -> Any:

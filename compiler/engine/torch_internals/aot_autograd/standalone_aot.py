@@ -19,12 +19,13 @@ from torch._functorch.partitioners import default_partition, min_cut_remateriali
 from torch._inductor.decomposition import select_decomp_table
 
 from compiler.engine.file_ownership import within_program
-from compiler.engine.fx.interpreter import interpreter_of, wide_value
+from compiler.engine.fx.interpreter import interpreter_of
 from compiler.engine.records.partitioner_state import Weighed, read_network
 from compiler.engine.torch_internals.aot_autograd.minimum_cut import MINIMUM_CUT
 from compiler.engine.torch_internals.aot_autograd.partition_choices import explored
 from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.engine.torch_internals.patch.patching import around
+from compiler.engine.wide_values import wide_value
 from compiler.model.ir.memory_budget_curve import CurvePoint
 
 _CHOOSE = "torch._functorch.partitioners:choose_saved_values_set"

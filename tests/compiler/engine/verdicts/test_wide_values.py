@@ -1,0 +1,102 @@
+"""Complex programs, and transforms of torch.func, run in float64 too, so that their results are judged."""
+
+import re
+from typing import Any
+
+import pytest
+import torch
+from torch.func import grad, vmap
+
+import torch_loupe
+from compiler.engine.accuracy.eager_reference import eager_reference
+from compiler.engine.fx.interpreter import interpreter_of
+from compiler.engine.rng.rounding_noise import rounding_noise
+from compiler.engine.user_program.loading import Program
+from compiler.engine.user_program.stepper import Stepper
+from compiler.engine.wide_values import wide_value
+from compiler.model.capture.capture_spec import RunOptions
+from compiler.model.edits.edits import ReplaceKernel
+from compiler.model.ir.stage import KernelStage
+
+pytestmark = pytest.mark.engine
+
+
+class Filter(torch.nn.Module):
+    """It has a complex parameter and gives a complex result."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn(5, 5, dtype=torch.complex64))
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        spectrum = torch.fft.rfft(torch.relu(x)) @ self.weight
+        return spectrum, torch.fft.irfft(spectrum * spectrum.conj(), n=8)
+
+
+class PerSample(torch.nn.Module):
+    """Gradients of every sample."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn(8))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        def loss(weight: torch.Tensor, one: torch.Tensor) -> torch.Tensor:
+            return (weight * torch.relu(one)).tanh().sum()
+
+        found: torch.Tensor = vmap(grad(loss), (None, 0))(self.weight, x)
+        return found.flatten(1) * 2
+
+
+def test_a_complex_program_has_exact_results_and_gradients_in_both_parts() -> None:
+    program = Program("module", Filter(), (torch.randn(3, 8),), {}, None, {})
+    reference = eager_reference(program, Stepper(program, RunOptions(training=True, gradients=True)))
+    assert reference.exact is not None
+    assert reference.why_not == ""
+    assert reference.exact.tensors["output 0"].dtype is torch.complex128
+    assert reference.exact.tensors["grad of weight"].dtype is torch.complex128
+    stepper = Stepper(program, RunOptions())
+    assert stepper._tangent(0, reference.eager.tensors["output 0"]).imag.abs().min() > 0
+    with rounding_noise(1e-3, 0):
+        moved = torch.ones(4, dtype=torch.complex128) * 2
+    assert moved.imag.abs().max() > 0
+    assert (moved - 2).abs().max() < 0.1
+
+
+def test_a_transform_of_torch_func_runs_in_float64() -> None:
+    graphs: list[torch.fx.GraphModule] = []
+
+    def kept(graph: torch.fx.GraphModule, inputs: list[Any]) -> Any:
+        graphs.append(graph)
+        return graph.forward
+
+    module, x = PerSample(), torch.randn(3, 8)
+    eager = torch.compile(module, backend=kept, fullgraph=True)(x)
+    inputs = {8: module.weight, 24: x}
+    given = [
+        wide_value(inputs[node.meta["example_value"].numel()])
+        for node in graphs[0].graph.find_nodes(op="placeholder")
+    ]
+    (exact,) = interpreter_of(graphs[0], wide=True).run(*given)
+    assert exact.dtype is torch.float64
+    torch.testing.assert_close(exact.float(), eager)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("module", [Filter, PerSample])
+def test_edits_of_them_are_judged(module: type[torch.nn.Module]) -> None:
+    torch.manual_seed(0)
+    captured = torch_loupe.capture(module(), torch.randn(3, 8), train=True)
+    stage = next(stage for stage in captured.stages if stage.id == "0/0:dynamo")
+    relu = next(node for node in stage.nodes if node.target == "torch.relu")
+    _, verdict = captured.edit(stage.replace(relu.id, torch.tanh)).recompile()
+    assert verdict is not None
+    assert verdict.right is True, str(verdict)
+    kernels = next(stage for stage in captured.stages if stage.id.endswith("forward:kernels"))
+    content = kernels.data.content
+    assert isinstance(content, KernelStage)
+    kernel = next(kernel for kernel in content.kernels.kernels if "clamp_min" in kernel.source)
+    wrong = re.sub(r"(clamp_min\((tmp\d+), [^;]+);", r"\1 * decltype(\2)(2);", kernel.source)
+    _, verdict = captured.edit(ReplaceKernel(kernels.id, kernel.name, wrong)).recompile()
+    assert verdict is not None
+    assert verdict.right is False, str(verdict)
