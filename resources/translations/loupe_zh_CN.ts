@@ -9762,6 +9762,10 @@ asked for by {name}:{line}</source>
         <translation>编辑没有改变任何结果。</translation>
     </message>
     <message>
+        <source>The code as it was before the edit gives wrong results.</source>
+        <translation>编辑之前的代码给出的结果是错误的。</translation>
+    </message>
+    <message>
         <source>The edit moves results by up to {amount} ({tensor}).</source>
         <translation>编辑使结果最多改变 {amount}（{tensor}）。</translation>
     </message>

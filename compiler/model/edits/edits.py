@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from compiler.model.edits.graph_draft import AnyGraph, GraphDraft
 from compiler.model.edits.kernel_knobs import ChooseKnob as ChooseKnob
 from compiler.model.edits.kernel_knobs import choose_knob, describe_knob
 from compiler.model.edits.node_edits import (
@@ -27,7 +28,7 @@ from compiler.model.edits.partition_edits import (
 )
 from compiler.model.edits.text_edits import ReplaceText as ReplaceText
 from compiler.model.edits.text_edits import describe_text, replace_text
-from compiler.model.edits.validation import FIXED, find_node, put, require_defined_before
+from compiler.model.edits.validation import FIXED, find_node, require_defined_before
 from compiler.model.edits.validation import EditError as EditError
 from compiler.model.edits.wrapper_edits import ReplaceWrapper as ReplaceWrapper
 from compiler.model.edits.wrapper_edits import replace_wrapper
@@ -136,13 +137,42 @@ Editable: TypeAlias = Graph | LoopProgram | KernelSet | WrapperCode | TextStage
 
 def apply_edit(content: Editable, edit: Edit) -> tuple[Editable, Edit]:
     """The edited content and the inverse edit. Raises EditError; what is given is never changed."""
+    if isinstance(content, Graph):
+        if not isinstance(edit, EditGroup):
+            return _edit_graph(content, edit)
+        draft = GraphDraft(content)
+        inverse: Edit = edit_draft(draft, edit)
+        return draft.graph(), inverse
     if isinstance(edit, EditGroup):
         inverses: list[Edit] = []
         for part in edit.edits:
             content, inverse = apply_edit(content, part)
             inverses.append(inverse)
-        return content, EditGroup(f"Undo: {edit.label}", tuple(reversed(inverses)))
-    return _edit_graph(content, edit) if isinstance(content, Graph) else _edit_code(content, edit)
+        return content, _undoing(edit, inverses)
+    return _edit_code(content, edit)
+
+
+def edit_draft(draft: GraphDraft, edit: Edit) -> Edit:
+    """Edit a graph in place, and give the inverse edit. Raises EditError, and then the draft is as it was."""
+    if isinstance(edit, EditGroup):
+        inverses: list[Edit] = []
+        try:
+            for part in edit.edits:
+                inverses.append(edit_draft(draft, part))
+        except EditError:
+            for inverse in reversed(inverses):
+                edit_draft(draft, inverse)
+            raise
+        return _undoing(edit, inverses)
+    if isinstance(edit, ReorderNodes):
+        graph, inverse = reorder(draft.graph(), edit)
+        draft.become(graph)
+        return inverse
+    return _edit_graph(draft, edit)[1]
+
+
+def _undoing(edit: EditGroup, inverses: list[Edit]) -> EditGroup:
+    return EditGroup(f"Undo: {edit.label}", tuple(reversed(inverses)))
 
 
 def _edit_code(
@@ -174,7 +204,7 @@ def apply_graph_edit(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
     return edited, inverse
 
 
-def _edit_graph(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
+def _edit_graph(graph: AnyGraph, edit: Edit) -> tuple[AnyGraph, Edit]:
     match edit:
         case ReplaceTarget():
             return _replace_target(graph, edit)
@@ -188,7 +218,7 @@ def _edit_graph(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
             return _insert(graph, edit)
         case SetArguments():
             return set_arguments(graph, edit)
-        case ReorderNodes():
+        case ReorderNodes() if isinstance(graph, Graph):
             return reorder(graph, edit)
         case _:
             raise EditError("A graph has no fusions and no kernels; edit those in their own stages.")
@@ -196,10 +226,13 @@ def _edit_graph(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
 
 def apply_edits(graph: Graph, edits: Iterable[Edit], stage: StageId) -> Graph:
     """The graph of `stage` after every edit that concerns it, in order. Raises EditError."""
-    for edit in edits:
-        if stage in stages_of(edit):
-            graph, _ = apply_graph_edit(graph, edit)
-    return graph
+    concerned = [edit for edit in edits if stage in stages_of(edit)]
+    if not concerned:
+        return graph
+    draft = GraphDraft(graph)
+    for edit in concerned:
+        edit_draft(draft, edit)
+    return draft.graph()
 
 
 def _choose_fusion(program: LoopProgram, edit: ChooseFusion) -> tuple[LoopProgram, Edit]:
@@ -360,7 +393,7 @@ def _describe_fusion(edit: ChooseFusion) -> str:
     return f"{'Fuse' if edit.fuse else 'Do not fuse'} {edit.first} and {edit.second}"
 
 
-def _replace_target(graph: Graph, edit: ReplaceTarget) -> tuple[Graph, Edit]:
+def _replace_target(graph: AnyGraph, edit: ReplaceTarget) -> tuple[AnyGraph, Edit]:
     old = find_node(graph, edit.node)
     if old.op in FIXED or edit.op in FIXED:
         raise EditError(f"{old.id} is a{'n' if old.op == 'output' else ''} {old.op}; it calls nothing.")
@@ -370,10 +403,10 @@ def _replace_target(graph: Graph, edit: ReplaceTarget) -> tuple[Graph, Edit]:
     index = graph.index(edit.node)
     require_defined_before(graph, index, new)
     inverse = ReplaceTarget(edit.stage, old.id, old.op, old.target, old.args, old.kwargs)
-    return put(graph, index, new), inverse
+    return graph.with_node(index, new), inverse
 
 
-def _set_argument(graph: Graph, edit: SetArgument) -> tuple[Graph, Edit]:
+def _set_argument(graph: AnyGraph, edit: SetArgument) -> tuple[AnyGraph, Edit]:
     old = find_node(graph, edit.node)
     if old.op == "placeholder":
         raise EditError(f"{old.id} is an input; it has no arguments to change.")
@@ -386,36 +419,35 @@ def _set_argument(graph: Graph, edit: SetArgument) -> tuple[Graph, Edit]:
         raise EditError(f"{old.id} has no argument {'.'.join(edit.path)}.") from None
     index = graph.index(edit.node)
     require_defined_before(graph, index, new)
-    return put(graph, index, new), SetArgument(edit.stage, old.id, edit.path, before)
+    return graph.with_node(index, new), SetArgument(edit.stage, old.id, edit.path, before)
 
 
-def _bypass(graph: Graph, edit: BypassNode) -> tuple[Graph, Edit]:
+def _bypass(graph: AnyGraph, edit: BypassNode) -> tuple[AnyGraph, Edit]:
     old = find_node(graph, edit.node)
     if old.op in FIXED:
         raise EditError(f"{old.id} is a{'n' if old.op == 'output' else ''} {old.op} and cannot be removed.")
     index = graph.index(old.id)
-    users = map(graph.node, graph.users()[old.id])
-    uses = tuple((user.id, path) for user in users for used, path in user.uses() if used == old.id)
+    uses = graph.uses_of(old.id)
     if edit.replacement is None and uses:
         raise EditError(f"{old.id} is used by {uses[0][0]}; name a node that takes its place.")
     if edit.replacement is not None and not (
         graph.holds(edit.replacement) and graph.index(edit.replacement) < index
     ):
         raise EditError(f"{edit.replacement} does not come before {old.id}, so it cannot take its place.")
-    nodes = graph.by_id()
-    del nodes[old.id]
-    for user, places in _by_user(uses).items():
-        nodes[user] = nodes[user].with_arguments(dict.fromkeys(places, NodeArgument(edit.replacement or "")))
-    made = Graph(tuple(nodes.values()))
-    made.follow(graph, old, edit.replacement)
+    replacement = NodeArgument(edit.replacement or "")
+    changed = {
+        user: graph.node(user).with_arguments(dict.fromkeys(places, replacement))
+        for user, places in _by_user(uses).items()
+    }
+    made = graph.without(old, changed, edit.replacement)
     return made, InsertNode(edit.stage, old, index, uses)
 
 
-def _insert(graph: Graph, edit: InsertNode) -> tuple[Graph, Edit]:
+def _insert(graph: AnyGraph, edit: InsertNode) -> tuple[AnyGraph, Edit]:
     node = edit.node
     if graph.holds(node.id):
         raise EditError(f"There is already a node {node.id}; choose another name.")
-    if not 0 <= edit.index <= len(graph.nodes):
+    if not 0 <= edit.index <= graph.size:
         raise EditError(f"There is no position {edit.index} in this graph.")
     if node.op in FIXED:
         raise EditError("Inputs and outputs cannot be inserted.")
@@ -428,16 +460,23 @@ def _insert(graph: Graph, edit: InsertNode) -> tuple[Graph, Edit]:
         if graph.index(user) < edit.index:
             raise EditError(f"{user} comes before {node.id} and cannot use it.")
         using = graph.node(user)
-        there = {path: used for used, path in using.uses()}
         for path in paths:
-            if path not in there:
+            there = _argument(using, path)
+            if not isinstance(there, NodeArgument):
                 raise EditError(f"{'.'.join(path)} of {user} is no node's result.")
-            replaced.add(there[path])
+            replaced.add(there.node)
         changed[user] = using.with_arguments(dict.fromkeys(paths, NodeArgument(node.id)))
     if len(replaced) > 1:
         raise EditError(f"One insertion can stand in for one node, not for {', '.join(sorted(replaced))}.")
     made = graph.with_one_more(edit.index, node, changed)
     return made, BypassNode(edit.stage, node.id, replaced.pop() if replaced else None)
+
+
+def _argument(node: Node, path: ArgumentPath) -> Argument | None:
+    try:
+        return node.argument(path)
+    except KeyError:
+        return None
 
 
 def _by_user(uses: Iterable[tuple[NodeId, ArgumentPath]]) -> dict[NodeId, list[ArgumentPath]]:

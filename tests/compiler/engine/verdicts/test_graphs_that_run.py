@@ -7,8 +7,10 @@ import pytest
 import torch
 
 import torch_loupe
+from compiler.analysis.text_format.verdict_headline import headline
 from compiler.engine.user_program import stepper
-from compiler.engine.verdicts import reference_runs
+from compiler.engine.verdicts import judge_edits, reference_runs
+from compiler.model.timing.verdicts import Comparison
 
 pytestmark = pytest.mark.engine
 
@@ -63,6 +65,14 @@ def test_code_that_does_not_run_is_not_judged(
 ) -> None:
     """Here nothing of the program is put back, as where what it keeps lies where Python cannot."""
     monkeypatch.setattr(stepper, "unchanged_state", lambda owner: contextlib.nullcontext())
+    wrong = Comparison(
+        "the call that compiled", "float64", (), agrees=False
+    )  # it is held against what the program is now
+    monkeypatch.setattr(judge_edits, "judge_compiling_call", lambda *_: wrong)
     verdict = verdict_on(Cached().eval())
     assert verdict.right is None
     assert "no step after the call that compiled runs graph 0/0" in str(verdict)
+    card = headline(verdict.data)
+    assert (card.right, card.moved) == (None, "")
+    assert "no step after the call that compiled" in card.meaning
+    assert not [row for row in verdict.data.comparisons if row.agrees is not None]
