@@ -41,6 +41,7 @@ from compiler.model.ir.arguments import (
     text_of,
 )
 from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.loop_ir import FusionChoice, KernelSet, LoopProgram, WrapperCode
 from compiler.model.ir.stage import TextStage
@@ -319,9 +320,13 @@ def fusion_choices(edits: Iterable[Edit], stage: StageId) -> tuple[FusionChoice,
 
 def stages_of(edit: Edit) -> tuple[StageId, ...]:
     """The stages an edit changes; a group of edits may not mix stages, so there is one."""
-    if isinstance(edit, EditGroup):
-        return tuple(dict.fromkeys(stage for part in edit.edits for stage in stages_of(part)))
-    return (edit.stage,)
+    return _stages_of_group(edit) if isinstance(edit, EditGroup) else (edit.stage,)
+
+
+@identity_cached
+def _stages_of_group(group: EditGroup) -> tuple[StageId, ...]:
+    """Each of a hundred stages asks whether it is concerned by thousands of edits."""
+    return tuple(dict.fromkeys(stage for part in group.edits for stage in stages_of(part)))
 
 
 def nodes_of(edit: Edit) -> tuple[NodeId, ...]:
