@@ -8377,6 +8377,14 @@ asked for by {name}:{line}</source>
         <source>Make the edits</source>
         <translation>执行这些编辑</translation>
     </message>
+    <message>
+        <source>Looking for what there is to edit…</source>
+        <translation>正在查找可编辑的内容…</translation>
+    </message>
+    <message>
+        <source>It failed; the log says why.</source>
+        <translation>失败了；原因见日志。</translation>
+    </message>
     <message numerus="yes">
         <source>%n edit(s), undone in one step.</source>
         <translation>

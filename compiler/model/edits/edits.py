@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from compiler.model.edits.fusion_edits import ChooseFusion as ChooseFusion
+from compiler.model.edits.fusion_edits import choose_fusion, describe_fusion, with_choice
 from compiler.model.edits.graph_draft import AnyGraph, GraphDraft
 from compiler.model.edits.kernel_knobs import ChooseKnob as ChooseKnob
 from compiler.model.edits.kernel_knobs import choose_knob, describe_knob
@@ -41,7 +43,7 @@ from compiler.model.ir.arguments import (
     text_of,
 )
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.identity_cache import identity_cached
+from compiler.model.ir.identity_cache import IdentityStore, identity_cached
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.loop_ir import FusionChoice, KernelSet, LoopProgram, WrapperCode
 from compiler.model.ir.stage import TextStage
@@ -87,17 +89,6 @@ class InsertNode(msgspec.Struct, frozen=True, tag="insert_node"):
     uses: tuple[tuple[NodeId, ArgumentPath], ...]
 
 
-class ChooseFusion(msgspec.Struct, frozen=True, tag="choose_fusion"):
-    """Forbid two nodes of the loop IR to be fused, ask for it, or leave it to Inductor again."""
-
-    stage: StageId
-    """The loop IR before fusion."""
-    first: NodeId
-    second: NodeId
-    fuse: bool | None
-    """None: as Inductor's heuristics say."""
-
-
 class ReplaceKernel(msgspec.Struct, frozen=True, tag="replace_kernel"):
     """Give a generated kernel another source. What it computes is then the person's affair, and judged."""
 
@@ -141,9 +132,7 @@ def apply_edit(content: Editable, edit: Edit) -> tuple[Editable, Edit]:
     if isinstance(content, Graph):
         if not isinstance(edit, EditGroup):
             return _edit_graph(content, edit)
-        draft = GraphDraft(content)
-        inverse: Edit = edit_draft(draft, edit)
-        return draft.graph(), inverse
+        return _apply_group(content, edit)
     if isinstance(edit, EditGroup):
         inverses: list[Edit] = []
         for part in edit.edits:
@@ -151,6 +140,22 @@ def apply_edit(content: Editable, edit: Edit) -> tuple[Editable, Edit]:
             inverses.append(inverse)
         return content, _undoing(edit, inverses)
     return _edit_code(content, edit)
+
+
+_groups: IdentityStore[tuple[Graph, EditGroup]] = IdentityStore()
+
+
+def _apply_group(graph: Graph, group: EditGroup) -> tuple[Graph, EditGroup]:
+    """The last few are known: of thousands of edits that is seconds, when they are made after a look at them, undone, redone."""
+    known = _groups.get(graph, group)
+    if known is None:
+        draft = GraphDraft(graph)
+        inverse = edit_draft(draft, group)
+        assert isinstance(inverse, EditGroup)
+        known = draft.graph(), inverse
+        _groups.put(known, graph, group)
+        _groups.put((graph, group), *known)
+    return known
 
 
 def edit_draft(draft: GraphDraft, edit: Edit) -> Edit:
@@ -184,7 +189,7 @@ def _edit_code(
             return choose_knob(content, edit)
         if not isinstance(edit, ChooseFusion):
             raise EditError("Loop IR has no calls to edit; edit the post-grad graph.")
-        return _choose_fusion(content, edit)
+        return choose_fusion(content, edit)
     if isinstance(content, TextStage):
         if not isinstance(edit, ReplaceText):
             raise EditError("Of a text only the whole can be replaced.")
@@ -236,20 +241,6 @@ def apply_edits(graph: Graph, edits: Iterable[Edit], stage: StageId) -> Graph:
     return draft.graph()
 
 
-def _choose_fusion(program: LoopProgram, edit: ChooseFusion) -> tuple[LoopProgram, Edit]:
-    known = {node.id for node in program.nodes}
-    for node in (edit.first, edit.second):
-        if node not in known:
-            raise EditError(f"There is no node {node} in this loop IR.")
-    if edit.first == edit.second:
-        raise EditError("A node cannot be fused with itself.")
-    before = program.chosen(edit.first, edit.second)
-    if before == edit.fuse:
-        raise EditError("That is chosen already.")
-    new = msgspec.structs.replace(program, choices=_with_choice(program.choices, edit))
-    return new, ChooseFusion(edit.stage, edit.first, edit.second, before)
-
-
 def _replace_kernel(content: KernelSet, edit: ReplaceKernel) -> tuple[KernelSet, Edit]:
     found = [kernel for kernel in content.kernels if kernel.name == edit.kernel]
     if not found:
@@ -297,14 +288,6 @@ def partition_choices(edits: Iterable[Edit], stage: StageId) -> tuple[PartitionE
     return tuple(found)
 
 
-def _with_choice(choices: tuple[FusionChoice, ...], edit: ChooseFusion) -> tuple[FusionChoice, ...]:
-    first, second = sorted((edit.first, edit.second))
-    rest = [choice for choice in choices if {choice.first, choice.second} != {first, second}]
-    if edit.fuse is not None:
-        rest.append(FusionChoice(first, second, edit.fuse))
-    return tuple(sorted(rest, key=lambda row: (row.first, row.second)))
-
-
 def fusion_choices(edits: Iterable[Edit], stage: StageId) -> tuple[FusionChoice, ...]:
     """What all edits of a loop IR come to."""
     choices: tuple[FusionChoice, ...] = ()
@@ -312,9 +295,9 @@ def fusion_choices(edits: Iterable[Edit], stage: StageId) -> tuple[FusionChoice,
         if isinstance(edit, EditGroup):
             for choice in edit.edits:
                 if isinstance(choice, ChooseFusion) and choice.stage == stage:
-                    choices = _with_choice(choices, choice)
+                    choices = with_choice(choices, choice)
         elif isinstance(edit, ChooseFusion) and edit.stage == stage:
-            choices = _with_choice(choices, edit)
+            choices = with_choice(choices, edit)
     return choices
 
 
@@ -383,19 +366,13 @@ def describe_edit(edit: Edit) -> str:
 def _describe_code_edit(edit: CodeEdit) -> str:
     match edit:
         case ChooseFusion():
-            return _describe_fusion(edit)
+            return describe_fusion(edit)
         case ChooseKnob():
             return describe_knob(edit)
         case ReplaceKernel():
             return f"Edit the source of {edit.kernel}"
         case ReplaceWrapper():
             return "Edit the wrapper"
-
-
-def _describe_fusion(edit: ChooseFusion) -> str:
-    if edit.fuse is None:
-        return f"Leave it to Inductor whether {edit.first} and {edit.second} are fused"
-    return f"{'Fuse' if edit.fuse else 'Do not fuse'} {edit.first} and {edit.second}"
 
 
 def _replace_target(graph: AnyGraph, edit: ReplaceTarget) -> tuple[AnyGraph, Edit]:
