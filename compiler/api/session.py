@@ -40,10 +40,7 @@ class Verdict:
     @property
     def right(self) -> bool | None:
         """Whether every result that was judged of the edited program is right; None where nothing was judged."""
-        judged = [
-            row.agrees for row in self.data.comparisons if row.what == "edited" and row.agrees is not None
-        ]
-        return all(judged) if judged else None
+        return self.data.right
 
     @property
     def summary(self) -> str:

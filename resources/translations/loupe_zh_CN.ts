@@ -8377,6 +8377,14 @@ asked for by {name}:{line}</source>
         <source>Make the edits</source>
         <translation>执行这些编辑</translation>
     </message>
+    <message>
+        <source>Looking for what there is to edit…</source>
+        <translation>正在查找可编辑的内容…</translation>
+    </message>
+    <message>
+        <source>It failed; the log says why.</source>
+        <translation>失败了；原因见日志。</translation>
+    </message>
     <message numerus="yes">
         <source>%n edit(s), undone in one step.</source>
         <translation>
@@ -9760,6 +9768,10 @@ asked for by {name}:{line}</source>
     <message>
         <source>The edit changes no result.</source>
         <translation>编辑没有改变任何结果。</translation>
+    </message>
+    <message>
+        <source>The code as it was before the edit gives wrong results.</source>
+        <translation>编辑之前的代码给出的结果是错误的。</translation>
     </message>
     <message>
         <source>The edit moves results by up to {amount} ({tensor}).</source>

@@ -56,7 +56,7 @@ def remove_nodes(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Ed
         raise EditError(tr("Inputs and outputs cannot be removed; select nodes that call something."))
     builder = EditBuilder(stage, graph)
     for node_id in reversed(calls):
-        inputs = builder.graph.node(node_id).inputs()
+        inputs = builder.node(node_id).inputs()
         if builder.uses_of(node_id) and not inputs:
             raise EditError(tr("{node_id} has no input that could take its place.").format(node_id=node_id))
         builder.bypass(node_id, inputs[0] if inputs else None)

@@ -3,7 +3,7 @@
 from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, EditError, EditGroup
-from compiler.model.edits.partition_edits import ChooseMemoryBudget, ChooseSaved, of_gradients
+from compiler.model.edits.partition_edits import ChooseMemoryBudget, ChooseSaved
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.stage import Stage, StageKind
@@ -22,7 +22,7 @@ def choosable(graph: Graph, nodes: tuple[NodeId, ...]) -> tuple[NodeId, ...]:
     """Those of the nodes that could be kept or computed again."""
     if not nodes:
         return ()
-    gradients = of_gradients(graph)
+    gradients = graph.of_gradients
     return tuple(
         node
         for node in nodes

@@ -19,6 +19,9 @@ from compiler.model.ir.stage import (
     WrapperStage,
 )
 
+_KEPT = 6
+"""Stages with edits, of those that were asked for last."""
+
 
 class EditedStages:
     """Puts together the newest capture, the active edits and the engine's preview of them.
@@ -30,6 +33,7 @@ class EditedStages:
         self._store = store
         self._history = history
         self._previews = previews
+        self._last: list[tuple[Stage, Editable, Stage]] = []
 
     @property
     def uncompiled(self) -> bool:
@@ -37,24 +41,21 @@ class EditedStages:
         return self._history.edits != self._store.edits_of(self._store.head)
 
     def stage(self, stage_id: StageId) -> Stage:
-        """The stage of the capture shown with its edited graph. Raises KeyError."""
+        """The stage of the capture shown with its edited graph, the same object until that is another: what is known of a stage is
+        kept by identity. Raises KeyError.
+        """
         stage = self._store.stage(self._store.shown, stage_id)
         if stage is None:
             raise KeyError(stage_id)
-        match stage.content, self._content(stage_id):
-            case (FxStage() | JointStage()) as content, Graph() as graph:
-                return msgspec.structs.replace(stage, content=msgspec.structs.replace(content, graph=graph))
-            case LoopStage() as loops, LoopProgram() as program:
-                return msgspec.structs.replace(stage, content=msgspec.structs.replace(loops, program=program))
-            case KernelStage() as stage_kernels, KernelSet() as kernels:
-                return msgspec.structs.replace(
-                    stage, content=msgspec.structs.replace(stage_kernels, kernels=kernels)
-                )
-            case TextStage(), TextStage() as text:
-                return msgspec.structs.replace(stage, content=text)
-            case WrapperStage() as wrapper, WrapperCode() as code:
-                return msgspec.structs.replace(stage, content=msgspec.structs.replace(wrapper, code=code))
-        return stage
+        edited = self._content(stage_id)
+        if edited is None:
+            return stage
+        for of, content, made in self._last:
+            if of is stage and content is edited:
+                return made
+        made = _with_content(stage, edited)
+        self._last = [*self._last[1 - _KEPT :], (stage, edited, made)]
+        return made
 
     def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:
         """Nodes of a stage that edits name."""
@@ -72,3 +73,20 @@ class EditedStages:
         if not edits:
             return self._store.content(self._store.root, stage_id)
         return self._previews.graph(edits, stage_id) or self._history.content(stage_id)
+
+
+def _with_content(stage: Stage, edited: Editable) -> Stage:
+    match stage.content, edited:
+        case (FxStage() | JointStage()) as content, Graph() as graph:
+            return msgspec.structs.replace(stage, content=msgspec.structs.replace(content, graph=graph))
+        case LoopStage() as loops, LoopProgram() as program:
+            return msgspec.structs.replace(stage, content=msgspec.structs.replace(loops, program=program))
+        case KernelStage() as stage_kernels, KernelSet() as kernels:
+            return msgspec.structs.replace(
+                stage, content=msgspec.structs.replace(stage_kernels, kernels=kernels)
+            )
+        case TextStage(), TextStage() as text:
+            return msgspec.structs.replace(stage, content=text)
+        case WrapperStage() as wrapper, WrapperCode() as code:
+            return msgspec.structs.replace(stage, content=msgspec.structs.replace(wrapper, code=code))
+    return stage

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.concurrency.newest_work import NewestWork
 from app.session.facade.session import Session
+from compiler.model.ir.ids import StageId
 from compiler.model.ir.stage import Stage
 
 LARGE = 1000
@@ -33,6 +34,8 @@ class PreparedStages(QObject):
         self._ready: list[tuple[object, ...]] = []
         self._wanted: tuple[object, ...] = ()
         self._then: Callable[[], None] = lambda: None
+        self._id: StageId = ""
+        self._told: StageId = ""
 
     @property
     def busy(self) -> bool:
@@ -42,11 +45,12 @@ class PreparedStages(QObject):
     def ready(self, stage: Stage, then: Callable[[], None]) -> bool:
         """Whether a stage can be shown at once; else `then` is called when it can, unless another was asked about meanwhile."""
         asked = (stage, self._session.colors, self._session.views.grouping)
-        if stage.node_count < LARGE or any(_same(asked, known) for known in self._ready):
+        told_now = stage.id == self._told  # whatever object of it that is: it would be read for ever
+        if stage.node_count < LARGE or told_now or any(_same(asked, known) for known in self._ready):
             self._work.cancel()
             return True
         if not (self._work.busy and _same(asked, self._wanted)):
-            self._wanted = asked
+            self._wanted, self._id = asked, stage.id
             self._work.start(self._ask(stage))
         self._then = then
         return False
@@ -61,7 +65,11 @@ class PreparedStages(QObject):
 
     def _on_done(self, _answer: object) -> None:
         self._ready = [*self._ready[1 - _KEPT :], self._wanted]
-        self._then()
+        self._told = self._id
+        try:
+            self._then()
+        finally:
+            self._told = ""
 
 
 def _same(asked: tuple[object, ...], known: tuple[object, ...]) -> bool:

@@ -8,7 +8,6 @@ from app.concurrency.file_worker import BackgroundWork
 from app.session.facade.session import Session
 from compiler.analysis.text_format.printer import program
 from compiler.model.capture.capture import Capture
-from compiler.model.edits.partition_edits import of_gradients
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import Stage
 from compiler.model.session_file.collection_pause import collection_paused
@@ -51,6 +50,6 @@ def _make_ready(capture: Capture, stage: Stage, links: Provenance) -> None:
         if stage.graph is not None:
             stage.graph.users()
             stage.graph.holds("")
-            of_gradients(stage.graph)
+            stage.graph.of_gradients  # noqa: B018  found and kept
         for graph in (other.graph for other in capture.stages):
             graph.by_stack if graph is not None else None  # noqa: B018

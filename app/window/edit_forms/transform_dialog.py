@@ -1,17 +1,20 @@
 """Looking into a transform before it is made: its edits, one by one, and what comes of them."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QListWidget, QVBoxLayout, QWidget
 
+from app.concurrency.newest_work import NewestWork
+from app.session.facade.prepared_stages import LARGE
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.edit_words import edit_title
 from app.translation.texts import tr
 from compiler.analysis.transforms import Transform
-from compiler.model.edits.edits import Edit, EditError, EditGroup, nodes_of
+from compiler.model.edits.edits import Edit, EditError, EditGroup, apply_edit, nodes_of
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NOWHERE, NodeId, StageId, place
@@ -67,6 +70,9 @@ class TransformDialog(QDialog):
         for widget in (about, self.only, self.list, self.state, self.buttons):
             column.addWidget(widget)
         self._open = True
+        self._work = NewestWork(parent=self)
+        self._work.done.connect(self._list)
+        self._work.slow.connect(lambda: self._say(tr("Looking for what there is to edit…"), "dim_text"))
         self.only.toggled.connect(self._fill)
         self.list.currentRowChanged.connect(self._light_up)
         self.buttons.accepted.connect(self._accept)
@@ -78,13 +84,19 @@ class TransformDialog(QDialog):
         self.list.clear()
         self.group = None
         self.apply_button.setEnabled(False)
-        try:
-            self.group = group = self._transform.make(
-                self._stage, self._graph, self._chosen if self.only.isChecked() else ()
-            )
-        except EditError as error:
-            self._say(str(error), "dim_text")
+        chosen = self._chosen if self.only.isChecked() else ()
+        make = partial(_made, self._transform, self._stage, self._graph, chosen)
+        if len(self._graph.nodes) >= LARGE:
+            self._say("", "dim_text")
+            self._work.start(make)
+        else:
+            self._list(make())
+
+    def _list(self, made: object) -> None:
+        if not isinstance(made, EditGroup):
+            self._say(str(made or tr("It failed; the log says why.")), "dim_text")
             return
+        self.group = group = made
         self.list.addItems([edit_title(part) for part in group.edits])
         self.apply_button.setEnabled(True)
         self._count = tr("%n edit(s), undone in one step.", None, len(group.edits))
@@ -118,4 +130,17 @@ class TransformDialog(QDialog):
 
     def _on_finished(self) -> None:
         self._open = False
+        self._work.cancel()
         self._session.selection.hover(NOWHERE, self)
+
+
+def _made(
+    transform: Transform, stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]
+) -> EditGroup | EditError:
+    """For any thread. The graph with the edits is made too: of thousands that takes long, and it is known when they are made."""
+    try:
+        group = transform.make(stage, graph, chosen)
+        apply_edit(graph, group)
+    except EditError as error:
+        return error
+    return group

@@ -11,12 +11,12 @@ from compiler.analysis.edits.renaming import SingleGraphEdit, graph_edits, named
 from compiler.model.diagrams.calls import Calls, call_of
 from compiler.model.diagrams.equal_blocks import Chain, Member, UnequalError, paired
 from compiler.model.diagrams.node_homes import homes_of
-from compiler.model.edits.edits import Edit, EditGroup, InsertNode, apply_graph_edit, stages_of
+from compiler.model.edits.edits import Edit, EditGroup, InsertNode, apply_graph_edit, edit_draft, stages_of
+from compiler.model.edits.graph_draft import GraphDraft
 from compiler.model.edits.node_edits import ReorderNodes
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
-from compiler.model.edits.validation import FIXED, EditError, find_node, put
+from compiler.model.edits.validation import FIXED, EditError, find_node
 from compiler.model.ir.arguments import ArgumentPath
-from compiler.model.ir.fresh_names import unused_name
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, StageId
@@ -85,18 +85,16 @@ def apply_to_equal_layers(stage: StageId, graph: Graph, edits: Iterable[Edit]) -
     layers = _with_equals(_beside(before[starts[name]], name) for name in names)
     if not layers.counterparts:
         raise EditError(f"No other layer is equal to {layers.name}. {layers.left_out}".strip())
-    first, edited = starts[layers.name], before[-1]
+    first, edited = starts[layers.name], GraphDraft(before[-1])
     own = _Own(
         layers.name, before[first], tuple(part for step in steps[first:] for part in graph_edits(step))
     )
     made: list[Edit] = []
     for name, counterparts in layers.counterparts:
         try:
-            translation = _Translation(stage, own, name, counterparts, edited)
-            made += translation.edits()
+            made += _Translation(stage, own, name, counterparts, edited).edits()
         except EditError as error:
             raise EditError(f"{name}: {error}") from error
-        edited = translation.edited
     label = f"The last edits of {layers.name} in {len(layers.counterparts)} equal layers"
     return AppliedToLayers(EditGroup(label, tuple(made)), layers)
 
@@ -135,7 +133,7 @@ def _housed(graph: Graph, step: Edit) -> Graph:
             node = graph.node(part.node.id)
             paths = (graph.node(used).module_path for used in node.inputs())
             home = msgspec.structs.replace(node, module_path=next(filter(None, paths), ""))
-            graph = put(graph, graph.index(node.id), home)
+            graph = graph.with_node(graph.index(node.id), home)
     return graph
 
 
@@ -224,7 +222,7 @@ class _Translation:
     """Edits of one layer made edits of an equal one, in their order."""
 
     def __init__(
-        self, stage: StageId, own: _Own, other: str, counterparts: Mapping[NodeId, NodeId], edited: Graph
+        self, stage: StageId, own: _Own, other: str, counterparts: Mapping[NodeId, NodeId], edited: GraphDraft
     ) -> None:
         """`edited`: what those for the other layer are made on."""
         self._stage, self._own, self._layer, self._other = stage, own, own.layer, other
@@ -240,7 +238,7 @@ class _Translation:
             else:
                 self._require(named_nodes(edit))
                 made = renamed(edit, self._stage, self._names)
-            self.edited, _ = apply_graph_edit(self.edited, made)
+            edit_draft(self.edited, made)
             yield made
 
     def _require(self, wanted: Iterable[NodeId]) -> None:
@@ -254,11 +252,11 @@ class _Translation:
         instead = {used for used, user, path in _uses(before, edit.uses) if (user, path) in edit.uses}
         source = next(iter(instead), "")
         uses = None
-        if source in self._names and set(edit.uses) == set(_uses_of(before, source)):
-            uses = tuple(_uses_of(self.edited, self._names[source]))  # all of them, outside of the layer too
+        if source in self._names and set(edit.uses) == set(before.uses_of(source)):
+            uses = self.edited.uses_of(self._names[source])  # all of them, outside of the layer too
         else:
             self._require(user for user, _ in edit.uses)
-        self._names[node.id] = unused_name(self.edited, node.id)
+        self._names[node.id] = self.edited.unused_name(node.id)
         if _numbered_in(node, self._layer):
             path = self._other + node.module_path.removeprefix(self._layer)
             node = msgspec.structs.replace(node, module_path=path)
@@ -280,8 +278,3 @@ def _uses(
 ) -> Iterator[tuple[NodeId, NodeId, ArgumentPath]]:
     for user in dict.fromkeys(user for user, _ in places):
         yield from ((used, user, path) for used, path in graph.node(user).uses())
-
-
-def _uses_of(graph: Graph, name: NodeId) -> Iterator[tuple[NodeId, ArgumentPath]]:
-    for user in graph.users()[name]:
-        yield from ((user, path) for used, path in graph.node(user).uses() if used == name)

@@ -1,5 +1,6 @@
 """A verdict in three answers: is it right, is it faster, how exact is it. What it rests on is in the verdict itself."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compiler.model.capture.telling import Tell, in_english
@@ -31,15 +32,14 @@ class VerdictHeadline:
     meaning: str
     """What that error is, for somebody who sees one for the first time."""
     moved: str
-    """How far the edit itself moves results; empty where that is not known."""
+    """How far the edit itself moves results, where that is known, and whether the code before it was wrong."""
 
 
 def headline(verdict: Verdict, tell: Tell = in_english) -> VerdictHeadline:
     """The three answers. `tell` fills the fields of a sentence, in another language where it is given."""
-    judged = [comparison for comparison in verdict.comparisons if comparison.agrees is not None]
-    right = all(comparison.agrees for comparison in judged) if judged else None
+    right = verdict.right
     mark, word = {True: ("✓", "Right"), False: ("✗", "Wrong"), None: ("?", "Not judged")}[right]
-    reported = _most_telling(judged)
+    reported = _most_telling(verdict.judged)
     error = (
         f"{reported.worst.max_relative:.1e}" if reported is not None and reported.worst is not None else ""
     )
@@ -67,22 +67,19 @@ def speed_words(found: PairedRatio, tell: Tell = in_english) -> str:
     return tell("{ratio:.2f}× slower", ratio=found.ratio)
 
 
-def _most_telling(judged: list[Comparison]) -> Comparison | None:
-    """What is wrong before what is right, the edited program before the one before, the farthest off of these."""
+def _most_telling(judged: Sequence[Comparison]) -> Comparison | None:
+    """What is wrong before what is right, the farthest off of these."""
     return max(
         judged,
-        key=lambda item: (
-            not item.agrees,
-            item.what == "edited",
-            item.worst.max_relative if item.worst is not None else 0.0,
-        ),
+        key=lambda item: (not item.agrees, item.worst.max_relative if item.worst is not None else 0.0),
         default=None,
     )
 
 
 def _meaning(verdict: Verdict, reported: Comparison | None, tell: Tell) -> str:
     if reported is None or reported.worst is None:
-        notes = (comparison.note for comparison in verdict.comparisons)
+        wanted = sorted(verdict.comparisons, key=lambda row: row.what != "edited")
+        notes = (comparison.note for comparison in wanted)
         return next(filter(None, (*notes, *verdict.notes)), tell("nothing was compared with a reference"))
     if reported.agrees is False:
         return tell(
@@ -95,11 +92,18 @@ def _meaning(verdict: Verdict, reported: Comparison | None, tell: Tell) -> str:
 
 
 def _moved(verdict: Verdict, tell: Tell) -> str:
-    """Only of an edited program against eager's results before the edit."""
+    """Only of an edited program against eager's results before the edit, where a step ran the edit. And what is wrong without it."""
+    words = [_distance(verdict, tell)]
+    if verdict.edited and any(row.agrees is False and row.what != "edited" for row in verdict.comparisons):
+        words.append(tell("The code as it was before the edit gives wrong results."))
+    return " ".join(filter(None, words))
+
+
+def _distance(verdict: Verdict, tell: Tell) -> str:
     found = next(
         (item for item in verdict.comparisons if item.what == "edited" and item.reference == "eager"), None
     )
-    if found is None or found.worst is None:
+    if found is None or found.worst is None or found.note:
         return ""
     share = found.worst.max_relative
     if share == 0:

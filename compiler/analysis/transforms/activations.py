@@ -38,7 +38,7 @@ def remove_dropouts(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...] = (
     """Remove every dropout; attention is given a dropout of 0. Raises EditError where there is none."""
     builder = EditBuilder(stage, graph)
     for name in dropouts(graph):
-        node = builder.graph.node(name)
+        node = builder.node(name)
         if chosen and name not in chosen:
             continue
         if short_target(node) == _ATTENTION:

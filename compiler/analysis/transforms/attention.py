@@ -148,7 +148,7 @@ def _dropout_rate(node: Node) -> float | None:
 
 
 def _replace(builder: EditBuilder, found: _Attention) -> None:
-    keys = _untransposed(builder.graph, found.keys)
+    keys = _untransposed(builder.node(found.keys))
     if keys is None:
         axes = (ConstantArgument("int", "-2"), ConstantArgument("int", "-1"))
         keys = builder.call(
@@ -166,9 +166,8 @@ def _replace(builder: EditBuilder, found: _Attention) -> None:
         builder.bypass(found.keys, None)
 
 
-def _untransposed(graph: Graph, name: NodeId) -> NodeId | None:
+def _untransposed(node: Node) -> NodeId | None:
     """The node that a transposition of the last two axes was made of."""
-    node = graph.node(name)
     axes = [item.text for item in node.args.items[1:] if isinstance(item, ConstantArgument)]
     last = len(node.value.shape) if isinstance(node.value, TensorValue) else 0
     swaps = ({"-2", "-1"}, {str(last - 2), str(last - 1)}, {"-2", str(last - 1)}, {str(last - 2), "-1"})

@@ -35,7 +35,7 @@ def cast_region(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Edi
                 "bfloat16",
                 method,
                 uses,
-                before=min((user for user, _ in uses), key=builder.graph.index),
+                before=min((user for user, _ in uses), key=builder.index),
             )
     for node in region:
         outer = tuple(use for use in builder.uses_of(node) if use[0] not in inside)

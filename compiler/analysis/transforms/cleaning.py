@@ -23,7 +23,7 @@ def common_subexpressions(stage: StageId, graph: Graph, chosen: tuple[NodeId, ..
     builder = EditBuilder(stage, graph)
     known: dict[Hashable, NodeId] = {}
     for original in graph.nodes:
-        node = builder.graph.node(original.id)
+        node = builder.node(original.id)
         if node.op.startswith("call") and not is_pure(node):
             known.clear()
             continue

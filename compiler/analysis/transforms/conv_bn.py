@@ -104,9 +104,8 @@ def _fold(builder: EditBuilder, pair: _Pair) -> None:
         typed = value or channels
         return builder.call(wish, target, *given, before=conv.id, like=pair.norm, value=typed, method=method)
 
-    by_id = builder.graph.by_id()
-    channels = by_id[pair.mean].value
-    weight_type = by_id[pair.weight].value
+    channels = builder.node(pair.mean).value
+    weight_type = builder.node(pair.weight).value
     dimensions = len(weight_type.shape) if isinstance(weight_type, TensorValue) else int(conv.target[-2]) + 2
     shifted = call("var_eps", "_operator.add", pair.variance, pair.eps)
     scale = call("scale", "torch.rsqrt", shifted)

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from itertools import compress, count
-from operator import is_not
 
 from compiler.model.edits.edits import (
     BypassNode,
@@ -11,8 +9,9 @@ from compiler.model.edits.edits import (
     EditGroup,
     InsertNode,
     ReplaceTarget,
-    apply_graph_edit,
+    edit_draft,
 )
+from compiler.model.edits.graph_draft import GraphDraft
 from compiler.model.edits.node_edits import SetArguments
 from compiler.model.edits.validation import EditError
 from compiler.model.ir.arguments import (
@@ -23,7 +22,6 @@ from compiler.model.ir.arguments import (
     NodeArgument,
     SequenceArgument,
 )
-from compiler.model.ir.fresh_names import unused_name
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.tensor_types import Value
@@ -66,75 +64,48 @@ def why_nothing(make: Callable[[], object]) -> str:
     return ""
 
 
-def _differing(before: tuple[Node, ...], after: tuple[Node, ...]) -> tuple[list[Node], list[Node]]:
-    """What is in one and not, as the same object and in the same order, in the other. An edit leaves all but a few of ten
-    thousand nodes as they are and puts in or takes out at most one: no step of Python's is taken for each of the others.
-    """
-    at = next(compress(count(), map(is_not, before, after)), min(len(before), len(after)))
-    more = len(after) - len(before)
-    before, after = before[at:], after[at:]
-    put_in, taken_out = (1, 0) if more == 1 else (0, 1) if more == -1 else (0, 0)
-    gone, fresh = [*before[:taken_out]], [*after[:put_in]]
-    before, after = before[taken_out:], after[put_in:]
-    if len(before) != len(after):
-        return [*gone, *before], [*fresh, *after]
-    differs = [*map(is_not, before, after)]
-    return [*gone, *compress(before, differs)], [*fresh, *compress(after, differs)]
-
-
 class EditBuilder:
     """Holds the graph as it is after the edits made so far."""
 
     def __init__(self, stage: StageId, graph: Graph) -> None:
         self.stage = stage
-        self.graph = graph
+        self._given = graph
+        self._made: GraphDraft | None = None
         self._parts: list[Edit] = []
-        self._known: dict[NodeId, Node] = {}
-        self._paths: dict[NodeId, dict[NodeId, list[ArgumentPath]]] = {}
-        self._nodes: tuple[Node, ...] = ()
-        self._users: dict[NodeId, dict[NodeId, None]] = {}
-        self._follow()
+
+    @property
+    def graph(self) -> Graph:
+        """As it is now. Made for each state that is asked for: of one node `node` asks, of many edits much sooner."""
+        return self._draft.graph() if self._made is not None else self._given
+
+    @property
+    def _draft(self) -> GraphDraft:
+        if self._made is None:
+            self._made = GraphDraft(self._given)
+        return self._made
+
+    def node(self, node: NodeId) -> Node:
+        """The node of that id as it is now. Raises KeyError."""
+        return self._draft.node(node)
+
+    def index(self, node: NodeId) -> int:
+        """Where it stands now. Raises KeyError."""
+        return self._draft.index(node)
 
     def make(self, edit: Edit) -> None:
         """Make one edit. Raises EditError."""
         if _looking.get():
             raise _FoundError
-        self.graph, _ = apply_graph_edit(self.graph, edit)
+        edit_draft(self._draft, edit)
         self._parts.append(edit)
-        self._follow()
 
     def uses_of(self, node: NodeId) -> tuple[tuple[NodeId, ArgumentPath], ...]:
         """Every place where a node's result is used."""
-        return tuple((user, path) for user in self._users.get(node, ()) for path in self._uses(user)[node])
+        return self._draft.uses_of(node)
 
     def is_used(self, node: NodeId) -> bool:
         """Whether a node's result is used anywhere."""
-        return bool(self._users.get(node))
-
-    def _uses(self, user: NodeId) -> dict[NodeId, list[ArgumentPath]]:
-        """Where a node uses others, walked through once: the output of a trained graph uses thousands."""
-        if user not in self._paths:
-            found = self._paths[user] = {}
-            for used, path in self._known[user].uses():
-                found.setdefault(used, []).append(path)
-        return self._paths[user]
-
-    def _follow(self) -> None:
-        """Who uses what, as it is now: only nodes that are other objects than before are looked at."""
-        gone, fresh = _differing(self._nodes, self.graph.nodes)
-        for node in gone:
-            self._forget(node)
-            self._known.pop(node.id, None)
-        for node in fresh:
-            self._known[node.id] = node
-            for used in node.inputs():
-                self._users.setdefault(used, {})[node.id] = None
-        self._nodes = self.graph.nodes
-
-    def _forget(self, node: Node) -> None:
-        self._paths.pop(node.id, None)
-        for used in node.inputs():
-            self._users.get(used, {}).pop(node.id, None)
+        return self._draft.is_used(node)
 
     def call(
         self,
@@ -150,9 +121,10 @@ class EditBuilder:
         named: tuple[tuple[str, Given], ...] = (),
     ) -> NodeId:
         """Put in a call, before or after a node; it takes over some uses. `like` lends it its place in the source."""
-        name = unused_name(self.graph, wish)
-        index = self.graph.index(before) if before else self.graph.index(after) + 1
-        while not before and index < len(self.graph.nodes) and self.graph.nodes[index].op == "placeholder":
+        draft = self._draft
+        name = draft.unused_name(wish)
+        index = draft.index(before) if before else draft.index(after) + 1
+        while not before and index < draft.size and draft.op_at(index) == "placeholder":
             index += 1
         args = SequenceArgument("tuple", tuple(map(argument, given)))
         kwargs = MappingArgument(tuple((key, argument(item)) for key, item in named))
@@ -173,7 +145,7 @@ class EditBuilder:
 
     def attribute(self, wish: str, path: str, before: NodeId, like: Node) -> NodeId:
         """Put in a node that gives a parameter or buffer of the program's."""
-        name = unused_name(self.graph, wish)
+        name = self._draft.unused_name(wish)
         node = Node(
             name,
             "get_attr",
@@ -182,7 +154,7 @@ class EditBuilder:
             module_path=like.module_path,
             stack=like.stack,
         )
-        self.make(InsertNode(self.stage, node, self.graph.index(before), ()))
+        self.make(InsertNode(self.stage, node, self._draft.index(before), ()))
         return name
 
     def bypass(self, node: NodeId, replacement: NodeId | None) -> None:
@@ -199,7 +171,7 @@ class EditBuilder:
 
     def give(self, node: NodeId, args: tuple[Argument, ...]) -> None:
         """Give a node other positional arguments."""
-        kwargs = self.graph.node(node).kwargs
+        kwargs = self._draft.node(node).kwargs
         self.make(SetArguments(self.stage, node, SequenceArgument("tuple", args), kwargs))
 
     def group(self, label: str, nothing: str) -> EditGroup:

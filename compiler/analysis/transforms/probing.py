@@ -38,5 +38,5 @@ def remove_probes(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> E
     builder = EditBuilder(stage, graph)
     for node in graph.nodes:
         if node.target == PROBE and (not chosen or node.id in chosen):
-            builder.bypass(node.id, builder.graph.node(node.id).inputs()[0])
+            builder.bypass(node.id, builder.node(node.id).inputs()[0])
     return builder.group("Remove every probe", "There is no probe in this graph.")

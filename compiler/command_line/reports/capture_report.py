@@ -71,11 +71,11 @@ def verdict_report(verdict: Verdict) -> str:
                 judged,
             )
         )
-    unjudged = dict.fromkeys(
-        f"{row.what} against {row.reference}: {row.note}"
-        for row in verdict.comparisons
-        if row.agrees is None and row.note
-    )
+    unjudged: dict[str, list[str]] = {}
+    for row in verdict.comparisons:
+        if row.agrees is None and row.note:
+            unjudged.setdefault(row.note, []).append(f"{row.what} against {row.reference}")
+    notes = (*(f"{', '.join(rows)}: {note}" for note, rows in unjudged.items()), *verdict.notes)
     lines = [
         verdict.summary,
         "",
@@ -87,7 +87,7 @@ def verdict_report(verdict: Verdict) -> str:
         *_by_turns(verdict),
         f"recompiled in {verdict.recompile_seconds:.2f} s (the capture took {verdict.cold_seconds:.2f} s)",
     ]
-    return "\n".join([*lines, *[f"note: {note}" for note in (*unjudged, *verdict.notes)]])
+    return "\n".join([*lines, *[f"note: {note}" for note in notes]])
 
 
 def _by_turns(verdict: Verdict) -> list[str]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import msgspec
+
 from compiler.engine.accuracy.eager_reference import eager_reference
 from compiler.engine.accuracy.tolerance import compare, judge
 from compiler.engine.measuring.machine_load import MachineLoad
@@ -29,6 +31,11 @@ _DRAWS_OTHERWISE = (
     "Not judged: it draws random numbers of its own, since it does not compile with fallback_random=True, which would "
     "let it draw eager's."
 )
+_EDIT_DRAWS_OTHERWISE = (
+    "Edited and eager draw different random numbers (an edit concerns code that only drawing as Inductor does "
+    "has), so they are not compared; edited code and edited graph draw the same."
+)
+_FLOAT64 = "float64"
 _GRAPH = "edited graph, float64"
 
 
@@ -68,28 +75,31 @@ def judge_edits(
     else:
         comparisons = [compare("unedited", unedited, "eager", reference.eager, _DRAWS_OTHERWISE)]
     later = (lambda: _results(program, (), (), report_progress)) if random else None
-    comparisons.append(judge_compiling_call(base, reference, later, comparisons[-1].agrees))
+    compiling = judge_compiling_call(base, reference, later, comparisons[-1].agrees)
+    if graphs and not ran and compiling.agrees is False:  # held against a program that has changed since
+        compiling = msgspec.structs.replace(compiling, agrees=None, note=_unseen(graphs))
+    comparisons.append(compiling)
     judging.begin("Judging: edited")
     as_eager = program.random_as_eager(edits, report_progress)
     edited, ran = _step(program, edits, as_eager, report_progress)
+    concerned = edited_ids(edits)
     if as_eager == random:
-        comparisons.append(compare("edited", edited, "eager", reference.eager))
-        if reference.exact is not None:
-            comparisons.append(compare("edited", edited, "float64", reference.exact))
+        other_code = _unseen(concerned) if concerned and not concerned & ran else ""
+        against = (("eager", reference.eager), (_FLOAT64, reference.exact))
+        comparisons += [
+            compare("edited", edited, name, row, other_code) for name, row in against if row is not None
+        ]
     else:
-        notes.append(
-            "Edited and eager draw different random numbers (an edit concerns code that only drawing as Inductor does "
-            "has), so they are not compared; edited code and edited graph draw the same."
-        )
+        notes.append(_EDIT_DRAWS_OTHERWISE)
     if edits:
-        unseen = edited_ids(edits) - ran
+        unseen = concerned - ran
         comparisons += (
             [Comparison("edited", "edited graph", (), note=_unseen(unseen))]
             if unseen
             else _by_edited_graph(program, edits, as_eager, reference.eager, judging)
         )
     judging.begin("Judging: timing before and after")
-    timed = edited_ids(edits) or graphs
+    timed = concerned or graphs
     times = _timed(program, edits) if not timed or timed & ran_in_later_steps(program, edits) else None
     if times is None:
         notes.append(f"No times, since they would be of other code: {why_unseen(timed)}.")

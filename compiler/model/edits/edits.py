@@ -9,6 +9,9 @@ from typing import TypeAlias
 
 import msgspec
 
+from compiler.model.edits.fusion_edits import ChooseFusion as ChooseFusion
+from compiler.model.edits.fusion_edits import choose_fusion, describe_fusion, with_choice
+from compiler.model.edits.graph_draft import AnyGraph, GraphDraft
 from compiler.model.edits.kernel_knobs import ChooseKnob as ChooseKnob
 from compiler.model.edits.kernel_knobs import choose_knob, describe_knob
 from compiler.model.edits.node_edits import (
@@ -27,7 +30,7 @@ from compiler.model.edits.partition_edits import (
 )
 from compiler.model.edits.text_edits import ReplaceText as ReplaceText
 from compiler.model.edits.text_edits import describe_text, replace_text
-from compiler.model.edits.validation import FIXED, find_node, put, require_defined_before
+from compiler.model.edits.validation import FIXED, find_node, require_defined_before
 from compiler.model.edits.validation import EditError as EditError
 from compiler.model.edits.wrapper_edits import ReplaceWrapper as ReplaceWrapper
 from compiler.model.edits.wrapper_edits import replace_wrapper
@@ -40,6 +43,7 @@ from compiler.model.ir.arguments import (
     text_of,
 )
 from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.identity_cache import IdentityStore, identity_cached
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.loop_ir import FusionChoice, KernelSet, LoopProgram, WrapperCode
 from compiler.model.ir.stage import TextStage
@@ -85,17 +89,6 @@ class InsertNode(msgspec.Struct, frozen=True, tag="insert_node"):
     uses: tuple[tuple[NodeId, ArgumentPath], ...]
 
 
-class ChooseFusion(msgspec.Struct, frozen=True, tag="choose_fusion"):
-    """Forbid two nodes of the loop IR to be fused, ask for it, or leave it to Inductor again."""
-
-    stage: StageId
-    """The loop IR before fusion."""
-    first: NodeId
-    second: NodeId
-    fuse: bool | None
-    """None: as Inductor's heuristics say."""
-
-
 class ReplaceKernel(msgspec.Struct, frozen=True, tag="replace_kernel"):
     """Give a generated kernel another source. What it computes is then the person's affair, and judged."""
 
@@ -136,13 +129,56 @@ Editable: TypeAlias = Graph | LoopProgram | KernelSet | WrapperCode | TextStage
 
 def apply_edit(content: Editable, edit: Edit) -> tuple[Editable, Edit]:
     """The edited content and the inverse edit. Raises EditError; what is given is never changed."""
+    if isinstance(content, Graph):
+        if not isinstance(edit, EditGroup):
+            return _edit_graph(content, edit)
+        return _apply_group(content, edit)
     if isinstance(edit, EditGroup):
         inverses: list[Edit] = []
         for part in edit.edits:
             content, inverse = apply_edit(content, part)
             inverses.append(inverse)
-        return content, EditGroup(f"Undo: {edit.label}", tuple(reversed(inverses)))
-    return _edit_graph(content, edit) if isinstance(content, Graph) else _edit_code(content, edit)
+        return content, _undoing(edit, inverses)
+    return _edit_code(content, edit)
+
+
+_groups: IdentityStore[tuple[Graph, EditGroup]] = IdentityStore()
+
+
+def _apply_group(graph: Graph, group: EditGroup) -> tuple[Graph, EditGroup]:
+    """The last few are known: of thousands of edits that is seconds, when they are made after a look at them, undone, redone."""
+    known = _groups.get(graph, group)
+    if known is None:
+        draft = GraphDraft(graph)
+        inverse = edit_draft(draft, group)
+        assert isinstance(inverse, EditGroup)
+        known = draft.graph(), inverse
+        _groups.put(known, graph, group)
+        _groups.put((graph, group), *known)
+    return known
+
+
+def edit_draft(draft: GraphDraft, edit: Edit) -> Edit:
+    """Edit a graph in place, and give the inverse edit. Raises EditError, and then the draft is as it was."""
+    if isinstance(edit, EditGroup):
+        inverses: list[Edit] = []
+        try:
+            for part in edit.edits:
+                inverses.append(edit_draft(draft, part))
+        except EditError:
+            for inverse in reversed(inverses):
+                edit_draft(draft, inverse)
+            raise
+        return _undoing(edit, inverses)
+    if isinstance(edit, ReorderNodes):
+        graph, inverse = reorder(draft.graph(), edit)
+        draft.become(graph)
+        return inverse
+    return _edit_graph(draft, edit)[1]
+
+
+def _undoing(edit: EditGroup, inverses: list[Edit]) -> EditGroup:
+    return EditGroup(f"Undo: {edit.label}", tuple(reversed(inverses)))
 
 
 def _edit_code(
@@ -153,7 +189,7 @@ def _edit_code(
             return choose_knob(content, edit)
         if not isinstance(edit, ChooseFusion):
             raise EditError("Loop IR has no calls to edit; edit the post-grad graph.")
-        return _choose_fusion(content, edit)
+        return choose_fusion(content, edit)
     if isinstance(content, TextStage):
         if not isinstance(edit, ReplaceText):
             raise EditError("Of a text only the whole can be replaced.")
@@ -174,7 +210,7 @@ def apply_graph_edit(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
     return edited, inverse
 
 
-def _edit_graph(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
+def _edit_graph(graph: AnyGraph, edit: Edit) -> tuple[AnyGraph, Edit]:
     match edit:
         case ReplaceTarget():
             return _replace_target(graph, edit)
@@ -188,7 +224,7 @@ def _edit_graph(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
             return _insert(graph, edit)
         case SetArguments():
             return set_arguments(graph, edit)
-        case ReorderNodes():
+        case ReorderNodes() if isinstance(graph, Graph):
             return reorder(graph, edit)
         case _:
             raise EditError("A graph has no fusions and no kernels; edit those in their own stages.")
@@ -196,24 +232,13 @@ def _edit_graph(graph: Graph, edit: Edit) -> tuple[Graph, Edit]:
 
 def apply_edits(graph: Graph, edits: Iterable[Edit], stage: StageId) -> Graph:
     """The graph of `stage` after every edit that concerns it, in order. Raises EditError."""
-    for edit in edits:
-        if stage in stages_of(edit):
-            graph, _ = apply_graph_edit(graph, edit)
-    return graph
-
-
-def _choose_fusion(program: LoopProgram, edit: ChooseFusion) -> tuple[LoopProgram, Edit]:
-    known = {node.id for node in program.nodes}
-    for node in (edit.first, edit.second):
-        if node not in known:
-            raise EditError(f"There is no node {node} in this loop IR.")
-    if edit.first == edit.second:
-        raise EditError("A node cannot be fused with itself.")
-    before = program.chosen(edit.first, edit.second)
-    if before == edit.fuse:
-        raise EditError("That is chosen already.")
-    new = msgspec.structs.replace(program, choices=_with_choice(program.choices, edit))
-    return new, ChooseFusion(edit.stage, edit.first, edit.second, before)
+    concerned = [edit for edit in edits if stage in stages_of(edit)]
+    if not concerned:
+        return graph
+    draft = GraphDraft(graph)
+    for edit in concerned:
+        edit_draft(draft, edit)
+    return draft.graph()
 
 
 def _replace_kernel(content: KernelSet, edit: ReplaceKernel) -> tuple[KernelSet, Edit]:
@@ -263,14 +288,6 @@ def partition_choices(edits: Iterable[Edit], stage: StageId) -> tuple[PartitionE
     return tuple(found)
 
 
-def _with_choice(choices: tuple[FusionChoice, ...], edit: ChooseFusion) -> tuple[FusionChoice, ...]:
-    first, second = sorted((edit.first, edit.second))
-    rest = [choice for choice in choices if {choice.first, choice.second} != {first, second}]
-    if edit.fuse is not None:
-        rest.append(FusionChoice(first, second, edit.fuse))
-    return tuple(sorted(rest, key=lambda row: (row.first, row.second)))
-
-
 def fusion_choices(edits: Iterable[Edit], stage: StageId) -> tuple[FusionChoice, ...]:
     """What all edits of a loop IR come to."""
     choices: tuple[FusionChoice, ...] = ()
@@ -278,17 +295,21 @@ def fusion_choices(edits: Iterable[Edit], stage: StageId) -> tuple[FusionChoice,
         if isinstance(edit, EditGroup):
             for choice in edit.edits:
                 if isinstance(choice, ChooseFusion) and choice.stage == stage:
-                    choices = _with_choice(choices, choice)
+                    choices = with_choice(choices, choice)
         elif isinstance(edit, ChooseFusion) and edit.stage == stage:
-            choices = _with_choice(choices, edit)
+            choices = with_choice(choices, edit)
     return choices
 
 
 def stages_of(edit: Edit) -> tuple[StageId, ...]:
     """The stages an edit changes; a group of edits may not mix stages, so there is one."""
-    if isinstance(edit, EditGroup):
-        return tuple(dict.fromkeys(stage for part in edit.edits for stage in stages_of(part)))
-    return (edit.stage,)
+    return _stages_of_group(edit) if isinstance(edit, EditGroup) else (edit.stage,)
+
+
+@identity_cached
+def _stages_of_group(group: EditGroup) -> tuple[StageId, ...]:
+    """Each of a hundred stages asks whether it is concerned by thousands of edits."""
+    return tuple(dict.fromkeys(stage for part in group.edits for stage in stages_of(part)))
 
 
 def nodes_of(edit: Edit) -> tuple[NodeId, ...]:
@@ -345,7 +366,7 @@ def describe_edit(edit: Edit) -> str:
 def _describe_code_edit(edit: CodeEdit) -> str:
     match edit:
         case ChooseFusion():
-            return _describe_fusion(edit)
+            return describe_fusion(edit)
         case ChooseKnob():
             return describe_knob(edit)
         case ReplaceKernel():
@@ -354,13 +375,7 @@ def _describe_code_edit(edit: CodeEdit) -> str:
             return "Edit the wrapper"
 
 
-def _describe_fusion(edit: ChooseFusion) -> str:
-    if edit.fuse is None:
-        return f"Leave it to Inductor whether {edit.first} and {edit.second} are fused"
-    return f"{'Fuse' if edit.fuse else 'Do not fuse'} {edit.first} and {edit.second}"
-
-
-def _replace_target(graph: Graph, edit: ReplaceTarget) -> tuple[Graph, Edit]:
+def _replace_target(graph: AnyGraph, edit: ReplaceTarget) -> tuple[AnyGraph, Edit]:
     old = find_node(graph, edit.node)
     if old.op in FIXED or edit.op in FIXED:
         raise EditError(f"{old.id} is a{'n' if old.op == 'output' else ''} {old.op}; it calls nothing.")
@@ -370,10 +385,10 @@ def _replace_target(graph: Graph, edit: ReplaceTarget) -> tuple[Graph, Edit]:
     index = graph.index(edit.node)
     require_defined_before(graph, index, new)
     inverse = ReplaceTarget(edit.stage, old.id, old.op, old.target, old.args, old.kwargs)
-    return put(graph, index, new), inverse
+    return graph.with_node(index, new), inverse
 
 
-def _set_argument(graph: Graph, edit: SetArgument) -> tuple[Graph, Edit]:
+def _set_argument(graph: AnyGraph, edit: SetArgument) -> tuple[AnyGraph, Edit]:
     old = find_node(graph, edit.node)
     if old.op == "placeholder":
         raise EditError(f"{old.id} is an input; it has no arguments to change.")
@@ -386,36 +401,35 @@ def _set_argument(graph: Graph, edit: SetArgument) -> tuple[Graph, Edit]:
         raise EditError(f"{old.id} has no argument {'.'.join(edit.path)}.") from None
     index = graph.index(edit.node)
     require_defined_before(graph, index, new)
-    return put(graph, index, new), SetArgument(edit.stage, old.id, edit.path, before)
+    return graph.with_node(index, new), SetArgument(edit.stage, old.id, edit.path, before)
 
 
-def _bypass(graph: Graph, edit: BypassNode) -> tuple[Graph, Edit]:
+def _bypass(graph: AnyGraph, edit: BypassNode) -> tuple[AnyGraph, Edit]:
     old = find_node(graph, edit.node)
     if old.op in FIXED:
         raise EditError(f"{old.id} is a{'n' if old.op == 'output' else ''} {old.op} and cannot be removed.")
     index = graph.index(old.id)
-    users = map(graph.node, graph.users()[old.id])
-    uses = tuple((user.id, path) for user in users for used, path in user.uses() if used == old.id)
+    uses = graph.uses_of(old.id)
     if edit.replacement is None and uses:
         raise EditError(f"{old.id} is used by {uses[0][0]}; name a node that takes its place.")
     if edit.replacement is not None and not (
         graph.holds(edit.replacement) and graph.index(edit.replacement) < index
     ):
         raise EditError(f"{edit.replacement} does not come before {old.id}, so it cannot take its place.")
-    nodes = graph.by_id()
-    del nodes[old.id]
-    for user, places in _by_user(uses).items():
-        nodes[user] = nodes[user].with_arguments(dict.fromkeys(places, NodeArgument(edit.replacement or "")))
-    made = Graph(tuple(nodes.values()))
-    made.follow(graph, old, edit.replacement)
+    replacement = NodeArgument(edit.replacement or "")
+    changed = {
+        user: graph.node(user).with_arguments(dict.fromkeys(places, replacement))
+        for user, places in _by_user(uses).items()
+    }
+    made = graph.without(old, changed, edit.replacement)
     return made, InsertNode(edit.stage, old, index, uses)
 
 
-def _insert(graph: Graph, edit: InsertNode) -> tuple[Graph, Edit]:
+def _insert(graph: AnyGraph, edit: InsertNode) -> tuple[AnyGraph, Edit]:
     node = edit.node
     if graph.holds(node.id):
         raise EditError(f"There is already a node {node.id}; choose another name.")
-    if not 0 <= edit.index <= len(graph.nodes):
+    if not 0 <= edit.index <= graph.size:
         raise EditError(f"There is no position {edit.index} in this graph.")
     if node.op in FIXED:
         raise EditError("Inputs and outputs cannot be inserted.")
@@ -428,16 +442,23 @@ def _insert(graph: Graph, edit: InsertNode) -> tuple[Graph, Edit]:
         if graph.index(user) < edit.index:
             raise EditError(f"{user} comes before {node.id} and cannot use it.")
         using = graph.node(user)
-        there = {path: used for used, path in using.uses()}
         for path in paths:
-            if path not in there:
+            there = _argument(using, path)
+            if not isinstance(there, NodeArgument):
                 raise EditError(f"{'.'.join(path)} of {user} is no node's result.")
-            replaced.add(there[path])
+            replaced.add(there.node)
         changed[user] = using.with_arguments(dict.fromkeys(paths, NodeArgument(node.id)))
     if len(replaced) > 1:
         raise EditError(f"One insertion can stand in for one node, not for {', '.join(sorted(replaced))}.")
     made = graph.with_one_more(edit.index, node, changed)
     return made, BypassNode(edit.stage, node.id, replaced.pop() if replaced else None)
+
+
+def _argument(node: Node, path: ArgumentPath) -> Argument | None:
+    try:
+        return node.argument(path)
+    except KeyError:
+        return None
 
 
 def _by_user(uses: Iterable[tuple[NodeId, ArgumentPath]]) -> dict[NodeId, list[ArgumentPath]]:

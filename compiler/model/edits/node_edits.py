@@ -2,7 +2,8 @@
 
 import msgspec
 
-from compiler.model.edits.validation import FIXED, EditError, find_node, put, require_defined_before
+from compiler.model.edits.graph_draft import AnyGraph
+from compiler.model.edits.validation import FIXED, EditError, find_node, require_defined_before
 from compiler.model.ir.arguments import MappingArgument, SequenceArgument, text_of
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
@@ -24,7 +25,7 @@ class ReorderNodes(msgspec.Struct, frozen=True, tag="reorder_nodes"):
     order: tuple[NodeId, ...]
 
 
-def set_arguments(graph: Graph, edit: SetArguments) -> tuple[Graph, SetArguments]:
+def set_arguments(graph: AnyGraph, edit: SetArguments) -> tuple[AnyGraph, SetArguments]:
     """The graph with other arguments, and the inverse. Raises EditError."""
     old = find_node(graph, edit.node)
     if old.op == "placeholder":
@@ -32,7 +33,7 @@ def set_arguments(graph: Graph, edit: SetArguments) -> tuple[Graph, SetArguments
     index = graph.index(old.id)
     new = msgspec.structs.replace(old, args=edit.args, kwargs=edit.kwargs)
     require_defined_before(graph, index, new)
-    return put(graph, index, new), SetArguments(edit.stage, old.id, old.args, old.kwargs)
+    return graph.with_node(index, new), SetArguments(edit.stage, old.id, old.args, old.kwargs)
 
 
 def reorder(graph: Graph, edit: ReorderNodes) -> tuple[Graph, ReorderNodes]:

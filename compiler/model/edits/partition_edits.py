@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from compiler.model.edits.validation import EditError, find_node, put
+from compiler.model.edits.graph_draft import AnyGraph
+from compiler.model.edits.validation import EditError, find_node
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, StageId
 
 SAVED, RECOMPUTED, BUDGET = "saved", "recomputed", "budget "
@@ -36,7 +36,7 @@ class ChooseMemoryBudget(msgspec.Struct, frozen=True, tag="choose_memory_budget"
 PartitionEdit = ChooseSaved | ChooseMemoryBudget
 
 
-def choose(graph: Graph, edit: PartitionEdit) -> tuple[Graph, PartitionEdit]:
+def choose(graph: AnyGraph, edit: PartitionEdit) -> tuple[AnyGraph, PartitionEdit]:
     """The joint graph with the choice noted, and the choice that was there. Raises EditError."""
     if isinstance(edit, ChooseMemoryBudget):
         if edit.budget is not None and not 0 <= edit.budget <= 1:
@@ -50,27 +50,17 @@ def choose(graph: Graph, edit: PartitionEdit) -> tuple[Graph, PartitionEdit]:
     node = find_node(graph, edit.node)
     if node.op != "call_function":
         raise EditError(f"{node.id} computes nothing; inputs live anyway.")
-    if node.id in of_gradients(graph):
+    if node.id in graph.of_gradients:
         raise EditError(f"{node.id} comes from a gradient, so only the backward can compute it.")
     text = {True: SAVED, False: RECOMPUTED, None: ""}[edit.saved]
     known = {SAVED: True, RECOMPUTED: False}.get(node.chosen)
     return _noted(graph, node, text), ChooseSaved(edit.stage, node.id, known)
 
 
-@identity_cached
-def of_gradients(graph: Graph) -> frozenset[NodeId]:
-    """What depends on a tangent, and so cannot be computed in the forward."""
-    found: set[NodeId] = set()
-    for node in graph.nodes:
-        if node.role == "tangent" or (found and not found.isdisjoint(node.inputs())):
-            found.add(node.id)
-    return frozenset(found)
-
-
-def _noted(graph: Graph, node: Node, text: str) -> Graph:
+def _noted(graph: AnyGraph, node: Node, text: str) -> AnyGraph:
     if node.chosen == text:
         raise EditError("That is chosen already.")
-    return put(graph, graph.index(node.id), msgspec.structs.replace(node, chosen=text))
+    return graph.with_node(graph.index(node.id), msgspec.structs.replace(node, chosen=text))
 
 
 def with_choices(graph: Graph, saved: dict[NodeId, bool], budget: float | None) -> Graph:

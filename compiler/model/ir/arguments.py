@@ -123,6 +123,12 @@ def replace_each(argument: Argument, new: Mapping[ArgumentPath, Argument]) -> Ar
         inside.setdefault(path[0], {})[path[1:]] = other
     if not new:
         return argument
+    if isinstance(argument, SequenceArgument):  # the output of a trained graph has thousands
+        items = list(argument.items)
+        for place, others in inside.items():
+            index = _index(argument, place)
+            items[index] = replace_each(items[index], others)
+        return SequenceArgument(argument.kind, tuple(items))
     parts = [
         (step, replace_each(child, inside.pop(step)) if step in inside else child)
         for step, child in children(argument)
@@ -130,8 +136,6 @@ def replace_each(argument: Argument, new: Mapping[ArgumentPath, Argument]) -> Ar
     if inside:
         raise KeyError(next(iter(inside)))
     match argument:
-        case SequenceArgument():
-            return SequenceArgument(argument.kind, tuple(part for _, part in parts))
         case MappingArgument():
             return MappingArgument(tuple(parts))
         case _:
@@ -142,8 +146,20 @@ def replace_each(argument: Argument, new: Mapping[ArgumentPath, Argument]) -> Ar
 def at(argument: Argument, path: ArgumentPath) -> Argument:
     """The part at `path`. Raises KeyError where the path leads nowhere."""
     for step in path:
-        argument = dict(children(argument))[step]
+        argument = (
+            argument.items[_index(argument, step)]
+            if isinstance(argument, SequenceArgument)
+            else dict(children(argument))[step]
+        )
     return argument
+
+
+def _index(argument: SequenceArgument, step: str) -> int:
+    """Raises KeyError."""
+    index = int(step) if step.isdecimal() else -1
+    if str(index) != step or not index < len(argument.items):
+        raise KeyError(step)
+    return index
 
 
 def constant_from_text(text: str) -> ConstantArgument:

@@ -116,13 +116,26 @@ def _uses(argument: Argument, path: ArgumentPath) -> Iterator[tuple[NodeId, Argu
     if isinstance(argument, NodeArgument):
         yield argument.node, path
     for step, child in children(argument):
-        yield from _uses(child, (*path, step))
+        if type(child) is NodeArgument:  # most are: a generator each would take most of the time
+            yield child.node, (*path, step)
+        elif type(child) is not ConstantArgument:
+            yield from _uses(child, (*path, step))
+
+
+def same_uses(before: Node, after: Node) -> bool:
+    """Whether a node that was changed uses what it used, as the same objects, and is what it was for its graph."""
+    return before.args is after.args and before.kwargs is after.kwargs and before.role == after.role
 
 
 class Graph(msgspec.Struct, frozen=True, dict=True):
     """Nodes in the order they run. Every input of a node stands before it."""
 
     nodes: tuple[Node, ...]
+
+    @property
+    def size(self) -> int:
+        """How many nodes it has."""
+        return len(self.nodes)
 
     def node(self, node_id: NodeId) -> Node:
         """The node of that id. Raises KeyError."""
@@ -139,10 +152,14 @@ class Graph(msgspec.Struct, frozen=True, dict=True):
     def with_node(self, index: int, node: Node) -> "Graph":
         """The graph with another node at an index."""
         made = Graph((*self.nodes[:index], node, *self.nodes[index + 1 :]))
-        if node.id == self.nodes[index].id:  # of many edits one after the other most of the time went there
-            made.__dict__.update(
-                (name, self.__dict__[name]) for name in ("ids", "_places") if name in self.__dict__
+        before = self.nodes[index]
+        if node.id == before.id:
+            kept = (
+                ("ids", "_places", "_users", "of_gradients")
+                if same_uses(before, node)
+                else ("ids", "_places")
             )
+            made.__dict__.update((name, self.__dict__[name]) for name in kept if name in self.__dict__)
         return made
 
     def with_one_more(self, index: int, node: Node, changed: Mapping[NodeId, Node]) -> "Graph":
@@ -154,6 +171,15 @@ class Graph(msgspec.Struct, frozen=True, dict=True):
         made.__dict__["ids"] = (*self.ids[:index], node.id, *self.ids[index:])
         return made
 
+    def without(self, node: Node, changed: Mapping[NodeId, Node], instead: NodeId | None) -> "Graph":
+        """The graph with a node taken out, whose users use another instead: they are given as they are then, by their ids."""
+        nodes = self.by_id()
+        del nodes[node.id]
+        nodes.update(changed)
+        made = Graph(tuple(nodes.values()))
+        made._follow(self, node, instead)
+        return made
+
     def by_id(self) -> dict[NodeId, Node]:
         """All nodes by id, in order."""
         return dict(zip(self.ids, self.nodes, strict=True))
@@ -162,7 +188,16 @@ class Graph(msgspec.Struct, frozen=True, dict=True):
         """For each node, the nodes that use it, in order."""
         return self._users
 
-    def follow(self, before: "Graph", gone: Node, instead: NodeId | None) -> None:
+    def users_of(self, node_id: NodeId) -> tuple[NodeId, ...]:
+        """The nodes that use a node, in order."""
+        return self._users[node_id]
+
+    def uses_of(self, node_id: NodeId) -> tuple[tuple[NodeId, ArgumentPath], ...]:
+        """Every place where a node's result is used."""
+        users = map(self.node, self._users[node_id])
+        return tuple((user.id, path) for user in users for used, path in user.uses() if used == node_id)
+
+    def _follow(self, before: "Graph", gone: Node, instead: NodeId | None) -> None:
         """Take over who uses what from the graph before a node was taken out, whose users use another instead. To find it out
         again takes most of the time of many such edits, one after the other.
         """
@@ -192,6 +227,15 @@ class Graph(msgspec.Struct, frozen=True, dict=True):
             if node.stack:
                 found.setdefault(node.stack, set()).add(node.id)
         return {stack: frozenset(names) for stack, names in found.items()}
+
+    @cached_property
+    def of_gradients(self) -> frozenset[NodeId]:
+        """What depends on a tangent, and so cannot be computed in the forward."""
+        found: set[NodeId] = set()
+        for node in self.nodes:
+            if node.role == "tangent" or (found and not found.isdisjoint(node.inputs())):
+                found.add(node.id)
+        return frozenset(found)
 
     @cached_property
     def _users(self) -> Mapping[NodeId, tuple[NodeId, ...]]:

@@ -12,6 +12,9 @@ from compiler.model.ir.passes import FusionStep, PassRun, after_run
 from compiler.model.ir.stage import FxStage, JointStage, LoopStage, Stage
 from compiler.model.ir.tensor_types import describe_bytes
 
+_KEPT = 4
+"""Stages of one replay."""
+
 
 class ReplayStep(msgspec.Struct, frozen=True):
     """One step of a replay in the words a person reads."""
@@ -42,9 +45,18 @@ class Replay:
     def __init__(self, stage: Stage, steps: tuple[ReplayStep, ...]) -> None:
         self.stage = stage
         self.steps = steps
+        self._last: dict[int, Stage] = {}
 
     def stage_at(self, position: int) -> Stage:
-        """The stage as it was after that many steps. Raises ValueError where the steps do not fit."""
+        """The stage as it was after that many steps; the same object as long as no other few were asked for, since what is known of
+        a stage is kept by identity. Raises ValueError where the steps do not fit.
+        """
+        known = self._last.pop(position, None) or self._made_at(position)
+        self._last = dict([*self._last.items()][1 - _KEPT :])
+        self._last[position] = known
+        return known
+
+    def _made_at(self, position: int) -> Stage:
         raise NotImplementedError
 
     def node_at(self, position: int, name: NodeId) -> Node | None:
@@ -90,8 +102,7 @@ class GraphReplay(Replay):
         self._runs = runs
         self._graphs = [start]
 
-    def stage_at(self, position: int) -> Stage:
-        """See `Replay.stage_at`."""
+    def _made_at(self, position: int) -> Stage:
         if position >= len(self._runs):
             return self.stage
         while len(self._graphs) <= position:
@@ -121,8 +132,8 @@ class FusionReplay(Replay):
         self._fusions = steps
         self._start = start
 
-    def stage_at(self, position: int) -> Stage:
-        """See `Replay.stage_at`. A group that fusion enlarges later has no bytes: nobody counted them."""
+    def _made_at(self, position: int) -> Stage:
+        """A group that fusion enlarges later has no bytes: nobody counted them."""
         content = self.stage.content
         if position >= len(self.steps) or not isinstance(content, LoopStage):
             return self.stage

@@ -55,3 +55,22 @@ class Verdict(msgspec.Struct, frozen=True):
     """After over before, of steps taken interleaved."""
     eager_ratio: PairedRatio | None = None
     """Eager over after."""
+
+    @property
+    def edited(self) -> bool:
+        """Whether it is of an edit, and not of what torch made by itself."""
+        return any(row.what == "edited" for row in self.comparisons)
+
+    @property
+    def judged(self) -> tuple[Comparison, ...]:
+        """What it rests on: of an edit, what was judged of the edited program; else all that was judged."""
+        edited = self.edited
+        return tuple(
+            row for row in self.comparisons if row.agrees is not None and (row.what == "edited" or not edited)
+        )
+
+    @property
+    def right(self) -> bool | None:
+        """Whether all of that is right; None where nothing was judged."""
+        judged = self.judged
+        return all(row.agrees for row in judged) if judged else None

@@ -2,6 +2,7 @@
 
 import threading
 
+import msgspec
 import pytest
 from PySide6.QtWidgets import QTabWidget
 
@@ -11,6 +12,8 @@ from app.panes.graph.graph_pane import GraphPane
 from compiler.analysis.queries import node_facts
 from compiler.analysis.text_format.parser import parse_graph
 from compiler.analysis.text_format.printer import program
+from compiler.model.diagrams.diagrams import diagram
+from compiler.model.edits.edits import BypassNode
 from tests.app.panes.graph.conftest import layered_graph
 
 MANY = 60, 30
@@ -62,8 +65,6 @@ def test_the_window_answers_while_a_large_stage_is_read(show_graph, put, qtbot, 
     def held(stage):
         begun.set()
         assert go_on.wait(20)
-        from compiler.model.diagrams.diagrams import diagram
-
         return diagram(stage)
 
     monkeypatch.setattr("app.panes.graph.questions.diagram", held)
@@ -117,3 +118,36 @@ def test_a_text_in_which_nothing_was_typed_is_not_read(show_graph, put, qtbot, m
     assert not pane.editing.apply_button.isEnabled()
     pane.editor.insertPlainText("# said\n")
     qtbot.waitUntil(lambda: len(read) == 1)
+
+
+def test_an_edit_of_a_large_graph_is_shown(show_graph, put, qtbot):
+    """The graph with an edit that is not compiled is the same object each time, or it would be read for ever."""
+    session = show_graph(layered_graph(*MANY))
+    pane, code = GraphPane(session), CodePane(session)
+    put(pane)
+    put(code)
+    qtbot.waitUntil(pane.is_idle, timeout=20_000)
+    session.make_edit(BypassNode("0/0:dynamo", "relu_0_0", "x"))
+    assert not pane.is_idle()
+    qtbot.waitUntil(pane.is_idle, timeout=20_000)
+    qtbot.waitUntil(lambda: code.editor.toPlainText().count("relu_0_0") == 0, timeout=20_000)
+    assert "relu_0_1" in code.editor.toPlainText()
+    assert "relu_0_0" not in pane.view.scene_data.layout.where
+    assert "relu_0_1" in pane.view.scene_data.layout.where
+    assert session.stage_with_edits("0/0:dynamo") is session.stage_with_edits("0/0:dynamo")
+
+
+def test_a_stage_that_is_another_object_each_time_is_read_once(show_graph, put, qtbot, monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        "app.panes.graph.graph_pane.stage_in_view",
+        lambda session, stage: msgspec.structs.replace(session.stage_with_edits(stage)),
+    )
+    monkeypatch.setattr(
+        "app.panes.graph.questions.diagram", lambda stage: read.append(stage) or diagram(stage)
+    )
+    pane = GraphPane(show_graph(layered_graph(*MANY)))
+    put(pane)
+    qtbot.waitUntil(pane.is_idle, timeout=20_000)
+    assert pane.view.scene_data.boxes
+    assert len(read) == 1

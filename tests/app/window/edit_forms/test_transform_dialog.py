@@ -1,10 +1,13 @@
+import threading
+
 from PySide6.QtWidgets import QMenu
 
 from app.session.facade.session import Session
 from app.window.edit_forms.transform_dialog import TransformDialog
 from app.window.main_window import MainWindow
-from compiler.model.edits.edits import EditGroup
+from compiler.model.edits.edits import EditGroup, apply_edit
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NOWHERE, place
 from compiler.model.protocol.messages import Preview, PreviewEdits
 from tests.app.window.test_main_window import capture, enabled
@@ -28,6 +31,35 @@ def test_a_transform_is_looked_into_and_made(window: MainWindow, session: Sessio
     (group,) = session.edits
     assert isinstance(group, EditGroup)
     assert session.selection.hovered == NOWHERE
+
+
+def test_a_large_graph_is_looked_through_in_another_thread(
+    window: MainWindow, session: Session, engine, qtbot, monkeypatch
+) -> None:
+    capture(window, session, engine, qtbot)
+    monkeypatch.setattr("app.window.edit_forms.transform_dialog.LARGE", 1)
+    go_on, threads = threading.Event(), []
+
+    def held(graph: Graph, edit: EditGroup) -> object:
+        threads.append(threading.current_thread() is threading.main_thread())
+        assert go_on.wait(20)
+        return apply_edit(graph, edit)
+
+    monkeypatch.setattr("app.window.edit_forms.transform_dialog.apply_edit", held)
+    window.actions_by_id.run("transform.relus_to_gelus")
+    dialog = window.findChild(TransformDialog)
+    try:
+        qtbot.waitUntil(lambda: "Looking" in dialog.state.text(), timeout=20_000)
+        assert not dialog.apply_button.isEnabled()
+    finally:
+        go_on.set()
+    qtbot.waitUntil(dialog.apply_button.isEnabled, timeout=20_000)
+    assert threads == [False]
+    graph = session.stage_with_edits(D).graph
+    dialog.apply_button.click()
+    assert session.stage_with_edits(D).graph is apply_edit(graph, dialog.group)[0], "it was known"
+    session.undo()
+    assert session.stage_with_edits(D).graph is graph
 
 
 def test_where_there_is_nothing_to_do_it_is_said(window: MainWindow, session: Session, engine, qtbot) -> None:

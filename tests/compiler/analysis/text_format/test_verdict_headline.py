@@ -36,13 +36,31 @@ def test_one_that_is_wrong_makes_it_wrong_and_is_the_one_told() -> None:
         Verdict(
             (
                 compared("edited", "edited graph, float64", 3e-7, True),
-                compared("unedited", "float64", 0.2, False),
+                compared("edited", "edited graph, eager", 0.2, False),
             )
         )
     )
     assert (told.mark, told.word) == ("✗", "Wrong")
     assert told.error == "2.0e-01"
     assert "more than rounding" in told.meaning
+
+
+@pytest.mark.parametrize("edited", [True, False, None])
+def test_an_edit_is_as_right_as_the_edited_program_and_what_was_wrong_before_is_said(
+    edited: bool | None,
+) -> None:
+    told = headline(
+        Verdict(
+            (
+                compared("the call that compiled", "float64", 0.2, False),
+                compared("edited", "edited graph, float64", 3e-7, edited),
+            )
+        )
+    )
+    assert told.right is edited
+    assert "before the edit gives wrong results" in told.moved
+    unedited = headline(Verdict((compared("the call that compiled", "float64", 0.2, False),)))
+    assert (unedited.right, unedited.moved) == (False, "")
 
 
 def test_what_was_not_judged_says_why() -> None:

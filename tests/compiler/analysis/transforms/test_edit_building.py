@@ -36,7 +36,7 @@ def test_it_knows_who_uses_what_after_every_edit(data: st.DataObject) -> None:
 @given(graphs(), st.sampled_from(found_transforms().rows))
 def test_looking_says_what_making_would(graph: Graph, transform: Transform) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(edit_building, "apply_graph_edit", lambda *_: pytest.fail("an edit was made"))
+        patch.setattr(edit_building, "edit_draft", lambda *_: pytest.fail("an edit was made"))
         reason = why_nothing(partial(transform.make, STAGE, graph, ()))
     assert reason == _why_not_made(transform, graph)
 

@@ -7,18 +7,20 @@ import pytest
 import torch
 
 import torch_loupe
+from compiler.analysis.text_format.verdict_headline import headline
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.causes.find_cause import find_cause
 from compiler.engine.causes.slow_search import find_slowness
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.user_program import stepper
-from compiler.engine.verdicts import reference_runs
+from compiler.engine.verdicts import judge_edits, reference_runs
 from compiler.engine.verdicts.first_divergence import first_differences
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.edits.edits import Edit, ReplaceTarget
 from compiler.model.experiments.causes import FindCause
 from compiler.model.experiments.slowness import FindSlowness
+from compiler.model.timing.verdicts import Comparison
 
 pytestmark = pytest.mark.engine
 
@@ -73,9 +75,17 @@ def test_code_that_does_not_run_is_not_judged(
 ) -> None:
     """Here nothing of the program is put back, as where what it keeps lies where Python cannot."""
     monkeypatch.setattr(stepper, "unchanged_state", lambda owner: contextlib.nullcontext())
+    wrong = Comparison(
+        "the call that compiled", "float64", (), agrees=False
+    )  # it is held against what the program is now
+    monkeypatch.setattr(judge_edits, "judge_compiling_call", lambda *_: wrong)
     verdict = verdict_on(Cached().eval())
     assert verdict.right is None
     assert "no step after the call that compiled runs graph 0/0" in str(verdict)
+    card = headline(verdict.data)
+    assert (card.right, card.moved) == (None, "")
+    assert "no step after the call that compiled" in card.meaning
+    assert not [row for row in verdict.data.comparisons if row.agrees is not None]
 
 
 UNSEEN = "no step after the call that compiled runs graph 0/0"

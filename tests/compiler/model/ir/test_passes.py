@@ -74,6 +74,7 @@ def test_a_replay_follows_nodes_both_ways() -> None:
     assert replay is not None
     assert [step.changed_anything for step in replay.steps] == [False, True, True]
     first, last = replay.stage_at(0).graph, replay.stage_at(3)
+    assert replay.stage_at(1) is replay.stage_at(1)
     assert first is not None
     assert [node.id for node in first.nodes] == [
         "primals_1", "primals_2", "mm", "alias", "clamp_min", "mul", "output",
