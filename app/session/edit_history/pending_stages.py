@@ -7,6 +7,7 @@ from app.session.edit_history.edit_history import EditHistory
 from app.session.edit_history.previews import Previews
 from compiler.model.edits.edits import Editable, nodes_of
 from compiler.model.ir.graph import Graph
+from compiler.model.ir.identity_cache import IdentityStore
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.loop_ir import KernelSet, LoopProgram, WrapperCode
 from compiler.model.ir.stage import (
@@ -19,9 +20,6 @@ from compiler.model.ir.stage import (
     WrapperStage,
 )
 
-_KEPT = 6
-"""Stages with edits, of those that were asked for last."""
-
 
 class EditedStages:
     """Puts together the newest capture, the active edits and the engine's preview of them.
@@ -33,7 +31,7 @@ class EditedStages:
         self._store = store
         self._history = history
         self._previews = previews
-        self._last: list[tuple[Stage, Editable, Stage]] = []
+        self._made: IdentityStore[Stage] = IdentityStore()
 
     @property
     def uncompiled(self) -> bool:
@@ -50,11 +48,10 @@ class EditedStages:
         edited = self._content(stage_id)
         if edited is None:
             return stage
-        for of, content, made in self._last:
-            if of is stage and content is edited:
-                return made
-        made = _with_content(stage, edited)
-        self._last = [*self._last[1 - _KEPT :], (stage, edited, made)]
+        made = self._made.get(stage, edited)
+        if made is None:
+            made = _with_content(stage, edited)
+            self._made.put(made, stage, edited)
         return made
 
     def edited_nodes(self, stage_id: StageId) -> frozenset[NodeId]:

@@ -10,6 +10,7 @@ from compiler.model.edits.edits import (
     InsertNode,
     ReplaceTarget,
     edit_draft,
+    group_made,
 )
 from compiler.model.edits.graph_draft import GraphDraft
 from compiler.model.edits.node_edits import SetArguments
@@ -72,6 +73,7 @@ class EditBuilder:
         self._given = graph
         self._made: GraphDraft | None = None
         self._parts: list[Edit] = []
+        self._inverses: list[Edit] = []
 
     @property
     def graph(self) -> Graph:
@@ -96,7 +98,7 @@ class EditBuilder:
         """Make one edit. Raises EditError."""
         if _looking.get():
             raise _FoundError
-        edit_draft(self._draft, edit)
+        self._inverses.append(edit_draft(self._draft, edit))
         self._parts.append(edit)
 
     def uses_of(self, node: NodeId) -> tuple[tuple[NodeId, ArgumentPath], ...]:
@@ -178,4 +180,4 @@ class EditBuilder:
         """All edits made as one step. Raises EditError, with the words of `nothing`, where none was made."""
         if not self._parts:
             raise EditError(nothing)
-        return EditGroup(label, tuple(self._parts))
+        return group_made(label, self._parts, self._inverses, self._given, self.graph)

@@ -66,7 +66,8 @@ def judge_edits(
     as_eager = program.random_as_eager((), report_progress)
     unedited, ran = _step(program, (), as_eager, report_progress)
     graphs = {row.record.compile_id for row in base.live.dynamo_graphs}
-    if graphs and not ran:
+    none_ran = bool(graphs) and not ran
+    if none_ran:
         comparisons = [compare("unedited", unedited, "eager", reference.eager, _unseen(graphs))]
     elif as_eager == random:
         comparisons = [compare("unedited", unedited, "eager", reference.eager)]
@@ -76,7 +77,7 @@ def judge_edits(
         comparisons = [compare("unedited", unedited, "eager", reference.eager, _DRAWS_OTHERWISE)]
     later = (lambda: _results(program, (), (), report_progress)) if random else None
     compiling = judge_compiling_call(base, reference, later, comparisons[-1].agrees)
-    if graphs and not ran and compiling.agrees is False:  # held against a program that has changed since
+    if none_ran and compiling.agrees is False:  # held against a program that has changed since
         compiling = msgspec.structs.replace(compiling, agrees=None, note=_unseen(graphs))
     comparisons.append(compiling)
     judging.begin("Judging: edited")

@@ -153,9 +153,20 @@ def _apply_group(graph: Graph, group: EditGroup) -> tuple[Graph, EditGroup]:
         inverse = edit_draft(draft, group)
         assert isinstance(inverse, EditGroup)
         known = draft.graph(), inverse
-        _groups.put(known, graph, group)
-        _groups.put((graph, group), *known)
+        _keep_group(graph, group, *known)
     return known
+
+
+def _keep_group(graph: Graph, group: EditGroup, made: Graph, inverse: EditGroup) -> None:
+    _groups.put((made, inverse), graph, group)
+    _groups.put((graph, group), made, inverse)
+
+
+def group_made(label: str, parts: list[Edit], inverses: list[Edit], graph: Graph, made: Graph) -> EditGroup:
+    """A group whose edits were made of a graph one by one, so that nobody has to make them again."""
+    group = EditGroup(label, tuple(parts))
+    _keep_group(graph, group, made, _undoing(group, inverses))
+    return group
 
 
 def edit_draft(draft: GraphDraft, edit: Edit) -> Edit:

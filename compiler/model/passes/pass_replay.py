@@ -1,6 +1,7 @@
 """A stage pass by pass: the graph as it was after each step, and where a node went on the way."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -45,16 +46,13 @@ class Replay:
     def __init__(self, stage: Stage, steps: tuple[ReplayStep, ...]) -> None:
         self.stage = stage
         self.steps = steps
-        self._last: dict[int, Stage] = {}
+        self._last = lru_cache(maxsize=_KEPT)(self._made_at)
 
     def stage_at(self, position: int) -> Stage:
         """The stage as it was after that many steps; the same object as long as no other few were asked for, since what is known of
         a stage is kept by identity. Raises ValueError where the steps do not fit.
         """
-        known = self._last.pop(position, None) or self._made_at(position)
-        self._last = dict([*self._last.items()][1 - _KEPT :])
-        self._last[position] = known
-        return known
+        return self._last(position)
 
     def _made_at(self, position: int) -> Stage:
         raise NotImplementedError
