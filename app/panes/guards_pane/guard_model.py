@@ -7,7 +7,7 @@ from app.session.captures.source_lines import short
 from app.theme import current, fonts
 from app.translation.texts import tr, tr_noop
 from app.widgets.bar_delegate import FRACTION_ROLE
-from compiler.model.capture.guards import GuardLeaf, GuardTree
+from compiler.model.capture.guards import GuardLeaf, GuardTree, count_of
 from compiler.model.ir.graph import SourceLine
 
 COLUMNS = (tr_noop("Value and checks"), tr_noop("Code"), tr_noop("Type"), tr_noop("Line"), tr_noop("Cost"))
@@ -166,7 +166,8 @@ class GuardModel(QAbstractItemModel):
             entry = entry_of[number] = self._add(number, _ROOT, entry_of.get(node.parent, _ROOT))
             for leaf in kept[number]:
                 self._add(number, leaf, entry)
-                self.shown += 1
+        leaves = ((node, leaf) for node, shown in kept.items() for leaf in shown)
+        self.shown = count_of(self.tree.nodes[node].leaves[leaf] for node, leaf in leaves)
         self.endResetModel()
 
     def _add(self, node: int, leaf: int, parent: int) -> int:

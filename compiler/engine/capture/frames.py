@@ -39,6 +39,7 @@ def _frame(
     owned: dict[str, list[GraphBreak]],
 ) -> Frame:
     resumed = recorder.resumes.get(id(record.code))
+    tree = recorder.guards.get(record.id)
     given_up = f"graph break: {owned[record.id][-1].kind}" if owned.get(record.id) else record.error
     return Frame(
         id=record.id,
@@ -52,7 +53,7 @@ def _frame(
         breaks=tuple(item.id for item in owned.get(record.id, ())),
         restarts=tuple(attempt.restart for attempt in record.attempts if attempt.restart),
         recompile_reasons=record.recompile_reasons,
-        guards=record.guards,
+        guards=tree.count if tree is not None and not record.error else 0,
         error="" if record.given_up else record.error,
         skip_reason=given_up if record.given_up else record.skip_reason,
         seconds=record.seconds,

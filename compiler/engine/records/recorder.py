@@ -123,7 +123,6 @@ class FrameRecord:
     code: types.CodeType
     attempts: list[Attempt] = dataclasses.field(default_factory=list)
     rewritten: types.CodeType | None = None
-    guards: int = 0
     error: str = ""
     given_up: bool = False
     """The error was Dynamo's own way out: the frame runs eagerly, and the program goes on."""

@@ -5,14 +5,17 @@ small in memory and in a session file.
 """
 
 import re
+from collections.abc import Iterable
 
 import msgspec
 
 from compiler.model.ir.graph import SourceLine
 
+RELATIONAL = ("NO_TENSOR_ALIASING", "OBJECT_ALIASING", "STORAGE_OVERLAPPING", "SYMBOLIC_SHAPE_GUARD")
+"""Guards on several values at once: they remember what they saw, so they cannot be asked one by one."""
 _LONG = 30
-_NUMBERED = re.compile(r"(?<=__builtins_dict__)_\d+")
-"""The number that each compile gives to a name of its own."""
+_NUMBERED = re.compile(r"(?<=__builtins_dict__)_\d+|(?<=\w)_\d+_c\d+(?:/\d+)?(?!\w)")
+"""The number that each compile gives to a name of its own, with an address where it names an object."""
 
 
 class GuardLeaf(msgspec.Struct, frozen=True, array_like=True):
@@ -24,6 +27,17 @@ class GuardLeaf(msgspec.Struct, frozen=True, array_like=True):
     """What it checks, as torch words it; often one part."""
     line: int = -1
     """Index into the tree's `lines`: what made it; -1 where torch does not say."""
+
+
+def count_of(leaves: Iterable[GuardLeaf]) -> int:
+    """How many guards these are: one on several values stands at each of them (in logs with its name only) and is one."""
+    single, shared = 0, set()
+    for leaf in leaves:
+        if leaf.kind not in RELATIONAL:
+            single += 1
+        elif any(leaf.code):
+            shared.add((leaf.kind, leaf.code))
+    return single + len(shared)
 
 
 class GuardNode(msgspec.Struct, frozen=True, array_like=True):
@@ -75,8 +89,8 @@ class GuardTree(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many leaf guards there are."""
-        return sum(len(node.leaves) for node in self.nodes)
+        """How many guards there are."""
+        return count_of(leaf for node in self.nodes for leaf in node.leaves)
 
     def line_of(self, leaf: GuardLeaf) -> SourceLine | None:
         """The line that made a guard."""
@@ -179,7 +193,7 @@ def _spelled_leaves(tree: GuardTree) -> dict[str, str]:
 
 
 def _unnumbered(text: str) -> str:
-    return _NUMBERED.sub("", text) if "__builtins_dict__" in text else text
+    return _NUMBERED.sub("", text)
 
 
 def _spelled_symbols(tree: GuardTree) -> dict[str, str]:

@@ -88,7 +88,6 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if guarded is not None:
                 frame.rewritten = guarded.code
                 recorder.keep_code(guarded.code)
-                frame.guards = _count_guards(guarded.guard_manager)
             settle()
             return result
 
@@ -200,20 +199,3 @@ def _caller(recorder: Recorder) -> str:
             return known[id(frame.f_code)]
         frame = frame.f_back
     return ""
-
-
-def _count_guards(manager: Any) -> int:
-    """Leaf guards in the tree of a guard manager, its epilogue included."""
-    root = getattr(manager, "root", None)
-    if root is None:
-        return 0
-    count = len(root.get_epilogue_lambda_guards())
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        count += len(node.get_leaf_guards())
-        if hasattr(node, "get_key_value_managers"):
-            for pair in node.get_key_value_managers().values():
-                stack.extend(manager for manager in pair if manager is not None)
-        stack.extend(getattr(node, "get_child_managers", list)())
-    return count

@@ -11,7 +11,8 @@ from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
 from compiler.engine.measuring.interleaved_timing import measuring_time
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import source_values
-from compiler.engine.torch_internals.dynamo_guards.guard_walking import STATEFUL, leaves_of, walk
+from compiler.engine.torch_internals.dynamo_guards.guard_walking import leaves_of, walk
+from compiler.model.capture.guards import RELATIONAL
 
 GIVES = "cache entries, costs of guards"
 NEEDS = (
@@ -70,7 +71,7 @@ def _askable(wrapper: Any, f_locals: dict[str, Any]) -> Iterator[tuple[int, int,
         if index not in values:
             continue
         for number, leaf in enumerate(leaves_of(manager, parent)):
-            if type(leaf).__name__ not in STATEFUL:
+            if type(leaf).__name__ not in RELATIONAL:
                 yield index, number, leaf, values[index]
 
 

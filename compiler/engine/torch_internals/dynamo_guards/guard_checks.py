@@ -13,14 +13,13 @@ from typing import Any
 import msgspec
 
 from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
-    STATEFUL,
     leaves_of,
     strip_comment,
     walk,
 )
 from compiler.engine.torch_internals.dynamo_guards.guard_words import describe
 from compiler.model.capture.compile_ids import torch_id_of
-from compiler.model.capture.guards import FailedGuard, GuardTree, TriedEntry
+from compiler.model.capture.guards import RELATIONAL, FailedGuard, GuardTree, TriedEntry
 from compiler.model.ir.graph import SourceLine
 
 HOLDS = "All its guards hold when asked again; what failed changed in between, such as a value with state."
@@ -140,7 +139,7 @@ def _failing(wrapper: Any, scope: _Scope) -> Iterator[tuple[str, str, str, str]]
             continue
         for leaf in leaves_of(manager, parent):
             kind = type(leaf).__name__
-            if kind not in STATEFUL:
+            if kind not in RELATIONAL:
                 if not leaf(scope.f_locals if parent < 0 else value):
                     yield from _words(scope, leaf, source, _codes(leaf), value)
             elif (codes := _codes(leaf)) not in seen:

@@ -6,8 +6,6 @@ from typing import Any
 
 COMMENT = re.compile(r"  # (?:(.*?)  # )?(\S+?):(\d+) in (\S+)")
 """What torch writes behind a guard's code: the line that made it and where that is."""
-STATEFUL = ("NO_TENSOR_ALIASING", "OBJECT_ALIASING", "STORAGE_OVERLAPPING", "SYMBOLIC_SHAPE_GUARD")
-"""Guards on several values at once: they remember what they saw, so they cannot be asked one by one."""
 
 
 def walk(root: Any) -> Iterator[tuple[int, str, Any]]:
@@ -22,16 +20,17 @@ def walk(root: Any) -> Iterator[tuple[int, str, Any]]:
 
 
 def _children(manager: Any) -> list[tuple[str, Any]]:
+    """Attributes first, then keys and values, as torch checks them: a subclass of dict has both."""
+    steps = [accessor.repr() for accessor in manager.get_accessors()]
+    found = list(zip(steps, manager.get_child_managers(), strict=True))
     if hasattr(manager, "get_key_value_managers"):
-        pairs = sorted(manager.get_key_value_managers().items())
-        return [
+        found += [
             (f"{name}[{index}]", child)
-            for index, pair in pairs
+            for index, pair in sorted(manager.get_key_value_managers().items())
             for name, child in zip(("key", "value"), pair, strict=True)
             if child is not None
         ]
-    steps = [accessor.repr() for accessor in manager.get_accessors()]
-    return list(zip(steps, manager.get_child_managers(), strict=True))
+    return found
 
 
 def leaves_of(manager: Any, parent: int) -> list[Any]:
