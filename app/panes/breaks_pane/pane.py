@@ -25,7 +25,6 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.front_ends import DYNAMO, find_front_end
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak, break_place, line_place, ranked_breaks
 from compiler.model.ir.ids import NOWHERE, Place
-from compiler.model.ir.stage import StageKind
 
 
 class BreaksPane(QWidget):
@@ -160,7 +159,7 @@ def _nothing(capture: Capture | None, finished: bool) -> tuple[str, str]:
         return tr("Captured with {title}").format(title=front_end.title), tr(
             "Only torch.compile breaks graphs. {lesson}"
         ).format(lesson=front_end.lesson)
-    graphs = len(capture.of_kind(StageKind.DYNAMO_GRAPH))
+    graphs = len(capture.graphs_that_run())
     if graphs == 0:
         return tr("No graph was made"), tr(
             "Dynamo captured nothing of this program; the page Frames says why."

@@ -17,7 +17,7 @@ from compiler.model.graph_breaks.ranked_breaks import RankedBreak, count_breaks
 from compiler.model.graph_breaks.remedy import diff_text, keep_text, text_of
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.programs import FileOwner
-from compiler.model.ir.stage import SourceStage, StageKind
+from compiler.model.ir.stage import SourceStage
 from compiler.model.timing.graph_break_cost import BreakCosts
 
 _WIDTH = 100
@@ -25,7 +25,7 @@ _WIDTH = 100
 
 def break_report(capture: Capture, rows: tuple[RankedBreak, ...], costs: BreakCosts | None) -> str:
     """The list, the costliest break first, each with what may be done about it."""
-    graphs = len(capture.of_kind(StageKind.DYNAMO_GRAPH))
+    graphs = len(capture.graphs_that_run())
     left = "\n".join(_left_alone(capture))
     if not rows:
         return "\n\n".join(filter(None, (f"No graph breaks: {counted(graphs, 'graph')}.", left)))

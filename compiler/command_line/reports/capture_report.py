@@ -15,7 +15,7 @@ def stage_table(capture: Capture) -> str:
         (stage.id, stage.title, str(stage.node_count), milliseconds(stage.seconds))
         for stage in capture.stages
     ]
-    graphs = sum(1 for frame in capture.frames if frame.graph)
+    graphs = len(capture.graphs_that_run())
     lines = [
         table(("stage", "what", ">nodes", ">ms"), rows),
         "",

@@ -112,6 +112,13 @@ class Capture(msgspec.Struct, frozen=True):
         """All stages of a kind, in pipeline order."""
         return tuple(stage for stage in self.stages if stage.kind is kind)
 
+    def graphs_that_run(self) -> tuple[Stage, ...]:
+        """Dynamo's graphs but those of functions that it gave up after it had captured them: these run eagerly."""
+        given_up = {frame.id for frame in self.frames if not frame.graph}
+        return tuple(
+            stage for stage in self.of_kind(StageKind.DYNAMO_GRAPH) if stage.compile_id not in given_up
+        )
+
     @property
     def link_count(self) -> int:
         """How many single links there are."""

@@ -8,7 +8,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.compile_ids import number_of
 from compiler.model.capture.guards import RecompileRecord
 from compiler.model.diff.break_diff import BreakDiff, compare_breaks
-from compiler.model.diff.frame_matching import dynamo_graphs, function_key, pair_frames
+from compiler.model.diff.frame_matching import function_key, pair_frames
 from compiler.model.diff.kernel_diff import KernelDiff, compare_kernels, kernels_of
 from compiler.model.diff.node_diff import function_name
 from compiler.model.diff.sequence_alignment import align
@@ -141,10 +141,11 @@ Figures = dict[str, float | None]
 
 def figures_of(capture: Capture) -> Figures:
     """What there is of each of `FIGURES`; None where that is not known."""
+    graphs = capture.graphs_that_run()
     found = (
         break_count(capture),
-        len(dynamo_graphs(capture)),
-        sum(len(_calls(stage)) for stage in capture.of_kind(StageKind.DYNAMO_GRAPH)),
+        len(graphs),
+        sum(len(_calls(stage)) for stage in graphs),
         len(kernels_of(capture.stages)),
         len(capture.recompiles),
         sum(frame.guards for frame in capture.frames),

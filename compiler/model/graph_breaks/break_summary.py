@@ -66,6 +66,11 @@ _NOTHING_TO_COMPILE = (
 )
 _SKIPPED_FILE = "frame is in the Dynamo skipfiles list"
 _SETATTR = "__setattr__ frames are not compiled"
+_BY_NAME = (
+    "skipping generator expression in transformers/diffusers",
+    "torch.optim __init__ frames are not compiled",
+    "frame is a namedtuple ",
+)
 _LEFT_TO_EAGER = (
     (
         _SKIPPED_FILE,
@@ -95,7 +100,7 @@ def nothing_to_compile(skip_reason: str) -> bool:
 
 def never_traced(skip_reason: str) -> bool:
     """Whether Dynamo left a frame alone because it traces no code of its package (NumPy's), or no function of its name."""
-    return skip_reason.removeprefix(_SKIP_PREFIX).startswith((_SKIPPED_FILE, _SETATTR))
+    return skip_reason.removeprefix(_SKIP_PREFIX).startswith((_SKIPPED_FILE, _SETATTR, *_BY_NAME))
 
 
 def describe_skip(skip_reason: str, tell: Tell = in_english) -> str:
