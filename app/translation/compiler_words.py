@@ -125,6 +125,7 @@ _WORDS = frozenset(
         tr_noop("Dynamo will not look into the function that is called; it runs eagerly."),
         tr_noop("Compiled so often that torch stopped: whatever fits no earlier compile runs eagerly."),
         tr_noop("With fullgraph=True a break is an error: torch.compile raised here."),
+        tr_noop("This is no graph break: torch._dynamo.export makes one graph or none, and raised here."),
         tr_noop("This is no graph break: torch.compile raised an error here."),
         tr_noop("No variable of this function holds a tensor, so Dynamo had nothing to compile in it."),
         tr_noop("Dynamo traced this function and found no tensor operation in it."),
@@ -157,6 +158,7 @@ _WORDS = frozenset(
         tr_noop("Inlining refused"),
         tr_noop("Recompile limit"),
         tr_noop("Error"),
+        tr_noop("Export error"),
         tr_noop("Failure"),
         # Two times beside each other, and the parts of a step.
         tr_noop("{first} and {second}: too few pairs to compare"),

@@ -9686,6 +9686,10 @@ asked for by {name}:{line}</source>
         <translation>fullgraph=True 时图中断是错误：torch.compile 在这里抛出异常。</translation>
     </message>
     <message>
+        <source>This is no graph break: torch._dynamo.export makes one graph or none, and raised here.</source>
+        <translation>这不是图中断：torch._dynamo.export 只生成一个图，否则就在这里抛出异常。</translation>
+    </message>
+    <message>
         <source>This is no graph break: torch.compile raised an error here.</source>
         <translation>这不是图中断：torch.compile 在这里引发了错误。</translation>
     </message>
@@ -9796,6 +9800,10 @@ asked for by {name}:{line}</source>
     <message>
         <source>Error</source>
         <translation>错误</translation>
+    </message>
+    <message>
+        <source>Export error</source>
+        <translation>导出错误</translation>
     </message>
     <message>
         <source>Failure</source>

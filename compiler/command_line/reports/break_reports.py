@@ -31,8 +31,9 @@ def break_report(capture: Capture, rows: tuple[RankedBreak, ...], costs: BreakCo
         return "\n\n".join(filter(None, (f"No graph breaks: {counted(graphs, 'graph')}.", left)))
     breaks = count_breaks(rows)
     head = f"{counted(breaks, 'graph break') if breaks else 'No graph breaks'}, {counted(graphs, 'graph')}."
-    if breaks < len(rows):
-        head += " torch.compile raised an error."
+    failed = {row.first.sort for row in rows} & {BreakCategory.FAILURE, BreakCategory.EXPORT}
+    if failed:
+        head += f" {'torch.compile' if BreakCategory.FAILURE in failed else 'torch._dynamo.export'} raised an error."
     if costs is not None:
         head += (
             f" One forward takes {with_spread(costs.step)}, of which {time_text(costs.inside.median)} in compiled "
@@ -76,7 +77,9 @@ def _block(capture: Capture, number: int, row: RankedBreak, numbers: dict[str, i
     sort = "" if item.sort is BreakCategory.BREAK else f"[{item.sort.value}] "
     yield f"   {sort}{item.kind}{f' ({item.registry_id})' if item.registry_id else ''}"
     yield f"   {_costs(row)}"
-    if item.sort in (BreakCategory.BREAK, BreakCategory.FAILURE) and (became := describe_category(item)):
+    if item.sort in (BreakCategory.BREAK, BreakCategory.EXPORT, BreakCategory.FAILURE) and (
+        became := describe_category(item)
+    ):
         yield f"   {became}"
     if (cause := numbers.get(item.caused_by, number)) != number:
         yield f"   It follows from number {cause}."

@@ -57,6 +57,10 @@ def _sizes(node: Node) -> tuple[list[int], list[int]]:
         raise NotRunnableError(
             f"the size of {node.id} is a symbol; capture with fixed sizes (--static)"
         ) from error
+    if len(stride) != len(shape):
+        raise NotRunnableError(
+            f"{node.id} has no strides (a sparse or nested tensor), so that no value of its layout can be made here"
+        )
     count = 1
     for size in shape:
         count *= size

@@ -60,7 +60,11 @@ class KernelChecker:
         except NotRunnableError as error:
             return GraphCheck(order.stage, problem=_not_run(order, str(error)))
         except Exception as error:  # noqa: BLE001  wrappers and graphs may hold anything; the other graphs are still checked
-            return GraphCheck(order.stage, problem=_not_run(order, f"{type(error).__name__}: {error}"))
+            why, remedy = (
+                f"{type(error).__name__}: {error}",
+                "What they are compared with must run on the CPU.",
+            )
+            return GraphCheck(order.stage, problem=_not_run(order, why, remedy))
 
     def _checked(self, order: CheckOrder) -> GraphCheck:
         module = graph_on_cpu.build(order.graph)
@@ -169,8 +173,5 @@ def _words(fault: BaseException) -> str:
     return last if isinstance(fault, NotImplementedError) else f"{type(fault).__name__}: {last}"
 
 
-def _not_run(order: CheckOrder, why: str) -> Problem:
-    return Problem(
-        f"The kernels of {order.stage} were not interpreted: {why}.",
-        "What they are compared with must run on the CPU.",
-    )
+def _not_run(order: CheckOrder, why: str, remedy: str = "") -> Problem:
+    return Problem(f"The kernels of {order.stage} were not interpreted: {why}.", remedy)

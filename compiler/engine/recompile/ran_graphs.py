@@ -50,10 +50,16 @@ def unseen_graphs(program: EditedProgram, edits: tuple[Edit, ...], ran: set[str]
     """The compile ids of the graphs that a step that ran these tells nothing of: those edited; of a program that is not edited all,
     if it ran none.
     """
-    if edits:
-        return edited_ids(edits) - ran
+    return edited_ids(edits) - ran if edits else wholly_unseen(program, edits, ran)
+
+
+def wholly_unseen(program: EditedProgram, edits: tuple[Edit, ...], ran: set[str]) -> set[str]:
+    """The compile ids of the graphs that the edits concern, without edits of all, where the step ran none of them; else empty."""
     graphs = program.base.live.dynamo_graphs
-    return set() if ran else {graph.record.compile_id for graph in graphs if graph.function is not None}
+    concerned = edited_ids(edits) or {
+        graph.record.compile_id for graph in graphs if graph.function is not None
+    }
+    return set() if concerned & ran else concerned
 
 
 def why_unseen(names: Iterable[str]) -> str:

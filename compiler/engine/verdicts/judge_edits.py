@@ -8,7 +8,13 @@ from compiler.engine.accuracy.eager_reference import eager_reference
 from compiler.engine.accuracy.tolerance import compare, judge
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.recompile.ran_graphs import edited_ids, noting_runs, ran_in_later_steps, why_unseen
+from compiler.engine.recompile.ran_graphs import (
+    noting_runs,
+    ran_in_later_steps,
+    unseen_graphs,
+    wholly_unseen,
+    why_unseen,
+)
 from compiler.engine.timing.edit_state_timing import interleaved
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts.compiling_call import judge_compiling_call
@@ -65,10 +71,9 @@ def judge_edits(
     judging.begin("Judging: unedited")
     as_eager = program.random_as_eager((), report_progress)
     unedited, ran = _step(program, (), as_eager, report_progress)
-    graphs = {row.record.compile_id for row in base.live.dynamo_graphs}
-    none_ran = bool(graphs) and not ran
+    none_ran = wholly_unseen(program, (), ran)
     if none_ran:
-        comparisons = [compare("unedited", unedited, "eager", reference.eager, _unseen(graphs))]
+        comparisons = [compare("unedited", unedited, "eager", reference.eager, _unseen(none_ran))]
     elif as_eager == random:
         comparisons = [compare("unedited", unedited, "eager", reference.eager)]
         if reference.exact is not None:
@@ -78,14 +83,13 @@ def judge_edits(
     later = (lambda: _results(program, (), (), report_progress)) if random else None
     compiling = judge_compiling_call(base, reference, later, comparisons[-1].agrees)
     if none_ran and compiling.agrees is False:  # held against a program that has changed since
-        compiling = msgspec.structs.replace(compiling, agrees=None, note=_unseen(graphs))
+        compiling = msgspec.structs.replace(compiling, agrees=None, note=_unseen(none_ran))
     comparisons.append(compiling)
     judging.begin("Judging: edited")
     as_eager = program.random_as_eager(edits, report_progress)
     edited, ran = _step(program, edits, as_eager, report_progress)
-    concerned = edited_ids(edits)
     if as_eager == random:
-        other_code = _unseen(concerned) if concerned and not concerned & ran else ""
+        other_code = _unseen(unseen) if edits and (unseen := wholly_unseen(program, edits, ran)) else ""
         against = (("eager", reference.eager), (_FLOAT64, reference.exact))
         comparisons += [
             compare("edited", edited, name, row, other_code) for name, row in against if row is not None
@@ -93,17 +97,17 @@ def judge_edits(
     else:
         notes.append(_EDIT_DRAWS_OTHERWISE)
     if edits:
-        unseen = concerned - ran
+        unseen = unseen_graphs(program, edits, ran)
         comparisons += (
             [Comparison("edited", "edited graph", (), note=_unseen(unseen))]
             if unseen
             else _by_edited_graph(program, edits, as_eager, reference.eager, judging)
         )
     judging.begin("Judging: timing before and after")
-    timed = concerned or graphs
-    times = _timed(program, edits) if not timed or timed & ran_in_later_steps(program, edits) else None
-    if times is None:
-        notes.append(f"No times, since they would be of other code: {why_unseen(timed)}.")
+    unseen = wholly_unseen(program, edits, ran_in_later_steps(program, edits))
+    times = None if unseen else _timed(program, edits)
+    if unseen:
+        notes.append(f"No times, since they would be of other code: {why_unseen(unseen)}.")
     before, after, eager, ratio, eager_ratio = times or (None, None, None, None, None)
     return Verdict(
         tuple(comparisons),

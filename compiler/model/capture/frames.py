@@ -26,6 +26,8 @@ class BreakCategory(enum.Enum):
     """Compiled too often; from then on the frame runs eagerly."""
     ERROR = "error"
     """With ``fullgraph=True``: torch.compile raised here."""
+    EXPORT = "export error"
+    """``torch._dynamo.export`` raised here: it makes one graph or none, so that no program runs in parts. Not counted."""
     FAILURE = "failure"
     """Torch.compile raised here for something else than a break: no graph break, and not counted as one."""
 

@@ -51,6 +51,7 @@ _SORTS = {
     BreakCategory.INLINING_REFUSED: "Dynamo will not look into the function that is called; it runs eagerly.",
     BreakCategory.RECOMPILE_LIMIT: "Compiled so often that torch stopped: whatever fits no earlier compile runs eagerly.",
     BreakCategory.ERROR: "With fullgraph=True a break is an error: torch.compile raised here.",
+    BreakCategory.EXPORT: "This is no graph break: torch._dynamo.export makes one graph or none, and raised here.",
     BreakCategory.FAILURE: "This is no graph break: torch.compile raised an error here.",
 }
 

@@ -6,6 +6,8 @@ import pytest
 import torch
 
 import torch_loupe
+from compiler.model.capture.frames import BreakCategory
+from compiler.model.graph_breaks.break_summary import describe_category
 
 pytestmark = pytest.mark.engine
 
@@ -48,3 +50,21 @@ def test_a_block_that_compiles_nothing_says_so() -> None:
     assert found.summary is None or not found.summary.compiles
     with pytest.raises(torch_loupe.LoupeError, match="Nothing was compiled"):
         found.capture  # noqa: B018
+
+
+def test_an_export_that_fails_is_no_graph_break() -> None:
+    """No program runs in parts because of it: torch counts none."""
+    torch.compiler.reset()
+
+    def branching(x: torch.Tensor) -> torch.Tensor:
+        return x + 1 if x.sum() > 0 else x - 1
+
+    with torch_loupe.record() as found:
+        with pytest.raises((torch._dynamo.exc.UserError, torch._dynamo.exc.Unsupported)):
+            torch._dynamo.export(branching)(torch.ones(3))
+        torch.compile(torch.sin, backend="eager")(torch.ones(2))
+    assert found.summary is not None
+    assert found.summary.breaks == 0
+    (stopped,) = found.capture.breaks
+    assert stopped.sort is BreakCategory.EXPORT
+    assert "torch._dynamo.export makes one graph or none" in describe_category(stopped)

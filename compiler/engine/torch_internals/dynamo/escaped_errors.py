@@ -56,6 +56,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 return original(converter, frame, *args, **kwargs)
             except _WAYS_OUT as error:
                 with recorder.reading("frames given up"):
+                    if converter._export and error in recorder.reported:
+                        recorder.reported[error].sort = BreakCategory.EXPORT
                     # refused before Dynamo began to compile it, and before it looked whether a tensor is in it: where none is, in
                     # generators of Python's own library above all, nothing is lost, and torch logs no break
                     if error not in recorder.reported and convert_frame.has_tensor_in_frame(frame):
@@ -110,5 +112,7 @@ def _seen_by_program(recorder: Recorder, error: BaseException, code: Any) -> Non
             record.stack = (*record.stack, head_of(code))
     else:
         return
-    sort = BreakCategory.ERROR if isinstance(seen or error, _WAYS_OUT) else BreakCategory.FAILURE
-    record.sort, record.skipped_frame = sort, False
+    if record.sort is not BreakCategory.EXPORT:
+        wanted = isinstance(seen or error, _WAYS_OUT)
+        record.sort = BreakCategory.ERROR if wanted else BreakCategory.FAILURE
+    record.skipped_frame = False
