@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from compiler.processes.process_tree import command_line, descendants
+from compiler.processes.started import is_compile_worker
 
 _SHIM = Path(__file__).resolve().parents[1] / "recorder" / "shim"
 PLACE = "LOUPE_RUN"
@@ -78,7 +79,8 @@ class Reach:
         reached = self._reached()
         without = {key for key in self._known if key[0] not in reached and _loads_torch(key[0])}
         for number, _ in without & self._suspects:  # between fork and exec a process is its parent
-            self.missed.setdefault(number, _shown(number))
+            if not is_compile_worker(command := _shown(number)):  # it compiles nothing by itself
+                self.missed.setdefault(number, command)
         self._suspects = without
         self._next_look = began + max(_BETWEEN_LOOKS, 100 * (time.monotonic() - began))
 

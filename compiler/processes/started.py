@@ -92,6 +92,11 @@ def _one(entry: Path, number: int, worker: int, mark: bytes) -> StartedProcess |
     return StartedProcess(number, name, command, int(fields[1]), f"{HELPER}=1".encode() in environment)
 
 
+def is_compile_worker(command: str) -> bool:
+    """Whether it is a command line of torch's own that builds kernels, or imports to be ready for it."""
+    return any(worker in command for worker in _COMPILE_WORKERS)
+
+
 def left_by_program(worker: int, socket: str) -> tuple[StartedProcess, ...]:
     """What a worker's program started and left running: not our own helpers, nor torch's compile workers and their compilers."""
     living = started_by(worker, socket)
@@ -109,7 +114,7 @@ def left_by_program(worker: int, socket: str) -> tuple[StartedProcess, ...]:
 def _is_below_compile_worker(process: StartedProcess, known: dict[int, StartedProcess]) -> bool:
     above = known.get(process.parent)
     for _ in known:  # numbers are used again: what was read one after the other may go round
-        if above is None or any(worker in above.command for worker in _COMPILE_WORKERS):
+        if above is None or is_compile_worker(above.command):
             return above is not None
         above = known.get(above.parent)
     return False
