@@ -14,12 +14,15 @@ from compiler.model.ir.graph import SourceLine
 TREE = "dynamo_cpp_guards_str"
 _ROW = re.compile(r"^((?:\| )*)\+- (.*)$")
 _NODE = re.compile(
-    r"^(\w*GuardManager\w*)(?:: source=(.*?), accessed_by=(.*?)(?:, type=(.*?))?(?:, tag_safe=.*)?)?$"
+    r"^(?:(Key|Value)Manager: )?(\w*GuardManager\w*)"
+    r"(?:: source=(.*?)(?:, accessed_by=(.*?))?(?:, type=(.*?))?(?:, tag_safe=.*)?)?$"
 )
+_PAIR = re.compile(r"^KeyValueManager pair at index=(\d{1,9})$")
+"""A row of its own above the managers of a key and of its value."""
 _WHERE = re.compile(r"^(?P<path>\S.*?):(?P<line>\d{1,9}) in (?P<function>.+?)(?: \(HINT: .*)?$")
 _MOST = 20_000
 """Rows of a tree that are read."""
-_CLASS = re.compile(r"^<class '(?:.*\.)?(.*?)'>$")
+_CLASS = re.compile(r"^<(?:class|enum|flag) '(?:.*\.)?(.*?)'>$")
 
 
 def guards_of(log: CompileLog) -> GuardTree | None:
@@ -35,6 +38,9 @@ def _tree(text: str) -> tuple[tuple[GuardNode, ...], tuple[SourceLine, ...]]:
     leaves: dict[int, list[GuardLeaf]] = {}
     lines: dict[SourceLine, int] = {}
     above: list[int] = []
+    index = ""
+    last: list[GuardLeaf] = []
+    """What is checked at the end stands below no manager, and is of the root."""
     for row in text.split("\n")[:_MOST]:
         found = _ROW.match(row)
         if found is None:
@@ -42,15 +48,23 @@ def _tree(text: str) -> tuple[tuple[GuardNode, ...], tuple[SourceLine, ...]]:
         depth, said = len(found[1]) // 2, found[2]
         del above[depth:]
         parent = above[-1] if above else -1
+        if (pair := _PAIR.match(said)) is not None and parent >= 0:
+            above.append(parent)
+            index = pair[1]
+            continue
         manager = _NODE.match(said) if "GuardManager" in said else None
         if manager is None:
-            if parent >= 0:
-                leaves.setdefault(parent, []).append(_leaf(said, lines))
+            (leaves.setdefault(parent, []) if parent >= 0 else last).append(_leaf(said, lines))
             continue
         above.append(len(nodes))
-        root = manager[1] == "RootGuardManager"
-        type_ = _CLASS.sub(r"\1", manager[4] or "")
-        nodes.append(GuardNode(parent, "L" if root else manager[2] or "", type_, manager[3] or ""))
+        root = manager[2] == "RootGuardManager"
+        type_ = _CLASS.sub(r"\1", manager[5] or "")
+        accessor = f"{manager[1].lower()}[{index}]" if manager[1] else manager[4] or ""
+        nodes.append(GuardNode(parent, "L" if root else manager[3] or "", type_, accessor))
+    for kind in dict.fromkeys(leaf.kind for leaf in last):
+        rows = [leaf for leaf in last if leaf.kind == kind]
+        codes = tuple(code for leaf in rows for code in leaf.code)
+        leaves.setdefault(0, []).append(GuardLeaf(kind, codes, rows[0].line))
     done = (
         msgspec.structs.replace(node, leaves=tuple(_joined(leaves.get(at, []))))
         for at, node in enumerate(nodes)

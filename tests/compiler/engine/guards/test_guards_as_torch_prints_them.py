@@ -1,20 +1,28 @@
-"""The tree of guards holds what torch's own print of it holds, and counts what it counts."""
+"""The tree of guards holds what torch's own print of it holds, read from torch itself and from its log, and counts what it counts."""
 
 import re
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import torch._dynamo.guards
 
+from compiler.analysis.torch_logs.log_guards import TREE, guards_of
 from compiler.engine.capture.capture import make_capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
+from compiler.model.capture.guards import GuardTree
 
 pytestmark = pytest.mark.engine
 
 _PRINTED = re.compile(r"\+- ([A-Z][A-Z_]+)(?: #\d+)?: ")
 PROGRAM = """
+import enum
 import torch
+
+class Way(enum.Enum):
+    UP = 1
 
 class Settings(dict):
     def __init__(self):
@@ -22,9 +30,14 @@ class Settings(dict):
         self.scale = 2.0
 
 SETTINGS = Settings()
+SHIFTS = {"a": 1.0, "b": 2.0}
+WAY = Way.UP
 
 def block(x, y, again):
-    return (x + y) * SETTINGS.scale + SETTINGS["shift"] if x is again else x
+    total = (x + y) * SETTINGS.scale + SETTINGS["shift"] if x is again else x
+    for shift in SHIFTS.values():
+        total = total + shift if WAY is Way.UP else total
+    return total
 
 def program(x, y):
     total = 0
@@ -64,4 +77,30 @@ def test_a_tree_has_every_guard_that_torch_prints(tmp_path: Path, monkeypatch: p
         assert told == Counter(_PRINTED.findall(text)), text
         assert tree.count == len(parts)
         assert tree.count == next(frame.guards for frame in found.frames if frame.id == tree.compile_id)
+        read = guards_of(_log(tree.compile_id, text))
+        assert read is not None
+        assert _values(read) == _values(tree)
+        assert tree.count - read.count in (
+            0,
+            1,
+        )  # torch 2.11 checks sizes in two guards, which its log does not tell apart
     assert any("ALIASING" in text for text in printed)
+    assert any("KeyValueManager" in text for text in printed)
+
+
+def _log(compile_id: str, text: str) -> Any:
+    """What is read of a structured log with that tree."""
+    return SimpleNamespace(id=compile_id, entries=(SimpleNamespace(name=TREE, text=text),), small=())
+
+
+def _values(tree: GuardTree) -> list[tuple[str, str, str, str, tuple[str, ...]]]:
+    return sorted(
+        (
+            node.source,
+            node.type,
+            node.accessor,
+            tree.nodes[node.parent].source if node.parent >= 0 else "",
+            tuple(sorted({leaf.kind for leaf in node.leaves})),
+        )
+        for node in tree.nodes
+    )
