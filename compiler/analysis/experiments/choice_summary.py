@@ -1,6 +1,7 @@
 """What came of a way to call torch.compile, in words."""
 
 from compiler.analysis.text_format.counted import counted
+from compiler.analysis.text_format.shortened import shortened
 from compiler.analysis.text_format.times import time_text
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CodeChange
 from compiler.model.experiments.trials import TrialSide
@@ -72,11 +73,6 @@ def format_verdict(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
     elif outcome.same_results is None and outcome.results:
         reported.append(f"Results were not compared: {outcome.results}.")
     return " ".join(reported)
-
-
-def shortened(text: str, most: int = 220) -> str:
-    """The beginning of a long message."""
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def format_warm_up(measured: ChoicesMeasured, outcome: ChoiceOutcome) -> str:

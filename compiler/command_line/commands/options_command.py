@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from compiler.analysis.experiments.choice_summary import format_verdict, format_warm_up, shortened
+from compiler.analysis.experiments.choice_summary import format_verdict, format_warm_up
+from compiler.analysis.text_format.shortened import shortened
 from compiler.analysis.text_format.times import summary_text, time_text
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import add_capture_options, add_work_options, spec_from

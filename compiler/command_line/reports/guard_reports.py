@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from compiler.analysis.text_format.counted import counted
+from compiler.analysis.text_format.shortened import shortened
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.compile_ids import of_same_frame
 from compiler.model.capture.guards import (
@@ -40,7 +41,7 @@ def _tree_lines(tree: GuardTree) -> Iterator[str]:
         for leaf in node.leaves:
             where = tree.line_of(leaf)
             for code in leaf.code:
-                yield f"{indent}- {leaf.kind}: {code[:_LONGEST]}{_where(where)}"
+                yield f"{indent}- {leaf.kind}: {shortened(code, _LONGEST)}{_where(where)}"
 
 
 def _symbol_lines(tree: GuardTree) -> Iterator[str]:
@@ -137,4 +138,4 @@ def _difference(trees: dict[str, GuardTree], compile_id: str) -> Iterator[str]:
     for change in changes:
         for sign, text in zip("-+", without_same_start(change.before, change.after), strict=True):
             if text:
-                yield f"    {sign} {change.id}: {text[:_LONGEST]}"
+                yield f"    {sign} {change.id}: {shortened(text, _LONGEST)}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from compiler.analysis.running.run_summary import CompileRow
+from compiler.analysis.text_format.shortened import shortened
 from compiler.analysis.torch_logs.log_summary import LogSummary
 from compiler.analysis.torch_logs.many_ranks import RanksReport
 from compiler.command_line.reports.tables import table
@@ -71,13 +72,13 @@ def ranks_report(ranks: RanksReport) -> Iterator[str]:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _MOST_SAID else f"{text[: _MOST_SAID - 1]}…"
+    return shortened(text, _MOST_SAID)
 
 
 def _row(row: CompileRow) -> tuple[str, ...]:
     where = f"{row.name} ({Path(row.path).name}:{row.line})"
     why = (row.outcome or row.cause).replace("\n", " ")
-    why = why if len(why) <= _MOST_CAUSE else f"{why[: _MOST_CAUSE - 1]}…"
+    why = shortened(why, _MOST_CAUSE)
     return row.id, where, f"{row.seconds or 0.0:.2f}", str(row.kernels), why
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from compiler.analysis.ranks.compare_ranks import CompileRow, RanksCompared
 from compiler.analysis.ranks.rank_names import who
+from compiler.analysis.text_format.shortened import shortened
 from compiler.analysis.text_format.times import time_text
 from compiler.command_line.reports.tables import table
 
@@ -50,4 +51,4 @@ def _steps(compared: RanksCompared) -> Iterator[str]:
 
 def _cut(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= _MOST_SAID else f"{text[: _MOST_SAID - 1]}…"
+    return shortened(text, _MOST_SAID)

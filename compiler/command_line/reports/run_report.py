@@ -10,6 +10,7 @@ from compiler.analysis.ranks.compare_ranks import compare_ranks
 from compiler.analysis.running.lanes import Lane, in_order
 from compiler.analysis.running.run_summary import CompileRow, RunSummary, summary_of
 from compiler.analysis.running.run_words import step_sentence
+from compiler.analysis.text_format.shortened import shortened
 from compiler.command_line.reports.tables import table
 from compiler.model.protocol.run_events import RUNNING
 
@@ -113,7 +114,7 @@ def run_report(
 
 def _told_missed(missed: Mapping[int, str]) -> Iterator[str]:
     for number, command in list(missed.items())[:_MOST_MISSED]:
-        yield f"loupe: process {number} ({command[:_MOST_CAUSE]}) loads torch and is not recorded"
+        yield f"loupe: process {number} ({shortened(command, _MOST_CAUSE)}) loads torch and is not recorded"
     if len(missed) > _MOST_MISSED:
         yield f"loupe: nor are {len(missed) - _MOST_MISSED} more"
     if missed:
@@ -145,7 +146,7 @@ def _row(row: CompileRow) -> tuple[str, ...]:
     where = f"{row.name} ({Path(row.path).name}:{row.line})"
     mean = f"{row.microseconds:,.0f}" if row.microseconds is not None else "–"
     why = row.why
-    why = why if len(why) <= _MOST_CAUSE else f"{why[: _MOST_CAUSE - 1]}…"
+    why = shortened(why, _MOST_CAUSE)
     calls = str(row.calls) if row.calls else "–"
     return row.id, where, f"{row.seconds or 0.0:.2f}", str(row.kernels), calls, mean, why
 
