@@ -31,7 +31,36 @@ class _WideInterpreter(_Interpreter):
     """Runs a graph in float64: every floating result is widened, complex ones too, so that casts to narrower dtypes do nothing."""
 
     def run_node(self, n: torch.fx.Node) -> Any:
-        return pytree.tree_map(wide_value, super().run_node(n))
+        (dtype,) = _reads_as(n) or (None,)
+        if dtype is None:
+            return pytree.tree_map(wide_value, super().run_node(n))
+        value, *_ = self.fetch_args_kwargs_from_env(n)[0]
+        return wide_value(_read_as(value, _narrow_dtype(n.args[0]), dtype))
+
+
+def _reads_as(n: torch.fx.Node) -> tuple[torch.dtype, ...]:
+    """The dtype as which a node reads the memory of its input: torch adds complex numbers as twice as many real ones."""
+    is_view = n.target is torch.ops.aten.view.dtype or (n.op, n.target) == ("call_method", "view")
+    return tuple(
+        row for row in (*n.args[1:2], *n.kwargs.values()) if is_view and isinstance(row, torch.dtype)
+    )
+
+
+def _narrow_dtype(node: Any) -> torch.dtype | None:
+    """The dtype of a node's value in the graph's own run, as far as it is known."""
+    value = node.meta.get("val", node.meta.get("example_value")) if isinstance(node, torch.fx.Node) else None
+    return value.dtype if isinstance(value, torch.Tensor) else None
+
+
+def _read_as(value: torch.Tensor, narrow: torch.dtype | None, dtype: torch.dtype) -> torch.Tensor:
+    """Numbers stay wide where they are read as numbers of the same width or as their two parts; of all else the bits are those
+    of the graph's own run.
+    """
+    wide = wide_dtype(dtype)
+    same_width = narrow is None or narrow.to_real() == dtype.to_real()
+    if wide is not None and wide_dtype(value.dtype) is not None and same_width:
+        return value.view(wide)
+    return value.to(narrow or value.dtype).view(dtype)
 
 
 def interpreter_of(module: torch.fx.GraphModule, wide: bool) -> torch.fx.Interpreter:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import torch
 from torch.func import grad, vmap
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import torch_loupe
 from compiler.engine.accuracy.eager_reference import eager_reference
@@ -100,3 +101,38 @@ def test_edits_of_them_are_judged(module: type[torch.nn.Module]) -> None:
     _, verdict = captured.edit(ReplaceKernel(kernels.id, kernel.name, wrong)).recompile()
     assert verdict is not None
     assert verdict.right is False, str(verdict)
+
+
+def test_numbers_read_as_their_parts_stay_wide_and_bits_are_those_of_the_graph() -> None:
+    """Torch adds complex numbers as twice as many real ones; the other view clears the sign bit."""
+
+    def program(z: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        twice = (z.view(torch.float32) * 2).view(torch.complex64)
+        bits = torch.view_as_real(z).view(torch.int32) & 0x7FFFFFFF
+        return twice, bits.view(torch.float32)
+
+    z = torch.randn(4, 3, dtype=torch.complex64)
+    twice, size = interpreter_of(make_fx(program)(z), wide=True).run(wide_value(z))
+    assert (twice.dtype, size.dtype) == (torch.complex128, torch.float64)
+    assert torch.equal(twice, z.to(torch.complex128) * 2)
+    assert torch.equal(size, torch.view_as_real(z).abs().double())
+
+
+class Shifted(torch.nn.Module):
+    """It adds a complex parameter, which AOTAutograd takes apart."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shift = torch.nn.Parameter(torch.randn(5, dtype=torch.complex64))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.fft.irfft(torch.fft.rfft(x * x) + self.shift, n=8)
+
+
+@pytest.mark.thorough
+def test_an_edit_of_the_joint_graph_of_a_complex_program_is_judged() -> None:
+    captured = torch_loupe.capture(Shifted(), torch.randn(3, 8), train=True)
+    text = captured["joint"].text
+    assert "view.dtype" in text
+    edits = captured["joint"].edited(text.replace("aten.mul.Tensor(", "aten.add.Tensor(", 1))
+    assert captured.edit(edits).recompile()[1].right is True
