@@ -477,7 +477,7 @@ class Session(SessionStatus):
         self.timings.keep_as_baseline()
         self._store.add(self.lowering.recompiled(answer.capture), edits, answer.verdict)
         if edits == self.edits:
-            self._previews.clear()
+            self._previews.drop()
         self._history.settle()
         self._show_shown()
         self.edits_changed.emit()
