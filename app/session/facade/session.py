@@ -311,6 +311,7 @@ class Session(SessionStatus):
         """Stop what the engine is doing, or the reading of a file."""
         self._files.stop_reading()
         self.asked.cancel()
+        self.live.cancel()
         self.engine.cancel()
 
     # -- files ---------------------------------------------------------------------------------------------------
