@@ -354,13 +354,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n edit(s) of a session that ended unexpectedly can be recovered.</source>
-        <translation>
-            <numerusform>%n edit of a session that ended unexpectedly can be recovered.</numerusform>
-            <numerusform>%n edits of a session that ended unexpectedly can be recovered.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Reading %n file(s)</source>
         <translation>
             <numerusform>Reading %n file</numerusform>
@@ -487,6 +480,20 @@
         <translation>
             <numerusform>… and one more</numerusform>
             <numerusform>… and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n edit(s) of {program} came after another program was asked for.</source>
+        <translation>
+            <numerusform>%n edit of {program} came after another program was asked for.</numerusform>
+            <numerusform>%n edits of {program} came after another program was asked for.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n edit(s) that no file holds can be recovered.</source>
+        <translation>
+            <numerusform>%n edit that no file holds can be recovered.</numerusform>
+            <numerusform>%n edits that no file holds can be recovered.</numerusform>
         </translation>
     </message>
 </context>

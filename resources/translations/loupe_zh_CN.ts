@@ -7730,9 +7730,19 @@ asked for by {name}:{line}</source>
         <translation>它们保留在 {path} 中。</translation>
     </message>
     <message numerus="yes">
-        <source>%n edit(s) of a session that ended unexpectedly can be recovered.</source>
+        <source>%n edit(s) of {program} came after another program was asked for.</source>
         <translation>
-            <numerusform>可恢复意外结束的会话中的 %n 个编辑。</numerusform>
+            <numerusform>在请求另一个程序之后，{program} 又有 %n 处编辑。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing is lost: open {program} again and choose Recover edits in the Edit menu.</source>
+        <translation>没有丢失：重新打开 {program}，然后在“编辑”菜单中选择“恢复编辑”。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n edit(s) that no file holds can be recovered.</source>
+        <translation>
+            <numerusform>有 %n 处未存入任何文件的编辑可以恢复。</numerusform>
         </translation>
     </message>
     <message>

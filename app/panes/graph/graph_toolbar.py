@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -29,6 +29,7 @@ _CROWDED = (
     (False, False, False, False),
 )
 """Whether counts, words beside icons, the zoom and its buttons (wheel and keys zoom too) are there, the widest first."""
+_CHANGING_SIZES = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
 _MOST_ROUNDS = 3
 """Of arranging, where that makes the row itself wider or narrower."""
 
@@ -48,6 +49,8 @@ class GraphToolbar(QWidget):
     """Colour boxes by this."""
     depth_asked = Signal(int)
     """Open so many levels of modules; 0 collapses all."""
+    _arranged: tuple[int, str, str, bool] | None = None
+    """The width, title, counts, and whether there is a drawing, that the row was last arranged for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -163,6 +166,12 @@ class GraphToolbar(QWidget):
         super().resizeEvent(event)
         self._make_room()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in _CHANGING_SIZES and self._arranged is not None:
+            self._arranged = None
+            self._make_room()
+
     def minimumSizeHint(self) -> QSize:
         """What its buttons need as icons: words that are there now must not keep a dock from getting narrower."""
         edges = self._column.contentsMargins()
@@ -176,6 +185,8 @@ class GraphToolbar(QWidget):
         """
         if self._arranging:  # what is tried changes the least width, and so may come back as another resize
             return
+        if self._arranged == self._state():  # each trial asks all buttons for their sizes
+            return
         self._arranging = True
         try:
             for _ in range(_MOST_ROUNDS):
@@ -185,6 +196,10 @@ class GraphToolbar(QWidget):
                     break
         finally:
             self._arranging = False
+        self._arranged = self._state()
+
+    def _state(self) -> tuple[int, str, str, bool]:
+        return self.width(), self.title.text(), self.counts.text(), self._drawn
 
     def _arrange(self) -> None:
         wanted = self.title.fontMetrics().horizontalAdvance(self.title.text()) + 2
@@ -226,6 +241,8 @@ class GraphToolbar(QWidget):
 
     def set_drawn(self, drawn: bool) -> None:
         """Whether there is a drawing below; a text needs none of these buttons."""
+        if drawn == self._drawn:
+            return
         self.setMinimumHeight(0 if drawn else self.height())  # what is below does not jump
         self._drawn = drawn
         for widget in self.buttons:

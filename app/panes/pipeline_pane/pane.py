@@ -93,7 +93,7 @@ class PipelinePane(QWidget):
         self.stages.offer_menu(self._fill_menu)
         self.stages.row_picked.connect(self._show_clicked)
         session.capture_changed.connect(self.fill)
-        session.stage_changed.connect(self._mark_current)
+        session.stage_changed.connect(self._follow_stage)
         session.edits_changed.connect(self._show_states)
         session.preview_changed.connect(self._show_states)
         session.problems_changed.connect(self._show_states)
@@ -175,14 +175,23 @@ class PipelinePane(QWidget):
         if isinstance(row.value, str):
             fill_menu(menu, self._session, row.value)
 
+    def _follow_stage(self) -> None:
+        if self._current() != self._marked:
+            self._mark_current()
+
+    def _current(self) -> StageId:
+        return self._session.stage.id if self._session.stage is not None else ""
+
     def _mark_current(self) -> None:
-        before, self._marked = self._marked, self._session.stage.id if self._session.stage is not None else ""
+        before, self._marked = self._marked, self._current()
         self._show_rows()
         self.stages.select({self._marked}, scroll=self._marked != before)
 
     def _show_states(self) -> None:
+        before = self._states
         self._find_states()
-        self._show_rows()
+        if self._states != before:  # with each part of a recompile four signals come here
+            self._show_rows()
 
     def _find_states(self) -> None:
         capture = self._session.capture

@@ -114,6 +114,11 @@ class LiveCaptures(QObject):
             self._waiting.append(then)
             self._recompile_again(capture, tr("Going back to what was compiled"))
 
+    def cancel(self) -> None:
+        """Whoever waits for the program waits no longer. The step under way may be done already: none follows it."""
+        if self._waiting:
+            self._tell_waiting(Problem(tr("Cancelled."), tr("Nothing was changed."), severity=Severity.NOTE))
+
     def _capture_again(self, root: Capture, wanted: Capture) -> None:
         epoch = self._epoch
 
@@ -125,7 +130,7 @@ class LiveCaptures(QObject):
             if isinstance(reply, CaptureMade) and _node_names(reply.capture) != _node_names(root):
                 self._take_over(reply.capture)
                 return
-            if wanted.id == root.id:
+            if wanted.id == root.id or not self._waiting:
                 self._finish(None)
             else:
                 self._recompile_again(wanted)

@@ -46,6 +46,8 @@ class JournalKeeping(QObject):
         """What the journal says, or would say."""
         self.offered: tuple[RecoverableJournal, ...] = ()
         """What crashed sessions left for the capture that is open, as found when it was opened."""
+        self._agreed = 0
+        """How many states there were when the person let another program take the place of this one."""
         self._note: Problem | None = None
         """The one that tells of them."""
         self._wanted: RecoverableJournal | None = None
@@ -61,6 +63,7 @@ class JournalKeeping(QObject):
         """Edits that follow belong to this capture; those of the history as it is now are safe in a file, where there are any."""
         self._capture = capture
         self.behind, self._tree = False, self._history.tree
+        self._agreed = self._tree.made
         self._journal.begin(capture, self._history.tree, file)
 
     def note_saved(self, file: Path | None) -> None:
@@ -71,6 +74,22 @@ class JournalKeeping(QObject):
     def close(self, keep: bool) -> None:
         """End the journal; `keep` it where its edits are neither saved nor given up."""
         self._journal.close(keep)
+
+    def agree(self) -> None:
+        """The edits that there are may go when another program, which is asked for now, takes the place of this one."""
+        self._agreed = self._history.tree.made
+
+    def keep_late(self) -> tuple[Problem, ...]:
+        """The other program is there: what was edited since it was asked for is kept in the journal, and told."""
+        count = self._history.tree.made - self._agreed
+        if self._capture is None or count <= 0:
+            return ()
+        self.close(keep=True)
+        program = self._capture.spec.target.name
+        what = tr("%n edit(s) of {program} came after another program was asked for.", None, count)
+        remedy = tr("Nothing is lost: open {program} again and choose Recover edits in the Edit menu.")
+        severity = Severity.WARNING
+        return (Problem(what.format(program=program), remedy.format(program=program), severity=severity),)
 
     def recoverable(self) -> tuple[RecoverableJournal, ...]:
         """Edits of crashed sessions that fit the capture that is open."""
@@ -104,7 +123,7 @@ class JournalKeeping(QObject):
             )
         for journal in self.offered[:1]:
             self._note = Problem(
-                tr("%n edit(s) of a session that ended unexpectedly can be recovered.", None, journal.count),
+                tr("%n edit(s) that no file holds can be recovered.", None, journal.count),
                 tr("Choose Recover edits in the Edit menu to make them again."),
                 severity=Severity.NOTE,
                 detail=journal.path,

@@ -35,9 +35,14 @@ class Previews(QObject):
 
     def clear(self) -> None:
         """Nothing is uncompiled."""
-        if self._graphs or self.problems:
-            self._of, self._graphs, self.problems = (), {}, ()
+        if self.drop():
             self.changed.emit()
+
+    def drop(self) -> bool:
+        """Nothing is uncompiled, and another capture comes, which will be told: whether there was anything."""
+        held = bool(self._graphs or self.problems)
+        self._of, self._graphs, self.problems = (), {}, ()
+        return held
 
     def graph(self, edits: tuple[Edit, ...], stage: StageId) -> Graph | None:
         """The graph of a stage with these edits, if that is what was previewed."""

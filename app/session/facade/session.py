@@ -208,7 +208,6 @@ class Session(SessionStatus):
 
     def stage_with_edits(self, stage_id: StageId) -> Stage:
         """The stage of the capture shown, its graph replaced by the edited one where edits are not compiled yet.
-
         Raises KeyError where the capture shown has no such stage.
         """
         return self._edited.stage(stage_id)
@@ -288,6 +287,8 @@ class Session(SessionStatus):
 
     def capture_target(self, spec: CaptureSpec, again: bool = False) -> None:
         """Capture a program; it takes the place of what is open. `again`: it is the same, edits that fit are kept."""
+        if not again:
+            self.recovery.agree()
         self._jobs.capture(spec, again)
         self.status_changed.emit()
 
@@ -311,6 +312,7 @@ class Session(SessionStatus):
         """Stop what the engine is doing, or the reading of a file."""
         self._files.stop_reading()
         self.asked.cancel()
+        self.live.cancel()
         self.engine.cancel()
 
     # -- files ---------------------------------------------------------------------------------------------------
@@ -327,6 +329,7 @@ class Session(SessionStatus):
 
     def open_file(self, path: Path, once: bool = False) -> None:
         """Read a session file in the background. No code of it is run. `once`: it is removed then."""
+        self.recovery.agree()
         self._files.open(path, once)
 
     def save_file(self, path: Path, copy: bool = False) -> None:
@@ -386,12 +389,8 @@ class Session(SessionStatus):
         self.selection.set_provenance(self.provenance, keep)
 
     def _tell_shown(self) -> None:
-        for changed in (
-            self.capture_changed,
-            self.stage_changed,
-            self.problems_changed,
-            self.verdict_changed,
-        ):
+        told = self.capture_changed, self.stage_changed, self.problems_changed, self.verdict_changed
+        for changed in told:
             changed.emit()
 
     def _start_with(self, capture: Capture, from_file: bool, moves: Succession | None = None) -> None:
@@ -416,6 +415,7 @@ class Session(SessionStatus):
 
     def _on_captured(self, capture: Capture, again: bool) -> None:
         moves, carried = self.changes.follow(self._store.root, capture, self.edits if again else ())
+        late = () if again else self.recovery.keep_late()
         if carried.others:
             self.recovery.close(keep=True)
         self._start_with(capture, False, moves if again else None)
@@ -425,7 +425,7 @@ class Session(SessionStatus):
         self.file_changed.emit()
         for edit in carried.fitting:
             self._history.make(edit)
-        for problem in (*carried.problems, *self.recovery.offers()):
+        for problem in (*carried.problems, *late, *self.recovery.offers()):
             self.report(problem)
         self.changes.publish(carried.fitting)
         self.watch.follow()
@@ -453,6 +453,7 @@ class Session(SessionStatus):
         self.trust.opened(digest)
         self.watch.stop()
         self.changes.clear()
+        late = self.recovery.keep_late()
         self._start_with(data.captures[0], from_file=True)
         self.views.restore(data.looks)
         self._tell_shown()  # before its edits come: panes hold stages of what was open
@@ -463,7 +464,7 @@ class Session(SessionStatus):
         self._on_saved(path, self._history.stack.index(), data.captures[0])
         if self._store.shown is not data.captures[0]:
             self._show_shown()
-        for problem in self.recovery.offers():
+        for problem in (*late, *self.recovery.offers()):
             self.report(problem)
 
     def _on_saved(self, path: Path, index: int, root: Capture) -> None:
@@ -477,7 +478,7 @@ class Session(SessionStatus):
         self.timings.keep_as_baseline()
         self._store.add(self.lowering.recompiled(answer.capture), edits, answer.verdict)
         if edits == self.edits:
-            self._previews.clear()
+            self._previews.drop()
         self._history.settle()
         self._show_shown()
         self.edits_changed.emit()

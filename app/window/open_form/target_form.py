@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
 
 from app.translation.texts import tr
 from app.window.own_files_dialog import names_in
-from app.window.start.examples import brings_inputs, names_in_file, why_no_names
+from app.window.start.examples import brings_inputs, why_no_names
+from compiler.model.capture.capturable_names import names_in_file
 from compiler.model.capture.config_inputs import CONFIG, is_config
 from compiler.remote.machine import chosen
 

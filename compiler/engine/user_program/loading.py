@@ -21,6 +21,7 @@ from compiler.engine.user_program.loaded_program import THIS_PROCESS
 from compiler.engine.user_program.of_transformers.config_program import program_of_config
 from compiler.engine.user_program.program import Program as Program
 from compiler.engine.user_program.source_overrides import file_spec, use_texts
+from compiler.model.capture.capturable_names import names_in_file
 from compiler.model.capture.capture_spec import ArgumentSpec, CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.capture.config_inputs import is_config
 from compiler.model.ir.diagnostics import Problem
@@ -28,6 +29,8 @@ from compiler.model.ir.diagnostics import Problem
 _HIDING = ("torch", "triton")
 _WRONG_USAGE = 2
 """With which argparse ends a program."""
+_MOST_NAMES = 3
+"""So many names of a file are proposed where none was given."""
 
 
 def load_program(
@@ -51,12 +54,7 @@ def load_program(
         return program_of_config(spec, lambda scope: _written(spec, scope))
     file_part, _, name = spec.name.rpartition(":")
     if not file_part or not name:
-        raise EngineError(
-            Problem(
-                f"{spec.name!r} names no target.",
-                "Write file.py:Name or package.module:Name, such as model.py:Net, or the path of a config.json.",
-            )
-        )
+        raise EngineError(_no_target(spec))
     folder = Path(spec.folder or Path.cwd())
     is_file = file_part.endswith(".py")
     try:
@@ -69,6 +67,18 @@ def load_program(
     without = spec.inputs is None and spec.keyword_inputs is None and not hasattr(namespace, "example_inputs")
     args, kwargs = guess_inputs(target) if guess and without else _inputs(namespace, spec)
     return Program(kind, target, args, kwargs, str(getattr(namespace, "__file__", "") or ""), namespace)
+
+
+def _no_target(spec: TargetSpec) -> Problem:
+    """What to write where a target has no name in its file, with the names that the file offers."""
+    names = names_in_file(Path(spec.folder or Path.cwd()) / spec.name) if spec.name.endswith(".py") else ()
+    written = [f"{spec.name}:{name}" for name in names[:_MOST_NAMES]]
+    return Problem(
+        f"{spec.name!r} names no target.",
+        f"Write {' or '.join(written)}."
+        if written
+        else "Write file.py:Name or package.module:Name, such as model.py:Net, or the path of a config.json.",
+    )
 
 
 def require_values(spec: CaptureSpec) -> None:

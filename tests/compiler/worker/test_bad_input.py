@@ -104,6 +104,14 @@ def test_targets_and_inputs_that_do_not_exist(
     assert problem.remedy
 
 
+def test_a_file_without_a_name_is_answered_with_the_names_it_has(worker: WorkerClient, write: Write) -> None:
+    path = write(
+        "names.py", "import torch\nclass Net(torch.nn.Module):\n    pass\ndef step(x):\n    return x\n"
+    )
+    problem = _refusal(worker, path.parent, "names.py", None)
+    assert problem.remedy == "Write names.py:Net or names.py:step."
+
+
 def test_a_folder_called_torch_is_told(worker: WorkerClient, write: Write) -> None:
     path = write("model.py", "import torch\ndef f(x):\n    return x\n")
     (path.parent / "torch").mkdir()

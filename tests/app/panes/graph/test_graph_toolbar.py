@@ -53,3 +53,21 @@ def test_where_there_is_no_room_beside_the_buttons_it_has_a_line_of_its_own(tool
     qtbot.waitUntil(lambda: toolbar.title.y() + toolbar.title.height() <= toolbar.filter_button.y())
     toolbar.resize(900, 60)
     qtbot.waitUntil(lambda: toolbar.title.geometry().bottom() > toolbar.filter_button.y())
+
+
+def test_the_row_is_arranged_again_only_where_something_changed(toolbar, monkeypatch):
+    """A recompile shows its stage again with each of its partial results."""
+    tries = []
+    whether = toolbar._drop_until_it_fits
+    monkeypatch.setattr(
+        toolbar, "_drop_until_it_fits", lambda wanted: tries.append(wanted) or whether(wanted)
+    )
+    toolbar.set_title(toolbar.title.text())
+    toolbar.set_counts(toolbar.counts.text())
+    toolbar.set_drawn(True)
+    assert not tries
+    toolbar.set_counts("12,345 nodes of very many")
+    assert tries
+    tries.clear()
+    toolbar.setStyleSheet("* { font-size: 22px }")
+    assert tries

@@ -11,6 +11,7 @@ from app.session.edit_history.journal_lines import read_journal
 from app.session.facade.session import Session
 from compiler.analysis.queries.graph_view_state import GraphLooks
 from compiler.analysis.session_file.session_file import Journal, SessionData, write_session
+from compiler.model.capture.capture_spec import TargetSpec
 from compiler.model.edits.edits import BypassNode, InsertNode, ReplaceTarget, apply_edit
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.stage import FxStage
@@ -140,6 +141,44 @@ def test_edits_made_after_saving_are_recovered_on_top_of_the_file(tmp_path: Path
     assert second.edits == (REMOVE_MUL,)
     assert not second.recovery.offered
     second.close()
+
+
+def test_what_is_edited_while_another_program_is_captured_or_read_is_kept(tmp_path: Path, qtbot) -> None:
+    """What is open can be edited until the other is there, which can take minutes; nobody was asked about these edits."""
+    engine = FakeEngine()
+    session = Session(engine, journals=tmp_path / "journals")
+    capture_the_sample(session, engine)
+    session.make_edit(TO_GELU)
+    other = sample_capture.capture("capture-2")
+    other = msgspec.structs.replace(
+        other, spec=msgspec.structs.replace(other.spec, target=TargetSpec("other.py:Net"))
+    )
+    session.capture_target(other.spec)  # the person agreed that the first edit goes
+    engine.last(MakeCapture).reply(CaptureMade(other))
+    assert not [problem for problem in session.problems if "came after" in problem.what]
+    assert session.recovery.left_behind() == ()
+
+    capture_the_sample(session, engine)
+    for ask, edit in (("capture", REMOVE_MUL), ("file", TO_GELU)):
+        if ask == "capture":
+            session.capture_target(other.spec)
+        else:
+            write_session(tmp_path / "other.loupe", SessionData((other,)))
+            session.open_file(tmp_path / "other.loupe")
+        session.make_edit(edit)
+        if ask == "capture":
+            engine.last(MakeCapture).reply(CaptureMade(other))
+        qtbot.waitUntil(lambda: session.edits == () and session.capture.spec == other.spec)
+        (told,) = [problem for problem in session.problems if "came after" in problem.what]
+        assert sample_capture.capture().spec.target.name in told.message()
+        capture_the_sample(session, engine)
+        (journal,) = session.recovery.recoverable()
+        session.recovery.recover(Path(journal.path))
+        assert session.edits == (edit,)
+        session.undo()
+        session.save_file(tmp_path / "kept.loupe")
+        qtbot.waitUntil(lambda: not session.unsaved)
+    session.close()
 
 
 def test_a_journal_that_is_being_written_is_nobody_elses(tmp_path: Path, qapp) -> None:

@@ -2,7 +2,7 @@
 
 from app.session.facade.session import Session
 from compiler.model.experiments.costs import COMPILE_TIME, FindCost
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.operators.dispatching import OperatorTable, ShowOperator
 from compiler.model.protocol.messages import (
     CaptureMade,
@@ -64,6 +64,27 @@ def test_a_search_that_waits_ends_when_the_program_cannot_be_captured_again(
     assert not open_session.causes.costs.searching
     assert engine.count(FindCost) == 0
     assert open_session.problems[-1].what == "It raises now."
+
+
+def test_what_waits_for_a_program_is_cancelled_with_it_also_where_the_program_was_just_made(
+    open_session: Session, engine: FakeEngine
+) -> None:
+    """The capture's answer may be under way when the person cancels; what waited for it began then."""
+    engine.die()
+    told: list[object] = []
+    open_session.asking.operations(sample.DYNAMO, "relu", told.append)
+    open_session.cancel()
+    (problem,) = told
+    assert isinstance(problem, Problem)
+    assert problem.severity is Severity.NOTE
+    engine.last(MakeCapture).reply(CaptureMade(sample.capture()))
+    assert engine.count(ListOps) == 0
+    assert not open_session.live.doing
+    open_session.asking.operations(sample.DYNAMO, "relu", told.append)  # the capture is there now
+    assert (engine.count(MakeCapture), engine.count(ListOps)) == (
+        2,
+        1,
+    )  # the first was before the engine died
 
 
 def test_an_answer_of_another_kind_is_a_failure(open_session: Session, engine: FakeEngine) -> None:

@@ -8,8 +8,9 @@ from app.window.open_form.input_text import argument_text, inputs_text, keyword_
 from app.window.open_form.inputs_form import TABLE, TYPED
 from app.window.open_form.open_model_dialog import OpenModelDialog
 from app.window.start import recent_files
-from app.window.start.examples import find_examples, names_in_file
+from app.window.start.examples import find_examples
 from app.window.start.recent_files import spec_of_recent, target_of_recent
+from compiler.model.capture.capturable_names import names_in_file
 from compiler.model.capture.capture_spec import (
     ArgumentSpec,
     CaptureSpec,

