@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from compiler.installation import RESOURCES
+from compiler.model.capture.generated_files import is_generated
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.programs import FileOwner
@@ -110,9 +111,7 @@ def forget_owners() -> None:
 @functools.lru_cache(maxsize=16384)
 def owner_of(path: str) -> FileOwner:
     """Whose a file is. The longest of the folders that hold it decides; of equal ones that which was chosen."""
-    if (
-        not os.path.isabs(path) or "/torchinductor_" in path
-    ):  # "<string>", frozen modules, what Inductor wrote
+    if not os.path.isabs(path) or is_generated(path):  # "<string>", frozen modules, what Inductor wrote
         return FileOwner.TORCH
     chosen = max((len(place) for place in _mine if f"{path}{os.sep}".startswith(place)), default=-1)
     length, standing = _unchosen(path)

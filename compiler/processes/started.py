@@ -9,7 +9,7 @@ import ctypes
 import os
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,8 @@ from compiler.processes.process_tree import command_line, status_fields
 MARK = "LOUPE_WORKER"
 """The environment variable that holds the path of the worker's socket: one for each life of a worker."""
 HASH_SEED = "PYTHONHASHSEED"
+_KERNELS = "TORCHINDUCTOR_CACHE_DIR"
+"""Where torch has its kernels built: a compiler that works there goes on for a moment after a capture is cancelled."""
 HELPER = "LOUPE_HELPER"
 """In the environment of tools that a worker starts for itself, between requests, and of what those start."""
 GUARDIAN, FORKED = "loupe-guardian", "loupe-forked"
@@ -57,7 +59,7 @@ class StartedProcess:
     command: str
     parent: int = 0
     is_helper: bool = False
-    """Started by the worker, not by its program."""
+    """Started by the worker or by torch, not by its program."""
 
     def __str__(self) -> str:
         return f"{self.command[:80] or self.name} (process {self.id})"
@@ -89,7 +91,16 @@ def _one(entry: Path, number: int, worker: int, mark: bytes) -> StartedProcess |
     if not in_session and mark not in environment:
         return None
     command = " ".join(command_line(number)).strip()
-    return StartedProcess(number, name, command, int(fields[1]), f"{HELPER}=1".encode() in environment)
+    builds = any(kernels in command for kernels in _kernel_folders(environment))
+    helps = builds or f"{HELPER}=1".encode() in environment
+    return StartedProcess(number, name, command, int(fields[1]), helps)
+
+
+def _kernel_folders(environment: list[bytes]) -> Iterator[str]:
+    for row in environment:
+        name, _, value = os.fsdecode(row).partition("=")
+        if name == _KERNELS and value:
+            yield f"{value.rstrip('/')}/"
 
 
 def is_compile_worker(command: str) -> bool:
@@ -106,15 +117,15 @@ def left_by_program(worker: int, socket: str) -> tuple[StartedProcess, ...]:
         for process in living
         if process.name != FORKED
         and not process.is_helper
-        and not _is_below_compile_worker(process, known)
+        and not _is_below_builder(process, known)
         and (not any(ours in process.command for ours in _OURS) or _is_copy(process, socket))
     )
 
 
-def _is_below_compile_worker(process: StartedProcess, known: dict[int, StartedProcess]) -> bool:
+def _is_below_builder(process: StartedProcess, known: dict[int, StartedProcess]) -> bool:
     above = known.get(process.parent)
     for _ in known:  # numbers are used again: what was read one after the other may go round
-        if above is None or is_compile_worker(above.command):
+        if above is None or above.is_helper or is_compile_worker(above.command):
             return above is not None
         above = known.get(above.parent)
     return False

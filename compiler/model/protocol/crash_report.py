@@ -7,6 +7,7 @@ import sysconfig
 from dataclasses import dataclass
 
 from compiler.installation import HOME, RESOURCES
+from compiler.model.capture.generated_files import is_generated
 from compiler.model.ir.diagnostics import Problem, Severity
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+),? in (\S+)')
@@ -98,7 +99,7 @@ def _stacks(printed: str) -> list[list[tuple[str, int]]]:
 def _is_users(path: str) -> bool:
     if path.startswith(f"{RESOURCES}{os.sep}"):
         return True  # examples and lessons, also where we are an installed package
-    if path.startswith("<") or "site-packages" in path or "dist-packages" in path or "torchinductor_" in path:
+    if path.startswith("<") or "site-packages" in path or "dist-packages" in path or is_generated(path):
         return False
     paths = sysconfig.get_paths()
     library = (paths["stdlib"], paths["platstdlib"], str(HOME / "compiler"))

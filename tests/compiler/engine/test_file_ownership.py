@@ -10,6 +10,7 @@ from pathlib import Path
 import networkx  # noqa: F401  a library that is loaded
 import pytest
 import torch
+from torch._inductor import codecache
 
 from compiler.engine import file_ownership
 from compiler.engine.file_ownership import (
@@ -179,3 +180,15 @@ def test_what_stands_in_for_the_standard_library_is_nobodys_program() -> None:
     import typing_extensions
 
     assert owner_of(typing_extensions.__file__) is FileOwner.TORCH
+
+
+def test_what_inductor_writes_is_torchs_wherever_its_cache_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours is not below /tmp, so an error in a wrapper, or a cancel while its kernels are built, named that file as the program's."""
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path / "kept"))
+    for ending in ("py", "main.cpp"):
+        _, _, path = codecache.get_path(codecache.code_hash("text"), ending)
+        assert path.startswith(str(tmp_path))
+        assert owner_of(path) is FileOwner.TORCH
+    assert owner_of(str(tmp_path / "kept" / "ab" / "cab.py")) is FileOwner.MINE

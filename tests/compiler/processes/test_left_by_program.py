@@ -69,6 +69,16 @@ def test_a_compiler_below_torchs_workers_is_not_told(socket: str, start: Callabl
     assert left_by_program(0, socket) == ()
 
 
+def test_a_compiler_of_torchs_that_builds_a_kernel_is_not_told(
+    socket: str, start: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is below the worker itself, and goes on after the capture is cancelled; what it starts names no folder."""
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path / "inductor"))
+    start(sys.executable, "-c", _WAITS, str(tmp_path / "inductor" / "ab" / "kernel.so"))
+    _until_seen(socket, "sleep 300")
+    assert left_by_program(0, socket) == ()
+
+
 def test_what_a_program_starts_is_told_with_what_that_starts(socket: str, start: Callable[..., None]) -> None:
     start(sys.executable, "-c", _WAITS, "mine")
     _until_seen(socket, "sleep 300")
