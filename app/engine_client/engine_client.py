@@ -90,6 +90,8 @@ class EngineClient(Engine):
         self._sockets = 0
         self._patience = QTimer(self, interval=PATIENCE_MS, singleShot=True)
         self._patience.timeout.connect(self._lose_patience)
+        self._stopping: set[int] = set()
+        """What was asked before the person cancelled and is not answered."""
         self._late = QTimer(self, interval=LATE_MS, singleShot=True)
         self._late.timeout.connect(self._start_without_forks)
         self._mute = QTimer(self, interval=PATIENCE_MS, singleShot=True)
@@ -117,7 +119,8 @@ class EngineClient(Engine):
         for request in self._pending:
             if row_of(request.body).cancellable:
                 self._cancel(request)
-        if len(self._pending):
+        self._stopping = {request.id for request in self._pending}
+        if self._stopping:
             self._patience.start()
             self._set("busy", tr("Cancelling"))
 
@@ -350,14 +353,16 @@ class EngineClient(Engine):
 
     def _on_answer(self, message: Reply | Failure) -> None:
         request = self._pending.answer(message)
+        self._stopping.discard(message.id)
         self._answered = True
         if request is None:
             return
         if row_of(request.body).executes_program:
             self._used = True
             self._left_soon.start()
-        if not len(self._pending):
+        if not self._stopping:  # what is asked after a cancel has its time
             self._patience.stop()
+        if not len(self._pending):
             self._doing = ""
         self._update()
         if request.replaced:

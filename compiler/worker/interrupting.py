@@ -1,11 +1,13 @@
-"""Cancelling what the main thread does, but not while it imports a library: half imported it would be broken for good."""
+"""Cancelling what the main thread does, but not while it imports a library, which half imported would be broken for good, nor
+while it does what must be whole: half a message on the connection makes the next ones a part of it.
+"""
 
 import _thread
 import signal
 import threading
 import time
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from compiler.engine.file_ownership import is_reloaded
 
@@ -13,28 +15,42 @@ _AGAIN, _LONGEST = 0.05, 30.0
 
 
 class Interrupter:
-    """Interrupts the main thread as Ctrl+C does. Make it there."""
+    """Interrupts the main thread as Ctrl+C does. Make it there. Functions of the code in `whole` are let end first."""
 
-    def __init__(self) -> None:
+    def __init__(self, whole: Collection[types.CodeType] = ()) -> None:
+        self._whole = frozenset(whole)
         self._wanted: Callable[[], bool] = lambda: False
+        self._asked = False
+        """Whether we asked for the next signal, which comes a moment later."""
         self._since = 0.0
         signal.signal(signal.SIGINT, self._on_signal)
 
     def interrupt(self, wanted: Callable[[], bool]) -> None:
-        """Raise KeyboardInterrupt in the main thread; later, where it imports a library, if `wanted` still says so then.
+        """Raise KeyboardInterrupt in the main thread if `wanted` still says so there; later, where it imports a library.
 
         May be called from any thread.
         """
-        self._wanted, self._since = wanted, time.monotonic()
+        self._wanted, self._since, self._asked = wanted, time.monotonic(), True
         _thread.interrupt_main()
 
     def _on_signal(self, number: int, frame: types.FrameType | None) -> None:
-        if imports_library(frame) and time.monotonic() - self._since < _LONGEST:
+        if self._asked and not self._wanted():  # that work is done: the request taken meanwhile would be lost
+            self._asked = False
+            return
+        if (self._is_whole(frame) or imports_library(frame)) and time.monotonic() - self._since < _LONGEST:
             later = threading.Timer(_AGAIN, self._again)
             later.daemon = True
             later.start()
             return
+        self._asked = False
         raise KeyboardInterrupt
+
+    def _is_whole(self, frame: types.FrameType | None) -> bool:
+        while frame is not None:
+            if frame.f_code in self._whole:
+                return True
+            frame = frame.f_back
+        return False
 
     def _again(self) -> None:
         if self._wanted():

@@ -51,7 +51,7 @@ class Server:
         """Whether a recompile made objects that nothing has looked through since."""
         self._stop_timings = threading.Event()
         self._guard = threading.Lock()
-        self._interrupter = Interrupter()
+        self._interrupter = Interrupter([Connection.send.__code__])
         self._connection = Connection(path, self._urgent, self._lost)
 
     def serve(self) -> None:
@@ -79,11 +79,6 @@ class Server:
         return self._connection.requests.get()
 
     def _answer(self, request: Request) -> None:
-        with self._guard:
-            if request.id in self._cancelled:
-                self._connection.send(_cancelled(request.id, ""))
-                return
-            self._current = request.id
         doing = ["working"]
 
         def report_progress(text: str) -> None:
@@ -93,13 +88,17 @@ class Server:
         try:
             answer: Reply | Failure | FreshWorkerWanted
             try:
-                if why := why_not_here(request.body):
+                with self._guard:
+                    cancelled = request.id in self._cancelled
+                    self._current = request.id
+                if cancelled:
+                    answer = _cancelled(request.id, "")
+                elif why := why_not_here(request.body):
                     answer = FreshWorkerWanted(request.id, why)
                 else:
                     answer = Reply(request.id, self._do(request.body, report_progress))
             finally:
-                with self._guard:
-                    self._current = 0
+                self._current = 0
             end_forks()
         except KeyboardInterrupt as interrupt:
             answer = self._interrupted(request.id, interrupt)
@@ -116,6 +115,7 @@ class Server:
 
     def _interrupted(self, request: int, interrupt: KeyboardInterrupt) -> Failure:
         """Somebody cancelled it; or the program raises what Ctrl+C raises."""
+        self._current = 0
         with self._guard:
             asked = request in self._cancelled
         if asked:

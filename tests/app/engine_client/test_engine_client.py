@@ -85,6 +85,21 @@ def test_cancelling_what_can_be_stopped_keeps_the_worker(client: Start, qtbot) -
     assert one.engine.generation == 1
 
 
+def test_what_is_asked_after_a_cancel_has_its_time(client: Start, qtbot) -> None:
+    """The worker was killed two seconds after the cancel, whatever it did then."""
+    one = client("slow")
+    one.engine._patience.setInterval(200)
+    qtbot.waitUntil(lambda: one.engine.state == "ready")
+    one.ask("a")
+    qtbot.waitUntil(lambda: one.engine.status_text.startswith("Working"))
+    one.engine.cancel()
+    one.ask("b")
+    qtbot.waitUntil(lambda: bool(one.replies), timeout=8000)
+    assert [name for name, _ in one.replies] == ["b"]
+    assert one.failures[0][1].cancelled
+    assert one.engine.generation == 1
+
+
 def test_a_worker_that_does_not_stop_is_killed_and_says_where_it_was(client: Start, qtbot) -> None:
     one = client("silent")
     qtbot.waitUntil(lambda: one.engine.state == "ready")

@@ -49,3 +49,33 @@ def test_a_cancel_never_leaves_a_library_half_imported(tmp_path: Path, module: s
     script = SCRIPT.format(folder=str(tmp_path), module=module, stop=stop)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
     assert done.stdout == said, done.stderr
+
+
+WHOLE = """
+import threading, time
+from compiler.worker import interrupting
+
+def send():
+    for _ in range(60):
+        time.sleep(0.01)
+    print("sent")
+
+interrupter = interrupting.Interrupter([send.__code__])
+answering = True
+threading.Timer(0.1, lambda: interrupter.interrupt(lambda: answering)).start()
+try:
+    send()
+    time.sleep(10)
+except KeyboardInterrupt:
+    answering = False
+    print("interrupted")
+threading.Timer(0.1, lambda: interrupter.interrupt(lambda: answering)).start()
+time.sleep(0.5)
+print("took the next request")
+"""
+
+
+def test_a_cancel_waits_for_the_end_of_a_message_and_leaves_the_next_request_alone() -> None:
+    """Half a message made all that came after it unreadable; a signal that came late made the request that was just taken vanish."""
+    done = subprocess.run([sys.executable, "-c", WHOLE], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "sent\ninterrupted\ntook the next request\n", done.stderr
