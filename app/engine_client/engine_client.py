@@ -198,7 +198,7 @@ class EngineClient(Engine):
         """What was asked wants a worker in which nothing ran. Nothing of it was begun; what else waits, waits on."""
         if self._patience.isActive():  # the person cancelled it meanwhile
             self._patience.stop()
-            for request in self._pending.take_all():
+            for request in self._pending.take(self._stopping):
                 request.on_failure(
                     failure_of(Problem(tr("Cancelled."), severity=Severity.NOTE), cancelled=True)
                 )

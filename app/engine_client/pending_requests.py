@@ -1,6 +1,6 @@
 """The requests that wait for an answer."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass
 
 from app.engine_client.engine import OnFailure, OnReply
@@ -62,9 +62,12 @@ class PendingRequests:
 
     def take_all(self) -> list[PendingRequest]:
         """Empty the table; gives the requests whose askers still wait."""
-        waiting = [request for request in self._requests.values() if not request.replaced]
-        self._requests.clear()
-        return waiting
+        return self.take(frozenset(self._requests))
+
+    def take(self, ids: Collection[int]) -> list[PendingRequest]:
+        """Take these off the table; gives those whose askers still wait."""
+        taken = [self._requests.pop(number) for number in list(self._requests) if number in ids]
+        return [request for request in taken if not request.replaced]
 
     def take_unsent(self) -> list[PendingRequest]:
         """Take those off the table that the worker does not have yet."""

@@ -100,6 +100,19 @@ def test_what_is_asked_after_a_cancel_has_its_time(client: Start, qtbot) -> None
     assert one.engine.generation == 1
 
 
+def test_what_is_asked_after_a_cancel_waits_for_another_worker(client: Start, qtbot) -> None:
+    one = client("slow")
+    qtbot.waitUntil(lambda: one.engine.state == "ready")
+    one.ask("a")
+    qtbot.waitUntil(lambda: one.engine.status_text.startswith("Working"))
+    one.engine.cancel()
+    one.ask("b")
+    one.engine._change_worker()
+    assert [(name, failure.cancelled) for name, failure in one.failures] == [("a", True)]
+    qtbot.waitUntil(lambda: bool(one.replies), timeout=8000)
+    assert [name for name, _ in one.replies] == ["b"]
+
+
 def test_a_worker_that_does_not_stop_is_killed_and_says_where_it_was(client: Start, qtbot) -> None:
     one = client("silent")
     qtbot.waitUntil(lambda: one.engine.state == "ready")
