@@ -90,8 +90,6 @@ class EngineClient(Engine):
         self._sockets = 0
         self._patience = QTimer(self, interval=PATIENCE_MS, singleShot=True)
         self._patience.timeout.connect(self._lose_patience)
-        self._stopping: set[int] = set()
-        """What was asked before the person cancelled and is not answered."""
         self._late = QTimer(self, interval=LATE_MS, singleShot=True)
         self._late.timeout.connect(self._start_without_forks)
         self._mute = QTimer(self, interval=PATIENCE_MS, singleShot=True)
@@ -117,10 +115,10 @@ class EngineClient(Engine):
     def cancel(self) -> None:
         self._fail_unsent(Problem(tr("Cancelled."), severity=Severity.NOTE), cancelled=True)
         for request in self._pending:
+            request.cancelled = True
             if row_of(request.body).cancellable:
                 self._cancel(request)
-        self._stopping = {request.id for request in self._pending}
-        if self._stopping:
+        if len(self._pending):
             self._patience.start()
             self._set("busy", tr("Cancelling"))
 
@@ -198,7 +196,7 @@ class EngineClient(Engine):
         """What was asked wants a worker in which nothing ran. Nothing of it was begun; what else waits, waits on."""
         if self._patience.isActive():  # the person cancelled it meanwhile
             self._patience.stop()
-            for request in self._pending.take(self._stopping):
+            for request in self._pending.take_cancelled():
                 request.on_failure(
                     failure_of(Problem(tr("Cancelled."), severity=Severity.NOTE), cancelled=True)
                 )
@@ -353,14 +351,15 @@ class EngineClient(Engine):
 
     def _on_answer(self, message: Reply | Failure) -> None:
         request = self._pending.answer(message)
-        self._stopping.discard(message.id)
         self._answered = True
         if request is None:
             return
         if row_of(request.body).executes_program:
             self._used = True
             self._left_soon.start()
-        if not self._stopping:  # what is asked after a cancel has its time
+        if not any(
+            waiting.cancelled for waiting in self._pending
+        ):  # what is asked after a cancel has its time
             self._patience.stop()
         if not len(self._pending):
             self._doing = ""

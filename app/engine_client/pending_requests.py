@@ -1,6 +1,6 @@
 """The requests that wait for an answer."""
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
 from app.engine_client.engine import OnFailure, OnReply
@@ -20,6 +20,8 @@ class PendingRequest:
     sent: bool = False
     replaced: bool = False
     """A newer one took its place; its answer is dropped."""
+    cancelled: bool = False
+    """The person cancelled what was asked, this too."""
 
 
 class PendingRequests:
@@ -62,11 +64,14 @@ class PendingRequests:
 
     def take_all(self) -> list[PendingRequest]:
         """Empty the table; gives the requests whose askers still wait."""
-        return self.take(frozenset(self._requests))
+        return self._take(lambda _request: True)
 
-    def take(self, ids: Collection[int]) -> list[PendingRequest]:
-        """Take these off the table; gives those whose askers still wait."""
-        taken = [self._requests.pop(number) for number in list(self._requests) if number in ids]
+    def take_cancelled(self) -> list[PendingRequest]:
+        """Take those off the table that the person cancelled; gives the requests whose askers still wait."""
+        return self._take(lambda request: request.cancelled)
+
+    def _take(self, wanted: Callable[[PendingRequest], bool]) -> list[PendingRequest]:
+        taken = [self._requests.pop(request.id) for request in self if wanted(request)]
         return [request for request in taken if not request.replaced]
 
     def take_unsent(self) -> list[PendingRequest]:

@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 import types
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 
 from compiler.engine.file_ownership import is_reloaded
 
@@ -46,11 +46,7 @@ class Interrupter:
         raise KeyboardInterrupt
 
     def _is_whole(self, frame: types.FrameType | None) -> bool:
-        while frame is not None:
-            if frame.f_code in self._whole:
-                return True
-            frame = frame.f_back
-        return False
+        return any(row.f_code in self._whole for row in _outwards(frame))
 
     def _again(self) -> None:
         if self._wanted():
@@ -59,10 +55,15 @@ class Interrupter:
 
 def imports_library(frame: types.FrameType | None) -> bool:
     """Whether a module that is not the user's runs for the first time somewhere below this frame."""
-    while frame is not None:
-        if frame.f_code.co_name == "<module>" and not is_reloaded(frame.f_code.co_filename):
-            spec = frame.f_globals.get("__spec__")
+    for row in _outwards(frame):
+        if row.f_code.co_name == "<module>" and not is_reloaded(row.f_code.co_filename):
+            spec = row.f_globals.get("__spec__")
             if getattr(spec, "_initializing", False):
                 return True
-        frame = frame.f_back
     return False
+
+
+def _outwards(frame: types.FrameType | None) -> Iterator[types.FrameType]:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back

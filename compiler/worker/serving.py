@@ -66,7 +66,7 @@ class Server:
                     gc.collect()  # what the capture before held is a web of cycles; Python alone waits for a quarter more
                 self._left_over |= isinstance(request.body, Recompile)
             except KeyboardInterrupt:
-                continue  # a cancel that came just after the work was done
+                continue  # not a cancel, which is of a request: a signal that somebody else sent
 
     def _next_request(self) -> Request:
         """Waits for it; meanwhile what recompiles dropped in cycles goes, or the next one would pay for it."""

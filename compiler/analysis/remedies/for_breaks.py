@@ -102,7 +102,7 @@ def remedies_for(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
             found += _about_disabled(capture, place[0].path, cause, location)
             found += _about_the_function(capture, cause, location)
             found += since_2_14(capture, place[0].path, cause, location, _is_inlined(capture, cause))
-    if _is_inlined(capture, cause) and cause.sort not in (BreakCategory.EXPORT, BreakCategory.FAILURE):
+    if _is_inlined(capture, cause) and cause.sort.is_counted:
         found.append(
             Remedy(
                 "Let the called function break by itself",

@@ -60,11 +60,10 @@ class KernelChecker:
         except NotRunnableError as error:
             return GraphCheck(order.stage, problem=_not_run(order, str(error)))
         except Exception as error:  # noqa: BLE001  wrappers and graphs may hold anything; the other graphs are still checked
-            why, remedy = (
-                f"{type(error).__name__}: {error}",
-                "What they are compared with must run on the CPU.",
+            remedy = "What they are compared with must run on the CPU."
+            return GraphCheck(
+                order.stage, problem=_not_run(order, f"{type(error).__name__}: {error}", remedy)
             )
-            return GraphCheck(order.stage, problem=_not_run(order, why, remedy))
 
     def _checked(self, order: CheckOrder) -> GraphCheck:
         module = graph_on_cpu.build(order.graph)

@@ -31,19 +31,18 @@ class _WideInterpreter(_Interpreter):
     """Runs a graph in float64: every floating result is widened, complex ones too, so that casts to narrower dtypes do nothing."""
 
     def run_node(self, n: torch.fx.Node) -> Any:
-        (dtype,) = _reads_as(n) or (None,)
+        dtype = _reads_as(n)
         if dtype is None:
             return pytree.tree_map(wide_value, super().run_node(n))
         value, *_ = self.fetch_args_kwargs_from_env(n)[0]
         return wide_value(_read_as(value, _narrow_dtype(n.args[0]), dtype))
 
 
-def _reads_as(n: torch.fx.Node) -> tuple[torch.dtype, ...]:
+def _reads_as(n: torch.fx.Node) -> torch.dtype | None:
     """The dtype as which a node reads the memory of its input: torch adds complex numbers as twice as many real ones."""
     is_view = n.target is torch.ops.aten.view.dtype or (n.op, n.target) == ("call_method", "view")
-    return tuple(
-        row for row in (*n.args[1:2], *n.kwargs.values()) if is_view and isinstance(row, torch.dtype)
-    )
+    rows = (*n.args[1:2], *n.kwargs.values()) if is_view else ()
+    return next((row for row in rows if isinstance(row, torch.dtype)), None)
 
 
 def _narrow_dtype(node: Any) -> torch.dtype | None:

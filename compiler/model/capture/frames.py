@@ -31,6 +31,11 @@ class BreakCategory(enum.Enum):
     FAILURE = "failure"
     """Torch.compile raised here for something else than a break: no graph break, and not counted as one."""
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is a graph break: not what torch.compile or an export failed at."""
+        return self not in (BreakCategory.EXPORT, BreakCategory.FAILURE)
+
 
 class StackValue(msgspec.Struct, frozen=True, array_like=True):
     """One value on Dynamo's symbolic stack."""

@@ -8,4 +8,4 @@ _NAME = re.compile(r"[/\\]([a-z2-7]{2})[/\\]c(?=\1)[a-z2-7]{51}\.[\w.]+$")
 
 def is_generated(path: str) -> bool:
     """Whether Inductor wrote a file: a wrapper or a kernel, no part of any program."""
-    return "torchinductor_" in path or _NAME.search(path) is not None
+    return "/torchinductor_" in path or _NAME.search(path) is not None

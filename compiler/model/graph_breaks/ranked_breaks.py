@@ -93,7 +93,7 @@ def break_count(capture: Capture) -> int:
 
 def count_breaks(rows: tuple[RankedBreak, ...]) -> int:
     """How many rows are breaks: not what torch.compile or an export failed at."""
-    return sum(row.first.sort not in (BreakCategory.FAILURE, BreakCategory.EXPORT) for row in rows)
+    return sum(row.first.sort.is_counted for row in rows)
 
 
 def _weight(row: RankedBreak) -> tuple[bool, float, int, float]:
