@@ -6,7 +6,6 @@ from compiler.analysis.session_file.session_data import SessionData
 from compiler.analysis.timing.memory_plan import memory_plan
 from compiler.model.batch.rows import Figures, KernelText
 from compiler.model.capture.capture import Capture
-from compiler.model.diff.frame_matching import dynamo_graphs
 from compiler.model.diff.kernel_diff import kernels_of, plain_text
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak, count_breaks, ranked_breaks
 
@@ -22,7 +21,7 @@ def figures_of_session(data: SessionData, not_timed: str = "") -> Figures:
         f"{environment.processor or environment.platform}, {environment.threads} threads",
         count_breaks(breaks),
         tuple(map(_break_text, breaks)),
-        len(dynamo_graphs(capture)),
+        len(capture.graphs_that_run()),
         tuple(
             KernelText(kernel.name, hashlib.sha256(plain_text(kernel).encode()).hexdigest()[:16])
             for _, kernel in kernels_of(capture.stages)

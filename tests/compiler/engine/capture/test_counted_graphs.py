@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from torch._dynamo.utils import counters
 
+from compiler.analysis.batch.capture_figures import figures_of_session
+from compiler.analysis.session_file.session_data import SessionData
 from compiler.analysis.text_format.result_line import result_line
 from compiler.command_line.reports.break_reports import break_report
 from compiler.command_line.reports.capture_report import stage_table
@@ -49,6 +51,7 @@ def test_a_graph_of_a_function_that_was_given_up_is_not_counted(tmp_path: Path) 
     assert len([stage for stage in found.stages if stage.id.endswith(":dynamo")]) == 2
     assert result_line(found).startswith("1 op in 1 graph · ")
     assert ", 1 graph, " in stage_table(found)
+    assert figures_of_session(SessionData((found,))).graphs == 1
     assert break_report(found, ranked_breaks(found), None).split("\n")[0].endswith(", 1 graph.")
 
 
