@@ -16,6 +16,7 @@ from compiler.model.ir.stage import BytecodeStage, Stage, StageKind
 
 _READ_BY = "CPython's compiler; read by torch/_dynamo/convert_frame.py"
 _WRITTEN_BY = "Dynamo, torch/_dynamo/output_graph.py"
+_JUMPS = frozenset({*dis.hasjrel, *dis.hasjabs})
 
 
 def code_stages_of(recorder: Recorder) -> CodeStages:
@@ -125,7 +126,7 @@ def _read(code: types.CodeType, traced: set[int], recorder: Recorder) -> CodeObj
                 f"i{item.offset}",
                 item.offset,
                 item.opname,
-                item.argrepr or ("" if item.arg is None else str(item.arg)),
+                _argument(item),
                 positions.lineno,
                 positions.end_lineno,
                 positions.col_offset,
@@ -137,3 +138,10 @@ def _read(code: types.CodeType, traced: set[int], recorder: Recorder) -> CodeObj
     resumed = recorder.resumes.get(id(code))
     resume_of = recorder.codes[resumed[0]].co_name if resumed else ""
     return CodeObject(code.co_name, code.co_filename, code.co_firstlineno, tuple(instructions), resume_of)
+
+
+def _argument(item: dis.Instruction) -> str:
+    """As ``dis`` says it, but where a jump leads always by its offset: Python 3.13 says a label of its own listing."""
+    if item.opcode in _JUMPS:
+        return f"to {item.argval}"
+    return item.argrepr or ("" if item.arg is None else str(item.arg))

@@ -124,6 +124,17 @@ def test_bytecode_is_what_python_disassembles(breaky: Capture) -> None:
     assert any(row.traced for row in stage.content.code.instructions)
 
 
+def test_a_jump_names_the_offset_it_leads_to(breaky: Capture) -> None:
+    seen = 0
+    for stage in (*breaky.of_kind(StageKind.BYTECODE), *breaky.of_kind(StageKind.REWRITTEN_BYTECODE)):
+        assert isinstance(stage.content, BytecodeStage)
+        targets = {f"to {row.offset}" for row in stage.content.code.instructions if row.jump_target}
+        jumps = [row for row in stage.content.code.instructions if "JUMP" in row.opname]
+        assert {row.argument for row in jumps} == targets
+        seen += len(jumps)
+    assert seen
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["breaky", "transformer"])
 def test_every_fused_kernel_leads_back_to_source_lines(name: str, request: pytest.FixtureRequest) -> None:
