@@ -1250,6 +1250,10 @@
         <translation>wrapper 第 {call_line} 行</translation>
     </message>
     <message>
+        <source>instruction; the log does not tell its offset</source>
+        <translation>指令；日志未给出其偏移</translation>
+    </message>
+    <message>
         <source>instruction at offset {offset}</source>
         <translation>偏移 {offset} 处的指令</translation>
     </message>

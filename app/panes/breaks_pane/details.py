@@ -75,7 +75,7 @@ def _write_stop(text: RichText, places: list[Place], capture: Capture, item: Gra
             (
                 tr("instruction"),
                 link.text(
-                    tr("  at {offset} of {name}").format(offset=instruction.offset, name=code.name), "dim"
+                    tr("  at {offset} of {name}").format(offset=instruction.place, name=code.name), "dim"
                 ),
             )
         )

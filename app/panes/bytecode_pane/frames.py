@@ -77,7 +77,7 @@ def frame_title(code: CodeObject) -> str:
 
 def describe_instruction(instruction: Instruction, breaks: dict[NodeId, str]) -> str:
     """Where the instruction comes from and what Dynamo did with it, for a tooltip."""
-    lines = [f"{instruction.offset}  {instruction.opname} {instruction.argument}".rstrip()]
+    lines = [f"{instruction.place}  {instruction.opname} {instruction.argument}".strip()]
     if instruction.line is not None:
         where = tr("line {line}").format(line=instruction.line)
         if instruction.end_line is not None and instruction.end_line != instruction.line:

@@ -239,7 +239,9 @@ def _calls(capture: Capture, stage: Stage, kernel: Kernel, link: Link) -> list[t
 def _instruction(capture: Capture, item: Instruction, path: str, link: Link) -> Facts:
     facts = Facts(
         f"{item.opname} {item.argument}".rstrip(),
-        tr("instruction at offset {offset}").format(offset=item.offset),
+        tr("instruction; the log does not tell its offset")
+        if item.offset is None
+        else tr("instruction at offset {offset}").format(offset=item.offset),
     )
     if item.line is not None:
         columns = ""

@@ -110,7 +110,7 @@ def _namer(stage: Stage) -> Callable[[NodeId], str]:
 
         def name_instruction(node: NodeId) -> str:
             item = instructions[node]
-            return f"{item.offset} {item.opname} {item.argument}".rstrip()
+            return f"{item.place} {item.opname} {item.argument}".strip()
 
         return name_instruction
     if isinstance(stage.content, SourceStage | WrapperStage):

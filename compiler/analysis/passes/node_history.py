@@ -265,7 +265,7 @@ def names_of(stage: Stage, nodes: Iterable[NodeId]) -> list[str]:
         case BytecodeStage():
             chosen = set(nodes)
             return [
-                f"{item.offset} {item.opname} {item.argument}".rstrip()
+                f"{item.place} {item.opname} {item.argument}".strip()
                 for item in content.code.instructions
                 if item.id in chosen
             ]

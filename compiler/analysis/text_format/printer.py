@@ -239,6 +239,6 @@ def _bytecode_program(stage: Stage, code: CodeObject) -> CodeText:
         if instruction.line is not None and instruction.line != last_line:
             line, last_line = str(instruction.line), instruction.line
         mark = ">>" if instruction.jump_target else "  "
-        text = f"{line:>5} {mark} {instruction.offset:>5} {instruction.opname:<28} {instruction.argument}"
+        text = f"{line:>5} {mark} {instruction.place:>5} {instruction.opname:<28} {instruction.argument}"
         writer.add(text.rstrip(), instruction.id)
     return writer.done("bytecode")

@@ -41,7 +41,8 @@ class Instruction(msgspec.Struct, frozen=True):
     """One bytecode instruction. Lines and columns as Python records them: lines from 1, columns from 0 in bytes."""
 
     id: NodeId
-    offset: int
+    offset: int | None
+    """None where a log tells none, as those of Python 3.13 and later do."""
     opname: str
     argument: str
     line: int | None = None
@@ -51,6 +52,13 @@ class Instruction(msgspec.Struct, frozen=True):
     jump_target: bool = False
     traced: bool = False
     """Dynamo stepped over it (original bytecode only)."""
+    label: str = ""
+    """What jumps name it by where there are no offsets: ``L1``."""
+
+    @property
+    def place(self) -> str:
+        """What it is found by in a listing: its offset, else its label, else nothing."""
+        return self.label if self.offset is None else str(self.offset)
 
 
 class CodeObject(msgspec.Struct, frozen=True):

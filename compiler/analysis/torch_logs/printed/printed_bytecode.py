@@ -1,47 +1,70 @@
-"""Bytecode as Python's ``dis`` prints it, of 3.11 to 3.13 and later: with offsets, or with labels in their place."""
+"""Bytecode as Python's ``dis`` prints it.
 
+Up to Python 3.12 each row has its offset before its name, and the first one's is 0. From 3.13 on there are labels
+instead, at what jumps and the table of exceptions name, and ``--`` where an instruction is of no line.
+"""
+
+import itertools
 import re
+from collections.abc import Iterator
 
 from compiler.model.ir.programs import Instruction
 
 _ROW = re.compile(
-    r"^\s*(?P<first>\d+)?\s*(?P<jump>>>)?\s*(?:(?P<label>L\d+):)?\s*(?P<second>\d+)?\s+(?P<name>[A-Z][A-Z0-9_]+)\s*(?P<argument>.*?)\s*$"
+    r"^\s*(?P<first>\d+|--)?\s*(?P<jump>>>)?\s*(?:(?P<label>L\d+):)?\s*(?P<second>\d+)?\s+(?P<name>[A-Z][A-Z0-9_]+)\s*(?P<argument>.*?)\s*$"
 )
 _WORDS = re.compile(r"^\d*\s*\((.*)\)$", re.DOTALL)
+_TARGET = re.compile(r"to (L?\d+)")
+_EXCEPTIONS = "ExceptionTable:"
 _MOST = 100_000
 
 
 def read_bytecode(text: str) -> tuple[Instruction, ...] | None:
     """The instructions; None where the text is not what ``dis`` prints."""
-    rows = [
-        row
-        for row in text.split("\n")[:_MOST]
-        if row.strip() and not row.startswith(("Exception", "ExceptionTable"))
-    ]
+    rows = [row for row in text.split("\n")[:_MOST] if row.strip()]
+    if _EXCEPTIONS in rows:
+        rows = rows[: rows.index(_EXCEPTIONS)]
     found = [match for row in rows if (match := _ROW.match(row)) is not None]
     if not found or len(found) < len(rows) * 0.9:
-        return None  # the rest are rows of the table of exceptions
-    with_offsets = found[0]["second"] is not None
-    made: list[Instruction] = []
-    line: int | None = None
-    for number, row in enumerate(found):
-        first, second = row["first"], row["second"]
-        if with_offsets:
-            offset = int((second or first or str(2 * number))[:9])
-            line = int(first[:9]) if first and second else line
-        else:
-            offset = 2 * number
-            line = int((first or second or "0")[:9]) or line if first or second else line
-        words = _WORDS.match(row["argument"])
+        return None
+    offsets = _offsets(found)
+    lines = _lines(found, offsets is not None)
+    arguments = [words[1] if (words := _WORDS.match(row["argument"])) else row["argument"] for row in found]
+    targets = {target[1] for argument in arguments if (target := _TARGET.fullmatch(argument)) is not None}
+    made = []
+    for number, (row, line, argument) in enumerate(zip(found, lines, arguments, strict=True)):
+        offset = None if offsets is None else offsets[number]
+        label = row["label"] or ""
         made.append(
             Instruction(
-                f"i{offset}",
+                f"i{number if offset is None else offset}",
                 offset,
                 row["name"],
-                words[1] if words else row["argument"],
+                argument,
                 line,
                 line,
-                jump_target=bool(row["jump"] or row["label"]),
+                jump_target=(label if offset is None else str(offset)) in targets,
+                label=label,
             )
         )
-    return tuple(made) if len({row.id for row in made}) == len(made) else None
+    return tuple(made)
+
+
+def _offsets(rows: list[re.Match[str]]) -> list[int] | None:
+    """Each row's, which stands before its name; None where what stands there are lines, or nothing."""
+    before = [row["second"] or row["first"] or "" for row in rows]
+    if before[0] != "0" or not all(number.isdigit() for number in before):
+        return None
+    numbers = [int(number[:9]) for number in before]
+    rising = all(one < next_one for one, next_one in itertools.pairwise(numbers))
+    return numbers if rising and not any(number % 2 for number in numbers) else None
+
+
+def _lines(rows: list[re.Match[str]], with_offsets: bool) -> Iterator[int | None]:
+    """A row without a line is of the one before it."""
+    line: int | None = None
+    for row in rows:
+        told = None if with_offsets and row["second"] is None else row["first"]
+        if told is not None:
+            line = int(told[:9]) or None if told.isdigit() else None
+        yield line
