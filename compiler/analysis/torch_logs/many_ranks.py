@@ -52,7 +52,7 @@ def compare_ranks(rows: Iterable[RankFacts]) -> RanksReport | None:
     rows = tuple(row for row in rows if row.rank)
     if len({row.rank for row in rows}) < 2:
         return None
-    ranks = sorted(rows, key=lambda row: (int(row.rank) if row.rank.isdigit() else 1 << 30, row.rank))
+    ranks = sorted(rows, key=lambda row: (int(row.rank[:18]) if row.rank.isdecimal() else 1 << 30, row.rank))
     said: dict[str, Callable[[RankFacts], str]] = {
         "compile ids": lambda row: " ".join(sorted({*row.attempts} - {NO_COMPILE})),
         "caches": lambda row: row.cache_order,

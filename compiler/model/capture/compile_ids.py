@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 _PART = re.compile(r"(?<=\d)(\.\d+)+$")
+_NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 def compile_id(torch_id: str, generation: int) -> str:
@@ -22,8 +23,9 @@ def torch_id_of(compile_id: str) -> str:
 
 
 def generation_of(compile_id: str) -> int:
-    """1 plus how often torch had begun to count again."""
-    return int(compile_id.partition("#")[2] or 1)
+    """1 plus how often torch had begun to count again; 1 where a damaged file has no number there."""
+    found = _NUMBER.fullmatch(compile_id.partition("#")[2])
+    return int(found[0]) if found is not None else 1
 
 
 def part_id(compile_id: str, number: int) -> str:
@@ -67,4 +69,4 @@ def compile_order(compile_id: str) -> tuple[tuple[int, str], ...]:
     """Sorts ids as torch compiled them."""
     torch_id, _, generation = compile_id.partition("#")
     parts = (generation or "1", *re.split(r"[/.]", torch_id))
-    return tuple((int(part), "") if part.isdigit() else (1 << 30, part) for part in parts)
+    return tuple((int(part), "") if _NUMBER.fullmatch(part) else (1 << 30, part) for part in parts)

@@ -1,5 +1,7 @@
 """Ids of compiles and of parts of their graphs, taken apart and put in order."""
 
+import pytest
+
 from compiler.model.capture.compile_ids import (
     compile_order,
     frame_of,
@@ -39,3 +41,12 @@ def test_parts_are_sorted_as_torch_compiled_them() -> None:
     names = ["4/0", "4/0.0", "4/0.2", "4/0.10", "4/1", "10/0", "0/0#2", "0/0.1#2"]
     mixed = names[::-1]
     assert sorted(mixed, key=compile_order) == names
+
+
+@pytest.mark.parametrize(
+    "name", ["['#']", "0/0#x", "0/0#²", "0/²", "1/" + "9" * 5000, "0/0#" + "9" * 5000, "#", ""]
+)
+def test_an_id_that_torch_never_gave_is_no_error(name: str) -> None:
+    """A log or a session file may be damaged, or a stranger's."""
+    assert generation_of(name) == 1
+    assert sorted([name, "0/0"], key=compile_order)
