@@ -39,7 +39,7 @@ def _break_line(row: RankedBreak) -> str:
     frames = (
         item.frame
         if len(row.frames) < 2
-        else f"{item.frame} and {counted(len(row.frames) - 1, 'other graph')}"
+        else f"{item.frame} and {counted(len(row.frames) - 1, 'other frame')}"
     )
     where = f" {told.path}:{told.line}" if told else ""
     if row.inside is not None:

@@ -63,7 +63,7 @@ def test_two_lines_of_a_library_are_two_causes_and_one_is_one() -> None:
     assert [row.times for row in ranked_breaks(capture)] == [2, 1]
     told = [line for line in stage_table(capture).splitlines() if line.startswith("  break ")]
     assert told == [
-        "  break 1/0 and 1 other graph: Data dependent operator GB0033 /me/m.py:3, in kernels.py:20 (2 times)",
+        "  break 1/0 and 1 other frame: Data dependent operator GB0033 /me/m.py:3, in kernels.py:20 (2 times)",
         "  break 2/0: Data dependent operator GB0033 /me/m.py:3, in kernels.py:40",
     ]
 
