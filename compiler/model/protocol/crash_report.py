@@ -11,6 +11,8 @@ from compiler.model.capture.generated_files import is_generated
 from compiler.model.ir.diagnostics import Problem, Severity
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+),? in (\S+)')
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+"""With ``FORCE_COLOR`` Python 3.13 and later colour tracebacks, in a file too."""
 _AT = re.compile(r" at (.+):(\d+)$")
 _DETAIL_LINES = 60
 
@@ -52,7 +54,7 @@ def death_problem(death: Death, restarts: bool = True) -> Problem:
         path=frame[0] if frame else "",
         line=frame[1] if frame else None,
         severity=Severity.WARNING if death.asked_for else Severity.ERROR,
-        detail="\n".join(death.printed.splitlines()[-_DETAIL_LINES:]),
+        detail="\n".join(_plain(death.printed).splitlines()[-_DETAIL_LINES:]),
     )
 
 
@@ -80,7 +82,7 @@ def _stacks(printed: str) -> list[list[tuple[str, int]]]:
     frames: list[tuple[str, int]] = []
     first_is_innermost = False
     current_thread: list[tuple[str, int]] = []
-    for line in (*printed.splitlines(), "Traceback"):
+    for line in (*_plain(printed).splitlines(), "Traceback"):
         found = _FRAME.search(line)
         if found:
             frames.append((found[1], int(found[2])))
@@ -94,6 +96,10 @@ def _stacks(printed: str) -> list[list[tuple[str, int]]]:
     if current_thread:
         stacks.append(current_thread)
     return stacks
+
+
+def _plain(printed: str) -> str:
+    return _COLOUR.sub("", printed)
 
 
 def _is_users(path: str) -> bool:

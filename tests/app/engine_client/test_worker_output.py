@@ -1,3 +1,5 @@
+import re
+
 from app.engine_client.restart_policy import RestartPolicy
 from app.engine_client.worker_output import WorkerOutput
 from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, users_frame
@@ -49,6 +51,19 @@ def test_the_users_line_is_found_in_a_fault() -> None:
 
 def test_the_users_line_is_found_in_a_traceback() -> None:
     assert users_frame(TRACEBACK) == ("/home/me/model.py", 8)
+
+
+def test_a_traceback_in_colours_is_read_as_one_without() -> None:
+    """As Python 3.13 prints it where FORCE_COLOR is set."""
+    coloured = re.sub(
+        r'File (".+"), line (\d+), in (\S+)',
+        "File \x1b[35m\\1\x1b[0m, line \x1b[35m\\2\x1b[0m, in \x1b[35m\\3\x1b[0m",
+        TRACEBACK,
+    ).replace("RuntimeError: no", "\x1b[1;35mRuntimeError\x1b[0m: \x1b[35mno\x1b[0m")
+    assert coloured.count("\x1b") == 22
+    assert users_frame(coloured) == users_frame(TRACEBACK)
+    death = Death(how_it_ended(False, 1), "Running model.py", coloured)
+    assert death_problem(death).detail == TRACEBACK.rstrip("\n")
 
 
 def test_no_line_where_there_is_none() -> None:
