@@ -340,8 +340,8 @@ def test_a_pass_of_torchs_own_that_is_wrong_is_named(name: str, inputs: str, tol
         pytest.skip("this torch is right")
     if (
         name == "i189518" and found.kind == "lowering"
-    ):  # torch 2.15's pass puts an iota there that wraps op by op
-        assert torch.__version__.startswith("2.15")
+    ):  # from torch 2.14 on the pass puts an iota there that wraps op by op
+        assert torch.__version__.startswith(("2.14", "2.15"))
         assert "Inductor makes of iota" in found.sentence
         return
     assert found.kind == "pass"
