@@ -77,8 +77,7 @@ def _cut(text: str) -> str:
 
 def _row(row: CompileRow) -> tuple[str, ...]:
     where = f"{row.name} ({Path(row.path).name}:{row.line})"
-    why = (row.outcome or row.cause).replace("\n", " ")
-    why = shortened(why, _MOST_CAUSE)
+    why = shortened(row.why, _MOST_CAUSE)
     return row.id, where, f"{row.seconds or 0.0:.2f}", str(row.kernels), why
 
 

@@ -69,6 +69,19 @@ def test_without_an_output_the_table_is_printed(folder: Path, capsys: pytest.Cap
     assert "tensor 'x' size mismatch" in said
 
 
+def test_why_it_was_compiled_again_is_told_as_of_a_recorded_run(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Torch writes the line, and the end of its file's name, far behind the guard."""
+    guard = b"n == 0" + b" " * 51 + b"# return x*n  # mp/o/train.py:10 in g"
+    log = text().replace(
+        b"tensor 'x' size mismatch", guard + b"\n\tUser stack trace:\n\t  tensor 'x' size mismatch"
+    )
+    (folder / "again.log").write_bytes(log)
+    assert main(["open", str(folder / "again.log")]) == 0
+    assert "0/0: n == 0 (train.py:10)\n" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("name", ["nowhere", "empty"])
 def test_where_there_is_no_log_one_message_says_so(
     folder: Path, name: str, capsys: pytest.CaptureFixture[str]
