@@ -41,6 +41,10 @@ def use_texts(texts: Mapping[str, str]) -> None:
     _before.update(sys.modules)
 
 
+_NAMELESS = "<string>"
+"""What all code has that ``exec``, dataclasses and namedtuples make. Python 3.13 keeps a text by it, that of ``python -c``."""
+
+
 def text_of(path: str) -> str | None:
     """The text active for a file, or for code that was generated: whoever generates some can leave its text where
     Python's own tracebacks look for it. None where it is not known.
@@ -52,6 +56,8 @@ def text_of(path: str) -> str | None:
             return Path(path).read_text(encoding="utf-8", errors="replace")
         except OSError:
             pass  # a cell of a notebook has a path, and no file
+    if path == _NAMELESS:
+        return None
     return "".join(linecache.getlines(path)) or None
 
 

@@ -1,5 +1,6 @@
 """Code that stands in no file: its capture holds together, is saved and opens, and shows the text where that is known."""
 
+import linecache
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,17 @@ def test_a_capture_of_it_is_saved_and_opens_whole(name: str, tmp_path: Path) -> 
     assert not capture.problems
     assert write_session(tmp_path / "a.loupe", SessionData((capture,))) == ()
     assert read_session(tmp_path / "a.loupe").captures == (capture,)
+
+
+def test_the_text_of_python_c_is_not_taken_for_that_of_generated_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Python 3.13 keeps it by the name that all such code has; a process of a pool is started by one."""
+    text = "import sys; " + "print(sys.argv)"
+    monkeypatch.setitem(linecache.cache, "<string>", (len(text), None, [f"{text}\n"], "<string>"))
+    capture = _captured("made")
+    assert not [stage for stage in capture.of_kind(StageKind.SOURCE) if stage.id.endswith("<string>")]
+    assert not capture.problems
 
 
 def test_what_torch_fx_generated_shows_its_text() -> None:
