@@ -16,7 +16,8 @@ from compiler.engine.wide_values import wide_dtype
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
 
 TF32_UNIT = 2.0**-10
-"""How far a GPU's tensor cores cut what a convolution, or a product of matrices, in float32 is given, where that is allowed."""
+"""How far a GPU's tensor cores cut what a convolution, or a product of matrices, in float32 is given, where that is allowed; towards
+zero, so that it adds up."""
 _PRODUCTS = frozenset({"mm", "addmm", "bmm", "baddbmm", "addbmm", "_addmm_activation", "mv", "addmv"})
 
 
@@ -48,7 +49,8 @@ class _Noise(TorchDispatchMode):
     def _as_tf32(self, value: Any) -> Any:
         if not isinstance(value, torch.Tensor) or not value.is_floating_point():
             return value
-        return value + value * TF32_UNIT * self._drawn(value.shape, torch.float64).to(value.device)
+        cut = torch.rand(tuple(value.shape), generator=self._generator, dtype=torch.float64)
+        return value - value * TF32_UNIT * cut.to(value.device)
 
     def _drawn(self, shape: Sequence[int], wide: torch.dtype) -> torch.Tensor:
         middle = 1 + 1j if wide.is_complex else 1
