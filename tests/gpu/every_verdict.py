@@ -71,7 +71,11 @@ def _tried(kind: str) -> dict[str, Any]:
     try:
         model = TransformersModel(kind).cuda()
         cap = capture(model, *(value.cuda() for value in model.given), train=True)
-        found = [_judged(cap, *edit) for edit in (*_kernels(cap), *_calls(cap))]
+        found = []
+        for edit in (*_kernels(cap), *_calls(cap)):
+            found.append(_judged(cap, *edit))
+            with Path(os.environ["LINES"]).open("a") as lines:  # a run may be cut off
+                lines.write(json.dumps({"kind": kind, **found[-1]}) + "\n")
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"[:600]}
     return {"edits": found, "seconds": time.monotonic() - started}
@@ -101,9 +105,10 @@ def main(out: str, wanted: list[str]) -> int:
         first, step = map(int, os.environ.get("SHARE", "0/1").split("/"))
         wanted = kinds()[first::step]
     found: dict[str, Any] = {}
+    os.environ.setdefault("LINES", f"{out}.lines")
     count = int(os.environ.get("PROCESSES", "8"))
     until = time.monotonic() + float(os.environ.get("SECONDS_IN_ALL", "520"))
-    for key, result in EachInAProcess(wanted, count, _tried, anew=False):
+    for key, result in EachInAProcess(wanted, count, _tried, anew=False, seconds=600):
         found[key] = result
         Path(out).write_text(json.dumps(found, indent=1))
         bad = [edit for edit in result.get("edits", ()) if not _is_good(edit)]
