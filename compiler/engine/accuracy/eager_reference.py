@@ -18,6 +18,7 @@ from compiler.engine.accuracy.tolerance import (
     compare,
     judge,
     too_far,
+    too_far_to_tell,
     unexplained,
     unsteady,
 )
@@ -55,6 +56,7 @@ class Reference:
         self._why_not = why_not
         self.remark = ""
         """What is to be known of the exact results."""
+        self._no_noise = ""
         self._noisy = noisy
         self._unit = unit
 
@@ -67,11 +69,11 @@ class Reference:
         row = judge(what, results, self.eager, against, self.exact, _joined(note, self.remark))
         far = () if row.agrees else too_far(row.differences, results, self.eager, self.exact)
         if not far:
-            return row
+            return self._where_it_tells(row, results, ())
         left = unexplained(far, self.exact, self._moved, self._again)
         wavering = unsteady(left, self.exact, self._again)
         if len(wavering) < len(left):
-            return row
+            return msgspec.structs.replace(row, note=_joined(row.note, self._no_noise))
         notes = [row.note]
         if explained := [item for item in far if item not in left]:
             notes.append(f"Rounding alone takes float64 as far in {_named(explained)}.")
@@ -82,7 +84,18 @@ class Reference:
                 f"Not judged: what float64 gives differs from run to run by itself in {_named(left)}."
             )
             return msgspec.structs.replace(row, agrees=None, note=_joined(*notes))
-        return msgspec.structs.replace(row, agrees=True, note=_joined(*notes))
+        row = msgspec.structs.replace(row, agrees=True, note=_joined(*notes))
+        return self._where_it_tells(row, results, self._moved)
+
+    def _where_it_tells(self, row: Comparison, results: Results, noisy: Sequence[Results]) -> Comparison:
+        """Not judged where results that are called right are so far from float64 that a fault would not show."""
+        assert self.exact is not None
+        hidden = too_far_to_tell(row.differences, results, self.eager, self.exact, noisy)
+        if not hidden:
+            return row
+        most = max(hidden, key=lambda item: item.max_relative)
+        note = f"Not judged: rounding alone makes {most.max_relative:.0%} of {most.tensor}; a fault would not show."
+        return msgspec.structs.replace(row, agrees=None, note=_joined(row.note, note))
 
     @functools.cached_property
     def _again(self) -> list[Results]:
@@ -104,7 +117,10 @@ class Reference:
         try:
             unit = self._unit()
             return [self._with_noise(unit, number) for number in range(_NOISY_RUNS)]
-        except Exception:  # noqa: BLE001  the program ran without noise; what noise makes it raise explains nothing
+        except Exception as error:  # noqa: BLE001  the program ran without noise; what noise makes it raise explains nothing
+            self._no_noise = (
+                f"How far rounding takes float64 could not be tried: {type(error).__name__}: {error}"
+            )
             return []
 
     @functools.cached_property

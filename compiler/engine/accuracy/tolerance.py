@@ -31,6 +31,9 @@ _MORE_THAN_AGAIN = 10.0
 
 _GRADIENT = "grad of "
 
+_TELLS_NOTHING, _NOTHING_BUT_ROUNDING = 0.25, 32.0
+"""From what share of a value on rounding hides a fault; and what is moved by more than so many times its value has none."""
+
 
 def difference(name: str, result: torch.Tensor, reference: torch.Tensor) -> Difference:
     """Largest absolute error, and that over the reference's largest value."""
@@ -116,6 +119,25 @@ def as_small_as_rounding(rows: tuple[Difference, ...], exact: Results, found: Re
     }
     allowed = max(largest.values(), default=0.0)
     return all(row.tensor.startswith(_GRADIENT) and row.max_absolute <= allowed for row in rows)
+
+
+def too_far_to_tell(
+    rows: tuple[Difference, ...], results: Results, eager: Results, exact: Results, noisy: Sequence[Results]
+) -> tuple[Difference, ...]:
+    """Those of the differences from float64 that eager's own, or noise, explains and that are a good part of the value all the same: a
+    fault of that size would not show. What cancels to nothing, and has no value but rounding, is none of them.
+    """
+    moved = _moved(exact, noisy)
+    theirs = {
+        row.tensor: max(row.max_relative, moved.get(row.tensor, 0.0)) for row in differences(eager, exact)
+    }
+    return tuple(
+        row
+        for row in rows
+        if row.max_relative >= _TELLS_NOTHING
+        and not theirs[row.tensor] > _NOTHING_BUT_ROUNDING
+        and not as_small_as_rounding((row,), exact, results)
+    )
 
 
 def near_eager(found: torch.Tensor, eager: torch.Tensor) -> bool:

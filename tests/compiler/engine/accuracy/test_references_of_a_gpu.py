@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -164,6 +165,27 @@ def test_what_differs_each_time_and_is_large_is_not_judged() -> None:
     assert agrees is None
     assert "differs from run to run by itself in grad of bias" in note
     assert _judged("output 0", 1e-9)[0] is None  # of an output nobody knows how large it should be
+
+
+def test_where_rounding_hides_a_fault_nothing_is_called_right() -> None:
+    """Small pictures, normalized over a few values, on tensor cores: the gradients of a deep network are anything."""
+
+    def run(dtype: torch.dtype) -> Run[Results]:
+        def one(within: Within) -> Results:
+            values = torch.linspace(0, 1, 64, dtype=dtype)
+            with within():
+                for _ in range(60):
+                    values = (values * 1.9 + 0.1).remainder(1.0)
+            return Results({"grad of weight": values})
+
+        return one
+
+    reference = reference_of(run(torch.float32), run(torch.float64))
+    row = reference.judge("edited", reference.eager, "float64")
+    assert row.agrees is None
+    assert re.search(
+        r"Not judged: rounding alone makes \d+% of grad of weight; a fault would not show\.", row.note
+    )
 
 
 def test_a_program_that_rounds_otherwise_while_it_is_watched_is_judged_all_the_same() -> None:
