@@ -1,5 +1,6 @@
 """``stage.replace("relu", gelu)``: calls that become calls of something else."""
 
+import inspect
 from collections.abc import Callable
 
 import msgspec
@@ -43,12 +44,22 @@ def _spelled(by: Callable[..., object]) -> str:
 
 def _taken(by: Callable[..., object] | str, given: MappingArgument) -> MappingArgument:
     """The keyword arguments that `by` takes; all of them where that is not known."""
-    if isinstance(by, str) or not given.items:
+    if not given.items:
         return given
-    from torch.fx.operator_schemas import get_signature_for_torch_op
-
-    signatures = get_signature_for_torch_op(by)
+    signatures = _signatures(by)
     if not signatures:
         return given
     names = {name for signature in signatures for name in signature.parameters}
     return msgspec.structs.replace(given, items=tuple(row for row in given.items if row[0] in names))
+
+
+def _signatures(by: Callable[..., object] | str) -> list[inspect.Signature]:
+    from torch.fx.operator_schemas import get_signature_for_torch_op
+
+    from compiler.engine.fx.resolve_target import find_target
+
+    try:
+        target = find_target("call_function", by) if isinstance(by, str) else by
+    except KeyError:  # said when it is compiled
+        return []
+    return get_signature_for_torch_op(target) or []

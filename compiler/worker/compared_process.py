@@ -5,6 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from compiler.engine.user_program.applied_changes import replaced_texts
+from compiler.engine.user_program.device_placement import lost_gpu
 from compiler.engine.user_program.loaded_program import THIS_PROCESS
 from compiler.engine.user_program.process_state import ProcessState
 from compiler.model.capture.capture_spec import CaptureSpec
@@ -67,6 +68,10 @@ def compared(body: RequestBody, do: Callable[[], ReplyBody], tell: Callable[[Eve
 
 
 def _changed(before: ProcessState) -> Problem | None:
+    if lost := lost_gpu():
+        THIS_PROCESS.note_changed()
+        what = f"The GPU can be used no more in this process: {lost}."
+        return Problem(what, "Capture again: that begins in a fresh process.", severity=Severity.WARNING)
     changes = before.changes()
     if not changes:
         return None

@@ -23,17 +23,24 @@ class EachInAProcess:
     process must not be forked, and then each goes on to the next until it dies.
     """
 
-    def __init__(self, work: list[str], count: int, run: Callable[[str], Any], anew: bool) -> None:
+    def __init__(
+        self,
+        work: list[str],
+        count: int,
+        run: Callable[[str], Any],
+        anew: bool,
+        seconds: float = _SECONDS_A_PIECE,
+    ) -> None:
         self.context: Any = multiprocessing.get_context("spawn" if anew else "fork")
         self.todo = collections.deque(work)
-        self.run, self.goes_on = run, anew
+        self.run, self.goes_on, self.seconds = run, anew, seconds
         self.running: dict[Any, tuple[Any, str]] = {}
         for _ in range(count):
             self._start()
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         while self.running:
-            ready = multiprocessing.connection.wait(list(self.running), _SECONDS_A_PIECE)
+            ready = multiprocessing.connection.wait(list(self.running), self.seconds)
             if not ready:
                 for process, _ in self.running.values():
                     process.kill()

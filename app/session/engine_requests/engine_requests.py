@@ -76,6 +76,8 @@ class EngineJobs(QObject):
         """What is being captured for the person, which a capture made again is not."""
         self._failed: Problem | None = None
         """Why the last capture came to nothing, as long as none was tried since."""
+        self._compiling: tuple[CaptureId, tuple[Edit, ...]] | None = None
+        """What was asked to be compiled last, until the answer is there."""
         self._refused: tuple[tuple[Edit, ...], Problem] | None = None
         """Edits that did not compile, and why, as long as they are the active ones and nothing was compiled since."""
         self.tried: CaptureSpec | None = None
@@ -156,13 +158,16 @@ class EngineJobs(QObject):
         self.ask(PreviewEdits(root.id, edits), Preview, then)
 
     def recompile(self, edits: tuple[Edit, ...]) -> None:
-        """Compile the edits and judge the result."""
-        self._settle_refused()
+        """Compile the edits and judge the result; nothing where that is under way."""
         root = self._store.root
-        if root is None:
+        if root is None or self._compiling == (root.id, edits):
             return
+        self._settle_refused()
+        self._compiling = compiling = root.id, edits
 
         def then(answer: Recompiled | Problem) -> None:
+            if self._compiling is compiling:
+                self._compiling = None
             self._early.finish(built=isinstance(answer, Recompiled))
             if isinstance(answer, Problem):
                 if answer.severity is Severity.ERROR:  # it was not cancelled
@@ -174,6 +179,11 @@ class EngineJobs(QObject):
 
         request = Recompile(root.id, edits, self._store.new_id())
         self.ask(request, Recompiled, then, begin=lambda: self._early.expect(request.id, edits))
+
+    def cancel(self) -> None:
+        """Stop what the engine does; what is asked from now on is new, also where it is the same."""
+        self._compiling = None
+        self._engine.cancel()
 
     def edits_are(self, edits: tuple[Edit, ...]) -> None:
         """The active edits are these now: why others did not compile matters no more."""

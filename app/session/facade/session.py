@@ -313,7 +313,7 @@ class Session(SessionStatus):
         self._files.stop_reading()
         self.asked.cancel()
         self.live.cancel()
-        self.engine.cancel()
+        self._jobs.cancel()
 
     # -- files ---------------------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from compiler.engine.rng.random_tape import RandomTape, Within
 from compiler.engine.rng.rounding_noise import rounding_noise, unit_of
 from compiler.engine.user_program.alternate_inputs import OtherCall
 from compiler.engine.user_program.float64_copy import widened_program
+from compiler.engine.user_program.torch_settings import allowed_tf32
 from compiler.model.capture.capture_spec import RunOptions
 from compiler.model.front_end_comparison.front_end_matrix import PRINT_LOST, Judgement, Outcome
 
@@ -170,9 +171,9 @@ class DifferentialTest:
         eps = unit_of(part.eager)
         if words or not eps:
             return words
-        runs = range(_NOISY_RUNS)
+        runs, tf32 = range(_NOISY_RUNS), allowed_tf32(None)
         noisy = [
-            self._in_float64(call, seed, tape, functools.partial(rounding_noise, eps, number))
+            self._in_float64(call, seed, tape, functools.partial(rounding_noise, eps, number, tf32))
             for number in runs
         ]
         return noise_explains(part.found, exact, [part_of(part.name, one, part) for one in noisy if one])

@@ -7,21 +7,34 @@ else (it branches elsewhere, it drew other numbers), and nothing can be said of 
 import contextlib
 import functools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from compiler.engine.accuracy.result_equality import what_differs
-from compiler.engine.accuracy.tolerance import beyond, compare, judge, moved_as_far, too_far
+from compiler.engine.accuracy.tolerance import (
+    as_small_as_rounding,
+    beyond,
+    compare,
+    judge,
+    too_far,
+    too_far_to_tell,
+    unexplained,
+    unsteady,
+)
+from compiler.engine.fx.interpreter import noting_own_dtypes
 from compiler.engine.rng.random_tape import RandomTape, Run, Within
 from compiler.engine.rng.rng_state import random_state
 from compiler.engine.rng.rounding_noise import rounding_noise, unit_of
 from compiler.engine.user_program.float64_copy import widened_program
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Results, Stepper
-from compiler.model.timing.verdicts import Comparison
+from compiler.engine.user_program.torch_settings import allowed_tf32
+from compiler.model.timing.verdicts import Comparison, Difference
 
 _NOISY_RUNS = 3
+
+_LEFT_OUT = "Left out, since float64 gives something else each time, and all of it is as small as rounding"
 
 
 class Reference:
@@ -41,6 +54,9 @@ class Reference:
         self.eager = eager
         self.exact = exact
         self._why_not = why_not
+        self.remark = ""
+        """What is to be known of the exact results."""
+        self._no_noise = ""
         self._noisy = noisy
         self._unit = unit
 
@@ -48,29 +64,63 @@ class Reference:
         """A verdict, or the reason why there is none. Raises nothing; there must be an exact result."""
         assert self.exact is not None
         if self.why_not:
-            note = " ".join(filter(None, (note, f"Not judged: {self.why_not}.")))
+            note = _joined(note, f"Not judged: {self.why_not}.")
             return compare(what, results, against, self.exact, note)
-        row = judge(what, results, self.eager, against, self.exact, note)
+        row = judge(what, results, self.eager, against, self.exact, _joined(note, self.remark))
         far = () if row.agrees else too_far(row.differences, results, self.eager, self.exact)
-        if not far or not moved_as_far(far, self.exact, self._moved):
+        if not far:
+            return self._where_it_tells(row, results, ())
+        left = unexplained(far, self.exact, self._moved, self._again)
+        wavering = unsteady(left, self.exact, self._again)
+        if len(wavering) < len(left):
+            return msgspec.structs.replace(row, note=_joined(row.note, self._no_noise))
+        notes = [row.note]
+        if explained := [item for item in far if item not in left]:
+            notes.append(f"Rounding alone takes float64 as far in {_named(explained)}.")
+        if left and as_small_as_rounding(left, self.exact, results):
+            notes.append(f"{_LEFT_OUT}: {_named(left)}.")
+        elif left:
+            notes.append(
+                f"Not judged: what float64 gives differs from run to run by itself in {_named(left)}."
+            )
+            return msgspec.structs.replace(row, agrees=None, note=_joined(*notes))
+        row = msgspec.structs.replace(row, agrees=True, note=_joined(*notes))
+        return self._where_it_tells(row, results, self._moved)
+
+    def _where_it_tells(self, row: Comparison, results: Results, noisy: Sequence[Results]) -> Comparison:
+        """Not judged where results that are called right are so far from float64 that a fault would not show."""
+        assert self.exact is not None
+        hidden = too_far_to_tell(row.differences, results, self.eager, self.exact, noisy)
+        if not hidden:
             return row
-        named = ", ".join(item.tensor for item in far)
-        note = " ".join(filter(None, (note, f"Rounding alone takes float64 as far in {named}.")))
-        return msgspec.structs.replace(row, agrees=True, note=note)
+        most = max(hidden, key=lambda item: item.max_relative)
+        note = f"Not judged: rounding alone makes {most.max_relative:.0%} of {most.tensor}; a fault would not show."
+        return msgspec.structs.replace(row, agrees=None, note=_joined(row.note, note))
+
+    @functools.cached_property
+    def _again(self) -> list[Results]:
+        """The exact program once more or, where that gives something else, some times; empty where it cannot be run so."""
+        if self._noisy is None or self.exact is None:
+            return []
+        with contextlib.suppress(Exception):
+            again = [self._noisy(contextlib.nullcontext)]
+            if beyond(again[0], self.exact) is not None:
+                again += [self._noisy(contextlib.nullcontext) for _ in range(_NOISY_RUNS - 1)]
+            return again
+        return []
 
     @functools.cached_property
     def _moved(self) -> list[Results]:
-        """The exact program with rounding noise, some times; empty where it cannot be run so, or gives something else each time
-        by itself: then noise is not what moves it.
-        """
+        """The exact program with rounding noise, some times; empty where it cannot be run so."""
         if self._noisy is None or self.exact is None:
             return []
         try:
-            if beyond(self._noisy(contextlib.nullcontext), self.exact, []) is not None:
-                return []
             unit = self._unit()
             return [self._with_noise(unit, number) for number in range(_NOISY_RUNS)]
-        except Exception:  # noqa: BLE001  the program ran without noise; what noise makes it raise explains nothing
+        except Exception as error:  # noqa: BLE001  the program ran without noise; what noise makes it raise explains nothing
+            self._no_noise = (
+                f"How far rounding takes float64 could not be tried: {type(error).__name__}: {error}"
+            )
             return []
 
     @functools.cached_property
@@ -78,17 +128,25 @@ class Reference:
         """Why nothing can be judged by it, as a clause; empty where it can."""
         if self._why_not or self.exact is None:
             return self._why_not
-        far = beyond(self.eager, self.exact, [])
+        far = beyond(self.eager, self.exact)
         if far is None or self._noisy is None:
             return ""
-        far = beyond(self.eager, self.exact, self._moved)
+        far = beyond(self.eager, self.exact, self._moved, self._again)
         if far is None:
             return ""
         return f"eager's own {far.tensor} is {_distance(far.max_absolute, far.max_relative)}, which is more than rounding explains"
 
     def _with_noise(self, unit: float, number: int) -> Results:
         assert self._noisy is not None
-        return self._noisy(lambda: rounding_noise(unit, number))
+        return self._noisy(lambda: rounding_noise(unit, number, allowed_tf32(None)))
+
+
+def _joined(*notes: str) -> str:
+    return " ".join(filter(None, notes))
+
+
+def _named(rows: Sequence[Difference]) -> str:
+    return ", ".join(item.tensor for item in rows)
 
 
 def _distance(absolute: float, relative: float) -> str:
@@ -116,7 +174,9 @@ def reference_of(narrow: Run[Results], wide: Run[Results]) -> Reference:
     again = tape.record(narrow)
     exact = tape.replay(wide)
     if what_differs(again.tensors, eager.tensors) and not tape.unlike:
-        tape.unlike = "it gives other results while its operations are watched"
+        unwatched = narrow(contextlib.nullcontext)  # on a GPU, sums may be added in another order each time
+        if beyond(again, eager, again=[unwatched]) is not None:
+            tape.unlike = "it gives other results while its operations are watched"
     return Reference(eager, exact, tape.unlike, functools.partial(tape.replay, wide), lambda: tape.unit)
 
 
@@ -147,10 +207,14 @@ def _unit(narrow: Run[Results], eager: Results) -> float:
 def graph_reference(narrow: Run[Results], wide: Run[Results]) -> Reference:
     """The same of an edited graph run op by op; without exact results, and with the reason, where it cannot run in float64."""
     try:
-        return reference_of(narrow, wide)
+        with noting_own_dtypes() as names:
+            reference = reference_of(narrow, wide)
     except Exception as error:  # noqa: BLE001  an operator may not exist in float64
         why = f"the edited graph cannot run in float64 ({type(error).__name__})"
         return Reference(narrow(contextlib.nullcontext), None, why)
+    if names:
+        reference.remark = f"Without float64, and so in their own dtypes: {', '.join(sorted(names))}."
+    return reference
 
 
 def eager_reference(program: Program, stepper: Stepper) -> Reference:

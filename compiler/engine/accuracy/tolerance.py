@@ -1,6 +1,7 @@
 """How far results are from a reference, and whether that is what float arithmetic explains: every tolerance stands here."""
 
 import math
+from collections.abc import Sequence
 
 import torch
 
@@ -23,6 +24,15 @@ _NUMBERS_RELATIVE, _NUMBERS_ABSOLUTE = 1e-4, 1e-8
 _BY_NOISE = 32.0
 """Eager may be this many times farther from float64 than noise of one unit in the last place takes it, before something
 else than rounding is at work: kernels add in another order, and noise of a few runs is not the worst."""
+
+
+_MORE_THAN_AGAIN = 10.0
+"""Noise moves a tensor where it takes it this many times as far as the run, which may not repeat its results, does by itself."""
+
+_GRADIENT = "grad of "
+
+_TELLS_NOTHING, _NOTHING_BUT_ROUNDING = 0.25, 32.0
+"""From what share of a value on rounding hides a fault; and what is moved by more than so many times its value has none."""
 
 
 def difference(name: str, result: torch.Tensor, reference: torch.Tensor) -> Difference:
@@ -79,12 +89,55 @@ def too_far(
     )
 
 
-def moved_as_far(far: tuple[Difference, ...], exact: Results, noisy: list[Results]) -> bool:
-    """Whether rounding noise takes float64 itself about as far as each of these: sums that cancel to nothing, of which
-    eager gives the exact zero by luck. A tensor that noise does not move is never explained.
+def unexplained(
+    far: tuple[Difference, ...], exact: Results, noisy: list[Results], again: list[Results]
+) -> tuple[Difference, ...]:
+    """Those of the differences from float64 (`far`) that rounding noise does not take float64 itself about as far: sums that cancel
+    to nothing, of which eager gives the exact zero by luck, are explained. `again`: what is exact, once more; a tensor that noise
+    moves no more than that is never explained.
+    """
+    moved = _by_noise(exact, noisy, again)
+    return tuple(
+        row for row in far if not row.max_relative <= _as_far_as(moved.get(row.tensor, 0.0)) < math.inf
+    )
+
+
+def unsteady(far: tuple[Difference, ...], exact: Results, again: list[Results]) -> tuple[Difference, ...]:
+    """Those that what is exact is about as far from itself, run again: kernels of a GPU add in another order each time, and where
+    terms cancel to nothing, that is what is left.
+    """
+    moved = _moved(exact, again)
+    return tuple(row for row in far if row.max_relative <= _as_far_as(moved.get(row.tensor, 0.0)) < math.inf)
+
+
+def as_small_as_rounding(rows: tuple[Difference, ...], exact: Results, found: Results) -> bool:
+    """Whether gradients differ by no more than the largest gradient is rounded by."""
+    largest = {
+        name: float(value.detach().abs().nan_to_num(0.0, 0.0, 0.0).max()) * _allowed(found, name)
+        for name, value in exact.tensors.items()
+        if name.startswith(_GRADIENT) and value.numel()
+    }
+    allowed = max(largest.values(), default=0.0)
+    return all(row.tensor.startswith(_GRADIENT) and row.max_absolute <= allowed for row in rows)
+
+
+def too_far_to_tell(
+    rows: tuple[Difference, ...], results: Results, eager: Results, exact: Results, noisy: Sequence[Results]
+) -> tuple[Difference, ...]:
+    """Those of the differences from float64 that eager's own, or noise, explains and that are a good part of the value all the same: a
+    fault of that size would not show. What cancels to nothing, and has no value but rounding, is none of them.
     """
     moved = _moved(exact, noisy)
-    return all(row.max_relative <= _as_far_as(moved.get(row.tensor, 0.0)) < math.inf for row in far)
+    theirs = {
+        row.tensor: max(row.max_relative, moved.get(row.tensor, 0.0)) for row in differences(eager, exact)
+    }
+    return tuple(
+        row
+        for row in rows
+        if row.max_relative >= _TELLS_NOTHING
+        and not theirs[row.tensor] > _NOTHING_BUT_ROUNDING
+        and not as_small_as_rounding((row,), exact, results)
+    )
 
 
 def near_eager(found: torch.Tensor, eager: torch.Tensor) -> bool:
@@ -101,13 +154,15 @@ def near_number(one: float, other: float) -> bool:
     return close or (one != one and other != other)
 
 
-def beyond(eager: Results, exact: Results, noisy: list[Results]) -> Difference | None:
+def beyond(
+    eager: Results, exact: Results, noisy: Sequence[Results] = (), again: Sequence[Results] = ()
+) -> Difference | None:
     """The tensor in which eager is farther from float64 than some units in the last place, and much farther than float64
-    with rounding noise is; None where there is none.
+    with rounding noise, or run again, is; None where there is none.
     """
-    moved = _moved(exact, noisy)
+    moved, by_itself = _moved(exact, noisy), _moved(exact, again)
     for row in differences(eager, exact):
-        explained = moved.get(row.tensor, 0.0)
+        explained = max(moved.get(row.tensor, 0.0), by_itself.get(row.tensor, 0.0))
         if row.max_relative > max(_BY_NOISE * explained, _allowed(eager, row.tensor)):
             return row
     return None
@@ -118,7 +173,14 @@ def _as_far_as(moved: float) -> float:
     return moved * (_FACTOR if moved < 1 else _BY_NOISE)
 
 
-def _moved(exact: Results, noisy: list[Results]) -> dict[str, float]:
+def _by_noise(exact: Results, noisy: list[Results], again: list[Results]) -> dict[str, float]:
+    """How far noise took each tensor that it moves, and not the run alone."""
+    by_itself = _moved(exact, again)
+    moved = _moved(exact, noisy)
+    return {name: far for name, far in moved.items() if far > _MORE_THAN_AGAIN * by_itself.get(name, 0.0)}
+
+
+def _moved(exact: Results, noisy: Sequence[Results]) -> dict[str, float]:
     """How far noise took each tensor at most, relatively."""
     moved: dict[str, float] = {}
     for one in noisy:

@@ -1,10 +1,12 @@
 """An FX graph run op by op, in its own dtypes or in float64."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 import torch.fx
+from torch.fx.node import map_arg
 from torch.utils import _pytree as pytree
 
 from compiler.engine.fx.inductor_rng import as_kernels_do
@@ -33,9 +35,48 @@ class _WideInterpreter(_Interpreter):
     def run_node(self, n: torch.fx.Node) -> Any:
         dtype = _reads_as(n)
         if dtype is None:
-            return pytree.tree_map(wide_value, super().run_node(n))
+            try:
+                result = super().run_node(n)
+            except RuntimeError:
+                result = self._in_own_dtypes(n)
+            return pytree.tree_map(wide_value, result)
         value, *_ = self.fetch_args_kwargs_from_env(n)[0]
         return wide_value(_read_as(value, _narrow_dtype(n.args[0]), dtype))
+
+    def _in_own_dtypes(self, n: torch.fx.Node) -> Any:
+        """A call of what torch has for other dtypes only (attention fused for a GPU, a library's kernel), from inputs rounded to what
+        they are in the graph's own run. Raises what is being handled where that is no other call.
+        """
+        rounded = [False]
+
+        def own(node: torch.fx.Node) -> Any:
+            value, dtype = self.env[node], _narrow_dtype(node)
+            if not isinstance(value, torch.Tensor) or dtype is None or dtype is value.dtype:
+                return value
+            rounded[0] = True
+            return value.to(dtype)
+
+        args, kwargs = map_arg((n.args, n.kwargs), own)
+        if not rounded[0] or not callable(n.target):
+            raise
+        result = n.target(*args, **kwargs)
+        for names in _NOTING:
+            names.add(getattr(n.target, "overloadpacket", n.target).__name__)
+        return result
+
+
+_NOTING: list[set[str]] = []
+
+
+@contextlib.contextmanager
+def noting_own_dtypes() -> Iterator[set[str]]:
+    """The names of operators that float64 runs meanwhile run in the graph's own dtypes; on whatever thread."""
+    names: set[str] = set()
+    _NOTING.append(names)
+    try:
+        yield names
+    finally:
+        _NOTING.remove(names)
 
 
 def _reads_as(n: torch.fx.Node) -> torch.dtype | None:

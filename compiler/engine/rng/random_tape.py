@@ -1,7 +1,7 @@
 """The random numbers that one run draws, given to another run of the same program in another precision.
 
 From one seed float64 draws other numbers than float32, so a reference that drew by itself would be a reference of another
-program. What a kernel draws and does not give out (dropout inside attention on a GPU) cannot be given on: then `unlike` says so.
+program. What a kernel draws and does not give out (dropout inside attention by cuDNN) cannot be given on: then `unlike` says so.
 """
 
 import contextlib
@@ -13,6 +13,7 @@ import torch
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from compiler.engine.rng.attention_masks import DROPOUT, dropped, with_mask
 from compiler.engine.rng.random_masks import MASKED, VALUES, remade
 from compiler.engine.rng.rounding_noise import unit_of
 from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
@@ -85,10 +86,15 @@ class _Recorder(TorchDispatchMode):
             result = func(*args, **kwargs)
             self._tape.unit = max(self._tape.unit, unit_of(result))
             return result
-        states = _states(args, kwargs)
+        states, name = _states(args, kwargs), _name(func)
+        args, kwargs = with_mask(name, args, kwargs)
         result = func(*args, **kwargs)
         if not _equal(states, _states(args, kwargs)):
-            name = _name(func)
+            weights = dropped(name, args, kwargs, result)
+            if weights is not None:
+                shapes = (tuple(weights.kept.shape), weights.share, True)
+                self._tape.drawn.append(_Drawn(DROPOUT, shapes, [weights.kept] * 2))
+                return result
             if name not in MASKED and name not in VALUES:
                 self._tape.unlike = (
                     self._tape.unlike or f"{name} does not give out the random numbers it draws"

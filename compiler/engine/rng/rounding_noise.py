@@ -4,7 +4,7 @@ last place of its own dtype. What comes out tells how far rounding alone can tak
 
 import contextlib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -13,17 +13,26 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
 from compiler.engine.wide_values import wide_dtype
+from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
+
+TF32_UNIT = 2.0**-10
+"""How far a GPU's tensor cores cut what a convolution, or a product of matrices, in float32 is given, where that is allowed; towards
+zero, so that it adds up."""
+_PRODUCTS = frozenset({"mm", "addmm", "bmm", "baddbmm", "addbmm", "_addmm_activation", "mv", "addmv"})
 
 
 class _Noise(TorchDispatchMode):
     """Zeros stay zeros; results that are views of arguments, or arguments written to, stay as they are."""
 
-    def __init__(self, eps: float, seed: int) -> None:
+    def __init__(self, eps: float, seed: int, tf32: Collection[str]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._eps = eps
+        self._tf32 = tf32 if torch.finfo(torch.float64).eps < eps < TF32_UNIT else ()
         self._generator = torch.Generator().manual_seed(seed)  # the program's own numbers stay what they are
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if self._tf32 and _may_be_in_tf32(func, args, self._tf32):
+            args = pytree.tree_map(self._as_tf32, args)
         results = func(*args, **(kwargs or {}))
         if any(given.alias_info is not None for given in func._schema.returns):  # noqa: SLF001  torch has no other name
             return results
@@ -37,9 +46,25 @@ class _Noise(TorchDispatchMode):
                 result.add_(moved, alpha=self._eps)
         return results
 
+    def _as_tf32(self, value: Any) -> Any:
+        if not isinstance(value, torch.Tensor) or not value.is_floating_point():
+            return value
+        cut = torch.rand(tuple(value.shape), generator=self._generator, dtype=torch.float64)
+        return value - value * TF32_UNIT * cut.to(value.device)
+
     def _drawn(self, shape: Sequence[int], wide: torch.dtype) -> torch.Tensor:
         middle = 1 + 1j if wide.is_complex else 1
         return 2 * torch.rand(tuple(shape), generator=self._generator, dtype=wide) - middle
+
+
+def _may_be_in_tf32(func: Any, args: tuple[Any, ...], tf32: Collection[str]) -> bool:
+    name = func.overloadpacket.__name__
+    what = CONVOLUTIONS if "convolution" in name else PRODUCTS if name in _PRODUCTS else ""
+    return what in tf32 and any(isinstance(value, torch.Tensor) and _is_on_gpu(value) for value in args)
+
+
+def _is_on_gpu(value: torch.Tensor) -> bool:
+    return value.device.type == "cuda"
 
 
 def _together(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -54,9 +79,11 @@ def _together(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 @contextlib.contextmanager
-def rounding_noise(eps: float, seed: int) -> Iterator[None]:
-    """While this is entered, results are moved by up to `eps` of their value for each way in which they are rounded (`_together`)."""
-    with nothing_compiled(), _Noise(eps, seed):
+def rounding_noise(eps: float, seed: int, tf32: Collection[str] = ()) -> Iterator[None]:
+    """While this is entered, results are moved by up to `eps` of their value for each way in which they are rounded (`_together`).
+    `tf32`: what a GPU may compute with fewer digits of its float32 inputs (`allowed_tf32`).
+    """
+    with nothing_compiled(), _Noise(eps, seed, tf32):
         yield
 
 

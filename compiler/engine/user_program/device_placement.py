@@ -45,6 +45,19 @@ def moved(program: Program, wanted: str) -> str:
     return device
 
 
+def lost_gpu() -> str:
+    """What took the GPU from this process, in torch's words: an error in a kernel (an index out of range) stays with the process, and
+    everything that it asks of the GPU from then on fails. Empty where nothing did, or no GPU is used.
+    """
+    if not torch.cuda.is_initialized():
+        return ""
+    try:
+        torch.cuda.synchronize()
+    except RuntimeError as error:
+        return str(error).strip().partition("\n")[0]
+    return ""
+
+
 def _own(program: Program) -> list[torch.Tensor]:
     module = program.module
     return [*module.parameters(), *module.buffers()] if module is not None else []

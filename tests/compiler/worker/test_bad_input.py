@@ -7,9 +7,19 @@ import pytest
 
 from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.engine.user_program.loaded_program import LoadedProgram
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.protocol.messages import CaptureMade, DescribeTarget, MakeCapture, TargetDescribed
+from compiler.model.protocol.messages import (
+    CaptureMade,
+    DescribeTarget,
+    Done,
+    EventBody,
+    MakeCapture,
+    TargetDescribed,
+)
+from compiler.model.protocol.process_changes import ProcessChanged
+from compiler.worker import compared_process
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -209,3 +219,54 @@ def test_a_program_that_swallows_the_cancel_is_killed(write: Write) -> None:
     with WorkerClient(lambda event: None, timeout=4, gate=TrustGate()) as client:
         problem = _refusal(client, path.parent, "stubborn.py:f", "torch.randn(4)")
     assert problem.path == str(path)
+
+
+_LOSES_ITS_GPU = """
+import os, pathlib, torch
+_FIRST = pathlib.Path(__file__).with_name("first")
+if not _FIRST.exists():
+    _FIRST.write_text(str(os.getpid()))
+_IS_FIRST = _FIRST.read_text() == str(os.getpid())
+def lost():
+    raise RuntimeError("CUDA error: device-side assert triggered\\nSearch for cudaErrorAssert.")
+def f(x):
+    if _IS_FIRST:
+        torch.cuda.is_initialized = lambda: True
+        torch.cuda.synchronize = lost
+        lost()
+    return x.relu()
+"""
+
+
+def test_a_lost_gpu_is_told_and_the_process_loads_no_other_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost() -> None:
+        raise RuntimeError("CUDA error: device-side assert triggered\nSearch for cudaErrorAssert.")
+
+    monkeypatch.setattr(compared_process, "THIS_PROCESS", here := LoadedProgram())
+    monkeypatch.setattr("torch.cuda.is_initialized", lambda: True)
+    monkeypatch.setattr("torch.cuda.synchronize", lambda: None)
+    told: list[EventBody] = []
+    compared_process.compared(DescribeTarget(target := TargetSpec("a.py:f")), Done, told.append)
+    assert told == []
+    monkeypatch.setattr("torch.cuda.synchronize", lost)
+    compared_process.compared(DescribeTarget(target), Done, told.append)
+    (event,) = told
+    assert isinstance(event, ProcessChanged)
+    assert (
+        event.problem.what
+        == "The GPU can be used no more in this process: CUDA error: device-side assert triggered."
+    )
+    here._key = ("a.py:f", str(Path.cwd()), ())
+    assert here.why_not(target, {}) == "it changed the process"
+
+
+@pytest.mark.thorough
+def test_a_process_whose_gpu_is_lost_captures_nothing_more(
+    worker: WorkerClient, write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write("lost.py", _LOSES_ITS_GPU + _INPUTS)
+    assert "device-side assert" in _refusal(worker, path.parent, "lost.py:f").what
+    told = "The GPU can be used no more in this process: CUDA error: device-side assert triggered."
+    assert f"{told} Capture again: that begins in a fresh process." in capsys.readouterr().err
+    assert _capture(worker, path.parent, "lost.py:f").capture.stages
+    assert told not in capsys.readouterr().err

@@ -157,6 +157,24 @@ def test_a_recompile_is_appended_and_shown(open_session: Session, engine: FakeEn
     assert open_session.edited_nodes(D) == frozenset()
 
 
+def test_the_same_edits_are_not_compiled_twice_at_once(open_session: Session, engine: FakeEngine) -> None:
+    """A second press started the compile again, and the answer of the first was dropped."""
+
+    open_session.make_edit(TO_GELU)
+    open_session.recompile()
+    open_session.recompile()
+    assert engine.count(Recompile) == 1
+    open_session.make_edit(BypassNode(D, "mul", "z"))
+    open_session.recompile()
+    assert engine.count(Recompile) == 2
+    open_session.cancel()
+    open_session.recompile()
+    assert engine.count(Recompile) == 3
+    engine.last(Recompile).fail("g++ failed.")
+    open_session.recompile()
+    assert engine.count(Recompile) == 4
+
+
 def test_undo_and_redo_show_what_was_compiled(open_session: Session, engine: FakeEngine) -> None:
     original = open_session.stage_with_edits(D).graph
     open_session.make_edit(REMOVE_Z)

@@ -1,0 +1,132 @@
+"""``python -m tests.gpu.every_verdict OUT.json [KIND…]``: edits of every kind of model of transformers on this machine's GPU, and
+what is said of each: one that changes nothing, a kernel that does something else, an operator of each graph that is another one.
+
+``SHARE=n/m`` takes every m-th kind from the n-th on, ``PRECISION=high`` allows tf32 in products. Exit status 1 where a verdict is not what the edit deserves.
+"""
+
+import json
+import multiprocessing
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from compiler.api import Capture, LoupeError, capture
+from compiler.model.edits.edits import Edit, ReplaceKernel
+from compiler.model.ir.stage import KernelStage
+from tests.gpu.each_in_a_process import EachInAProcess
+from tests.gpu.transformers_models import TransformersModel, kinds
+
+_STORE = re.compile(r"tl\.store\((\w*out_ptr\d+) \+ \(.*\), (tmp\d+)(?:, \w+)?\)")
+_ANOTHER = {
+    "relu": "torch.nn.functional.gelu", "gelu": "torch.nn.functional.silu", "silu": "torch.nn.functional.gelu",
+    "tanh": "torch.sigmoid", "sigmoid": "torch.tanh", "softmax": "torch.nn.functional.log_softmax", "add": "operator.sub",
+    "mul": "operator.add",
+}  # fmt: skip
+
+
+def _kernels(cap: Capture) -> Iterator[tuple[str, str, Edit]]:
+    """A kernel with a comment more, and the same one with another value stored; for the first that stores floats of each graph."""
+    for stage in cap.data.stages:
+        if not isinstance(stage.content, KernelStage):
+            continue
+        for kernel in stage.content.kernels.kernels:
+            stores = _STORE.finditer(kernel.source) if kernel.language == "triton" else ()
+            floats = (row for row in stores if re.search(rf"'{row.group(1)}': '\*(fp|bf)", kernel.source))
+            stored = next(floats, None)
+            if stored is None:
+                continue
+            line = stored.group(0)
+            wrong = line.replace(f", {stored.group(2)}", f", {stored.group(2)} * 1.5 + 0.25", 1)
+            remark = kernel.source.replace(line, line + "  # looked at", 1)
+            yield "remark", stage.id, ReplaceKernel(stage.id, kernel.name, remark)
+            yield (
+                "wrong kernel",
+                stage.id,
+                ReplaceKernel(stage.id, kernel.name, kernel.source.replace(line, wrong, 1)),
+            )
+            break
+
+
+def _calls(cap: Capture) -> Iterator[tuple[str, str, Edit]]:
+    """The first call of each Dynamo graph that has a counterpart."""
+    for stage in cap.stages:
+        if stage.kind != "dynamo_graph":
+            continue
+        for node in stage.nodes:
+            name = node.target.rsplit(".", 1)[-1] if isinstance(node.target, str) else ""
+            if name in _ANOTHER:
+                yield "another call", stage.id, stage.replace(node.id, _ANOTHER[name])
+                break
+
+
+def _tried(kind: str) -> dict[str, Any]:
+    started = time.monotonic()
+    torch.set_float32_matmul_precision(os.environ.get("PRECISION", "highest"))
+    try:
+        model = TransformersModel(kind).cuda()
+        cap = capture(model, *(value.cuda() for value in model.given), train=True)
+        found = []
+        for edit in (*_kernels(cap), *_calls(cap)):
+            found.append(_judged(cap, *edit))
+            with Path(os.environ["LINES"]).open("a") as lines:  # a run may be cut off
+                lines.write(json.dumps({"kind": kind, **found[-1]}) + "\n")
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"[:600]}
+    return {"edits": found, "seconds": time.monotonic() - started}
+
+
+def _judged(cap: Capture, what: str, stage: str, edit: Edit) -> dict[str, Any]:
+    started = time.monotonic()
+    try:
+        _new, verdict = cap.edit(edit).recompile()
+    except LoupeError as error:
+        return {"what": what, "stage": stage, "refused": str(error)[:600]}
+    assert verdict is not None
+    took = time.monotonic() - started
+    made = {"what": what, "stage": stage, "right": verdict.right, "told": verdict.summary, "seconds": took}
+    if not _is_good(made):
+        made |= {"report": str(verdict), "source": getattr(edit, "source", "")}
+    return made
+
+
+def _is_good(edit: dict[str, Any]) -> bool:
+    return edit.get("right") is (edit["what"] != "wrong kernel")
+
+
+def main(out: str, wanted: list[str]) -> int:
+    """Judge all, and print what is not as it should be."""
+    if not wanted:
+        first, step = map(int, os.environ.get("SHARE", "0/1").split("/"))
+        wanted = kinds()[first::step]
+    found: dict[str, Any] = {}
+    os.environ.setdefault("LINES", f"{out}.lines")
+    count = int(os.environ.get("PROCESSES", "8"))
+    until = time.monotonic() + float(os.environ.get("SECONDS_IN_ALL", "520"))
+    for key, result in EachInAProcess(wanted, count, _tried, anew=False, seconds=600):
+        found[key] = result
+        Path(out).write_text(json.dumps(found, indent=1))
+        bad = [edit for edit in result.get("edits", ()) if not _is_good(edit)]
+        if bad or "error" in result:
+            print(key, result.get("error", ""), json.dumps(bad)[:1500], flush=True)
+        if time.monotonic() > until:
+            break
+    edits = [edit for result in found.values() for edit in result.get("edits", ())]
+    good = sum(map(_is_good, edits))
+    print(
+        f"{len(found)} models, {sum('error' in each for each in found.values())} not run; {good} of {len(edits)} verdicts as wanted"
+    )
+    sys.stdout.flush()
+    for child in multiprocessing.active_children():
+        child.kill()
+    os._exit(0 if good == len(edits) else 1)
+
+
+if __name__ == "__main__":
+    print(torch.__version__)
+    main(sys.argv[1], sys.argv[2:])
