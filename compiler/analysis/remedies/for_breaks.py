@@ -76,6 +76,8 @@ _NUMBER_WANTED = (
     ids.BUILTIN_ON_TENSOR,
 )
 """Python was to have a number of a tensor."""
+_CALL_REFUSED = (ids.BUILTIN, ids.BUILTIN_ARGUMENTS, ids.BUILTIN_ON_TENSOR)
+"""Of these, what torch says of `print` itself too."""
 _NOT_LOOKED_INTO = (
     ids.CALLED_SKIPPED,
     ids.INLINED_SKIPPED,
@@ -151,6 +153,8 @@ def _recompiling(item: GraphBreak) -> list[Remedy]:
 
 
 def _about_the_call(item: GraphBreak, location: Location) -> list[Remedy]:
+    if item.registry_id in _NUMBER_WANTED and item.registry_id not in _CALL_REFUSED:
+        return []  # `print(h) if h.mean() > 1 else None`: the break comes before the call
     rows = []
     for call in calls_in(location.statement):
         name = dotted(call.func)

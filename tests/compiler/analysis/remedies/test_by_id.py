@@ -209,6 +209,23 @@ def test_only_calls_of_loggers_are_left_out_as_such(call: str, offered: bool) ->
     assert any(row.title.startswith("Leave") for row in remedies_for(capture, item)) is offered
 
 
+@pytest.mark.parametrize(
+    ("registry_id", "offered"),
+    [
+        (registry_ids.BRANCH_ON_TENSOR, False),
+        (registry_ids.BRANCH_ON_VALUE, False),
+        (registry_ids.ITEM, False),
+        (registry_ids.BUILTIN, True),
+        (registry_ids.CALLED_SKIPPED, True),
+    ],
+)
+def test_a_print_is_put_off_only_where_it_is_what_breaks(registry_id: str, offered: bool) -> None:
+    source = "def f(x):\n    print(x) if x.mean().item() > 1 else None\n    return x + 1\n"
+    item = break_of(registry_id, 2, "", "")
+    found = [row.title for row in remedies_for(capture_with_break(item, torch_version, source), item)]
+    assert ("Let print run after the graph" in found) is offered
+
+
 def test_a_setting_that_torch_names_is_offered_where_one_id_stands_for_many_reasons() -> None:
     """Recurrent layers of torch 2.15."""
     words = "Reason: Dynamo does not support RNN. Set torch._dynamo.config.allow_rnn=True to enable experimental support"
