@@ -94,6 +94,25 @@ def test_what_fails_in_every_dtype_has_no_reference() -> None:
     assert reference.why_not == "the edited graph cannot run in float64 (RuntimeError)"
 
 
+def test_want_of_memory_is_no_want_of_float64() -> None:
+    def too_large(x: torch.Tensor) -> torch.Tensor:
+        if x.dtype is torch.float64:
+            raise torch.OutOfMemoryError("Tried to allocate 56 GiB.")
+        return x.sin()
+
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    x.meta["val"] = torch.empty(8)
+    graph.output(graph.call_function(too_large, (x,)))
+    module = torch.fx.GraphModule({}, graph)
+
+    def run(within: Within) -> Results:
+        return Results({"output 0": interpreter_of(module, True).run(torch.ones(8, dtype=torch.float64))})
+
+    reference = graph_reference(lambda within: Results({}), run)
+    assert reference.why_not == "the edited graph cannot run in float64 (OutOfMemoryError)"
+
+
 def _convolution(dtype: torch.dtype) -> Run[Results]:
     generator = torch.Generator().manual_seed(0)
     x, weight = torch.randn(1, 8, 9, 9, generator=generator), torch.randn(8, 8, 3, 3, generator=generator)
