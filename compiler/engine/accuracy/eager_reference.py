@@ -7,6 +7,7 @@ else (it branches elsewhere, it drew other numbers), and nothing can be said of 
 import contextlib
 import functools
 import math
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
@@ -33,6 +34,7 @@ from compiler.engine.user_program.torch_settings import allowed_tf32
 from compiler.model.timing.verdicts import Comparison, Difference
 
 _NOISY_RUNS = 3
+_MOST_REASON = 160
 
 _LEFT_OUT = "Left out, since float64 gives something else each time, and all of it is as small as rounding"
 
@@ -123,6 +125,12 @@ class Reference:
             )
             return []
 
+    @property
+    def nothing_exact(self) -> str:
+        """A sentence where there are no exact results."""
+        why = self._why_not or "the program cannot run in float64"
+        return f"{why[0].upper()}{why[1:]}, so nothing is judged against it."
+
     @functools.cached_property
     def why_not(self) -> str:
         """Why nothing can be judged by it, as a clause; empty where it can."""
@@ -139,6 +147,13 @@ class Reference:
     def _with_noise(self, unit: float, number: int) -> Results:
         assert self._noisy is not None
         return self._noisy(lambda: rounding_noise(unit, number, allowed_tf32(None)))
+
+
+def _cannot(what: str, error: Exception) -> str:
+    reason = str(error).strip().partition("\n")[0].rstrip(".")
+    kind = type(error).__name__
+    reason = textwrap.shorten(f"{kind}: {reason}" if reason else kind, _MOST_REASON, placeholder="…")
+    return f"{what} cannot run in float64 ({reason})"
 
 
 def _joined(*notes: str) -> str:
@@ -210,8 +225,7 @@ def graph_reference(narrow: Run[Results], wide: Run[Results]) -> Reference:
         with noting_own_dtypes() as names:
             reference = reference_of(narrow, wide)
     except Exception as error:  # noqa: BLE001  an operator may not exist in float64
-        why = f"the edited graph cannot run in float64 ({type(error).__name__})"
-        return Reference(narrow(contextlib.nullcontext), None, why)
+        return Reference(narrow(contextlib.nullcontext), None, _cannot("the edited graph", error))
     if names:
         reference.remark = f"Without float64, and so in their own dtypes: {', '.join(sorted(names))}."
     return reference
@@ -222,8 +236,8 @@ def eager_reference(program: Program, stepper: Stepper) -> Reference:
     try:
         wide = widened_program(program)
         return reference_of(watched(stepper, program.callable), watched(stepper.on(wide), wide.callable))
-    except Exception:  # noqa: BLE001  a program need not be able to run in another precision
-        return Reference(stepper.compared_step(program.callable), None)
+    except Exception as error:  # noqa: BLE001  a program need not be able to run in another precision
+        return Reference(stepper.compared_step(program.callable), None, _cannot("the program", error))
 
 
 def watched(stepper: Stepper, function: Callable[..., object]) -> Run[Results]:

@@ -126,7 +126,7 @@ def _compared(
         results = judged.stepper.compared_step(judged.compiled)
     rows = [compare("changed", results, "eager, unchanged", reference.eager)]
     if reference.exact is None:
-        return rows, [*notes, "The program cannot run in float64, so nothing is judged against it."]
+        return rows, [*notes, reference.nothing_exact]
     return [*rows, reference.judge("changed", results, "float64, unchanged")], notes
 
 

@@ -99,7 +99,7 @@ def _saying(report_progress: ReportProgress, which: str) -> ReportProgress:
 
 def _on_judging(random: bool, reference: Reference) -> list[str]:
     if reference.exact is None:
-        return ["The program cannot run in float64, so results were not judged."]
+        return [reference.nothing_exact]
     if reference.why_not:
         return [f"Results were not judged: {reference.why_not}."]
     if random:

@@ -37,6 +37,8 @@ class _WideInterpreter(_Interpreter):
         if dtype is None:
             try:
                 result = super().run_node(n)
+            except torch.OutOfMemoryError:
+                raise  # torch has it: for want of memory nothing is rounded
             except RuntimeError:
                 result = self._in_own_dtypes(n)
             return pytree.tree_map(wide_value, result)

@@ -49,7 +49,7 @@ def lost_gpu() -> str:
     """What took the GPU from this process, in torch's words: an error in a kernel (an index out of range) stays with the process, and
     everything that it asks of the GPU from then on fails. Empty where nothing did, or no GPU is used.
     """
-    if not torch.cuda.is_initialized():
+    if not torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
         return ""
     try:
         torch.cuda.synchronize()

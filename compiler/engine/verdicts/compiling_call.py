@@ -44,7 +44,7 @@ def judge_compiling_call(
             else compare(COMPILING, found, SAME_NUMBERS, later, f"{NOT_JUDGED}{_OTHER_NUMBERS}.")
         )
     if reference.exact is None:
-        note = f"{NOT_JUDGED}the program cannot run in float64."
+        note = f"{NOT_JUDGED}{reference.why_not or 'the program cannot run in float64'}."
         return compare(COMPILING, found, "eager", reference.eager, note)
     row = reference.judge(COMPILING, found, "float64")
     if row.agrees is False and not _steady(live, reference.eager):

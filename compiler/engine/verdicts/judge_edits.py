@@ -59,7 +59,7 @@ def judge_edits(
         notes.append(
             "The program cannot run in float64 as a whole, so its graphs were, and their results rounded between them."
             if in_parts is not None
-            else "The program cannot run in float64, so nothing is judged against it."
+            else reference.nothing_exact
         )
         reference = in_parts or reference
     random = program.graphs_that_draw()

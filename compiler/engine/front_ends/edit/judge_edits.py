@@ -89,7 +89,7 @@ def _compared(
     reference = eager_reference(stepper.program, stepper)
     eager, exact = reference.eager, reference.exact
     if exact is None:
-        notes.append("The program cannot run in float64, so nothing is judged against it.")
+        notes.append(reference.nothing_exact)
     report_progress("Judging: unedited")
     before = _run(stepper, unedited.call)
     rows = [compare("unedited", before, "eager", eager)]

@@ -9,13 +9,15 @@ import pytest
 import torch
 import torch.fx
 
-from compiler.engine.accuracy.eager_reference import Reference, graph_reference, reference_of
+from compiler.engine.accuracy.eager_reference import Reference, eager_reference, graph_reference, reference_of
 from compiler.engine.fx.interpreter import interpreter_of
 from compiler.engine.rng import attention_masks, rounding_noise
 from compiler.engine.rng.random_tape import Run, Within
-from compiler.engine.user_program.stepper import Results
+from compiler.engine.user_program.loading import Program
+from compiler.engine.user_program.stepper import Results, Stepper
 from compiler.engine.wide_values import wide_value
 from compiler.model.capture.capture import CONVOLUTIONS
+from compiler.model.capture.capture_spec import RunOptions
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -91,7 +93,43 @@ def test_what_fails_in_every_dtype_has_no_reference() -> None:
 
     reference = graph_reference(lambda within: Results({}), run)
     assert reference.exact is None
-    assert reference.why_not == "the edited graph cannot run in float64 (RuntimeError)"
+    assert reference.why_not.startswith("the edited graph cannot run in float64 (RuntimeError: ")
+
+
+def test_want_of_memory_is_no_want_of_float64() -> None:
+    def too_large(x: torch.Tensor) -> torch.Tensor:
+        if x.dtype is torch.float64:
+            raise torch.OutOfMemoryError("Tried to allocate 56 GiB.")
+        return x.sin()
+
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    x.meta["val"] = torch.empty(8)
+    graph.output(graph.call_function(too_large, (x,)))
+    module = torch.fx.GraphModule({}, graph)
+
+    def run(within: Within) -> Results:
+        return Results({"output 0": interpreter_of(module, True).run(torch.ones(8, dtype=torch.float64))})
+
+    reference = graph_reference(lambda within: Results({}), run)
+    assert (
+        reference.why_not
+        == "the edited graph cannot run in float64 (OutOfMemoryError: Tried to allocate 56 GiB)"
+    )
+
+
+def test_a_program_that_takes_no_float64_says_why() -> None:
+    class Picky(torch.nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return _only_float32(x)
+
+    program = Program("module", Picky(), (torch.ones(8),), {}, None, {})
+    reference = eager_reference(program, Stepper(program, RunOptions()))
+    assert reference.exact is None
+    why = (
+        "The program cannot run in float64 (RuntimeError: expected float32), so nothing is judged against it."
+    )
+    assert reference.nothing_exact == why
 
 
 def _convolution(dtype: torch.dtype) -> Run[Results]:
@@ -189,7 +227,7 @@ def test_where_rounding_hides_a_fault_nothing_is_called_right() -> None:
 
 
 def test_a_program_that_rounds_otherwise_while_it_is_watched_is_judged_all_the_same() -> None:
-    """Random numbers, and a sum that comes in another order each time."""
+    """Random numbers, and a sum in another order each time, of which nothing else is left."""
     order = torch.Generator().manual_seed(3)
     values = torch.linspace(0.1, 1, 4096)
 
@@ -199,8 +237,8 @@ def test_a_program_that_rounds_otherwise_while_it_is_watched_is_judged_all_the_s
             permuted = torch.randperm(4096, generator=order)
             with within():
                 drawn = torch.nn.functional.dropout(values.to(dtype), 0.5)
-                total = drawn[permuted].cumsum(0)[-1:]
-            return Results({"output 0": total})
+                nothing = drawn[permuted].view(64, 64).sum(0).sum(0) - drawn.sum()
+            return Results({"output 0": drawn, "grad of bias": nothing.reshape(1)})
 
         return one
 

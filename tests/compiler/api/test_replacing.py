@@ -1,0 +1,40 @@
+"""What a call that becomes another call is given."""
+
+from collections.abc import Callable
+
+import pytest
+import torch
+
+from compiler.api.replacing import replacement
+from compiler.model.edits.edits import ReplaceTarget
+from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.graph import Graph, Node
+
+pytestmark = pytest.mark.engine
+
+_INPLACE = ("inplace", ConstantArgument("bool", "True"))
+
+
+def _graph() -> Graph:
+    """As `nn.ReLU(inplace=True)` is captured."""
+    x = Node("x", "placeholder", "x", SequenceArgument("tuple", ()), MappingArgument(()))
+    given = SequenceArgument("tuple", (NodeArgument("x"),))
+    return Graph(
+        (x, Node("relu", "call_function", "torch.nn.functional.relu", given, MappingArgument((_INPLACE,))))
+    )
+
+
+@pytest.mark.parametrize(
+    ("by", "kept"),
+    [
+        ("torch.nn.functional.gelu", False),
+        (torch.nn.functional.gelu, False),
+        ("torch.sigmoid", False),
+        ("torch.nn.functional.silu", True),
+        ("torch.nothing_of_this_name", True),  # which is said when it is compiled
+    ],
+)
+def test_only_what_the_other_takes_is_kept(by: Callable[..., object] | str, kept: bool) -> None:
+    (edit,) = replacement("0/0:dynamo", _graph(), "relu", by).edits
+    assert isinstance(edit, ReplaceTarget)
+    assert edit.kwargs.items == ((_INPLACE,) if kept else ())
