@@ -79,7 +79,7 @@ class Reference:
         notes = [row.note]
         if explained := [item for item in far if item not in left]:
             notes.append(f"Rounding alone takes float64 as far in {_named(explained)}.")
-        if left and as_small_as_rounding(left, self.exact, results):
+        if left and as_small_as_rounding(left, self.exact, results) == left:
             notes.append(f"{_LEFT_OUT}: {_named(left)}.")
         elif left:
             notes.append(

@@ -97,9 +97,7 @@ def unexplained(
     moves no more than that is never explained.
     """
     moved = _by_noise(exact, noisy, again)
-    return tuple(
-        row for row in far if not row.max_relative <= _as_far_as(moved.get(row.tensor, 0.0)) < math.inf
-    )
+    return tuple(row for row in far if not _is_moved(row, moved))
 
 
 def unsteady(far: tuple[Difference, ...], exact: Results, again: list[Results]) -> tuple[Difference, ...]:
@@ -107,18 +105,22 @@ def unsteady(far: tuple[Difference, ...], exact: Results, again: list[Results]) 
     terms cancel to nothing, that is what is left.
     """
     moved = _moved(exact, again)
-    return tuple(row for row in far if row.max_relative <= _as_far_as(moved.get(row.tensor, 0.0)) < math.inf)
+    return tuple(row for row in far if _is_moved(row, moved))
 
 
-def as_small_as_rounding(rows: tuple[Difference, ...], exact: Results, found: Results) -> bool:
-    """Whether gradients differ by no more than the largest gradient is rounded by."""
-    largest = {
-        name: float(value.detach().abs().nan_to_num(0.0, 0.0, 0.0).max()) * _allowed(found, name)
-        for name, value in exact.tensors.items()
-        if name.startswith(_GRADIENT) and value.numel()
-    }
-    allowed = max(largest.values(), default=0.0)
-    return all(row.tensor.startswith(_GRADIENT) and row.max_absolute <= allowed for row in rows)
+def as_small_as_rounding(
+    rows: tuple[Difference, ...], exact: Results, found: Results
+) -> tuple[Difference, ...]:
+    """Those that are gradients and differ by no more than the largest gradient is rounded by."""
+    allowed = max(
+        (
+            float(value.detach().abs().nan_to_num(0.0, 0.0, 0.0).max()) * _allowed(found, name)
+            for name, value in exact.tensors.items()
+            if name.startswith(_GRADIENT) and value.numel()
+        ),
+        default=0.0,
+    )
+    return tuple(row for row in rows if row.tensor.startswith(_GRADIENT) and row.max_absolute <= allowed)
 
 
 def too_far_to_tell(
@@ -127,17 +129,13 @@ def too_far_to_tell(
     """Those of the differences from float64 that eager's own, or noise, explains and that are a good part of the value all the same: a
     fault of that size would not show. What cancels to nothing, and has no value but rounding, is none of them.
     """
-    moved = _moved(exact, noisy)
-    theirs = {
-        row.tensor: max(row.max_relative, moved.get(row.tensor, 0.0)) for row in differences(eager, exact)
-    }
-    return tuple(
-        row
-        for row in rows
-        if row.max_relative >= _TELLS_NOTHING
-        and not theirs[row.tensor] > _NOTHING_BUT_ROUNDING
-        and not as_small_as_rounding((row,), exact, results)
-    )
+    large = tuple(row for row in rows if row.max_relative >= _TELLS_NOTHING)
+    if not large:
+        return ()
+    moved = _moved(exact, (eager, *noisy))
+    left = [row for row in large if not moved[row.tensor] > _NOTHING_BUT_ROUNDING]
+    small = as_small_as_rounding(tuple(left), exact, results)
+    return tuple(row for row in left if row not in small)
 
 
 def near_eager(found: torch.Tensor, eager: torch.Tensor) -> bool:
@@ -166,6 +164,10 @@ def beyond(
         if row.max_relative > max(_BY_NOISE * explained, _allowed(eager, row.tensor)):
             return row
     return None
+
+
+def _is_moved(row: Difference, moved: dict[str, float]) -> bool:
+    return row.max_relative <= _as_far_as(moved.get(row.tensor, 0.0)) < math.inf
 
 
 def _as_far_as(moved: float) -> float:

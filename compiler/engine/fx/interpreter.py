@@ -39,28 +39,30 @@ class _WideInterpreter(_Interpreter):
                 result = super().run_node(n)
             except torch.OutOfMemoryError:
                 raise  # torch has it: for want of memory nothing is rounded
-            except RuntimeError:
-                result = self._in_own_dtypes(n)
+            except RuntimeError as error:
+                result = self._in_own_dtypes(n, error)
             return pytree.tree_map(wide_value, result)
         value, *_ = self.fetch_args_kwargs_from_env(n)[0]
         return wide_value(_read_as(value, _narrow_dtype(n.args[0]), dtype))
 
-    def _in_own_dtypes(self, n: torch.fx.Node) -> Any:
+    def _in_own_dtypes(self, n: torch.fx.Node, error: RuntimeError) -> Any:
         """A call of what torch has for other dtypes only (attention fused for a GPU, a library's kernel), from inputs rounded to what
-        they are in the graph's own run. Raises what is being handled where that is no other call.
+        they are in the graph's own run. Raises `error` where that is no other call.
         """
-        rounded = [False]
+        narrower = {
+            node: dtype
+            for node in n.all_input_nodes
+            if isinstance(value := self.env[node], torch.Tensor)
+            and (dtype := _narrow_dtype(node)) is not None
+            and dtype is not value.dtype
+        }
+        if not narrower or not callable(n.target):
+            raise error
 
         def own(node: torch.fx.Node) -> Any:
-            value, dtype = self.env[node], _narrow_dtype(node)
-            if not isinstance(value, torch.Tensor) or dtype is None or dtype is value.dtype:
-                return value
-            rounded[0] = True
-            return value.to(dtype)
+            return self.env[node].to(narrower[node]) if node in narrower else self.env[node]
 
         args, kwargs = map_arg((n.args, n.kwargs), own)
-        if not rounded[0] or not callable(n.target):
-            raise
         result = n.target(*args, **kwargs)
         for names in _NOTING:
             names.add(getattr(n.target, "overloadpacket", n.target).__name__)
