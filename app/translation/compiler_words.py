@@ -167,9 +167,13 @@ _WORDS = frozenset(
         tr_noop("{first} is {ratio:.2f}× slower than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)"),
         tr_noop("the machine is busy (other processes used {others:.1f} cores)"),
         tr_noop(
-            "steps one after the other say {ratio:.2f} times as long, the medians {medians:.2f} times: the machine changed its speed meanwhile"
+            "steps of the same turn say {ratio:.2f} times as long, the medians {medians:.2f} times: the machine changed its speed meanwhile"
         ),
         tr_noop("{low:.2f} to {high:.2f} times as long (95 % of {pairs} pairs) is within the noise"),
+        tr_noop(
+            "{low:.3f} to {high:.3f} times as long (95 % of {pairs} pairs) is no more than two copies of one program differ by "
+            "where they lie in memory"
+        ),
         tr_noop("Extern kernels: library calls such as matrix products"),
         tr_noop("Generated wrappers less their kernels: allocating, checking inputs, calling"),
         tr_noop("Compiled graphs less their wrappers: AOTAutograd's runtime around the forward"),

@@ -4490,8 +4490,8 @@ Click to go to the state right after this edit; right-click for more</source>
         <translation>交替：第一个 {time}，第二个 {time2}，eager {time3}；{ratio}。</translation>
     </message>
     <message>
-        <source>Time of one step after over before: {ratio:.2f}, 95 % interval {low:.2f} to {high:.2f}, from {pairs} pairs of steps that ran one right after the other</source>
-        <translation>之后与之前一步的时间之比：{ratio:.2f}，95 % 区间 {low:.2f} 至 {high:.2f}，来自 {pairs} 对紧接着运行的步</translation>
+        <source>Time of one step after over before: {ratio:.2f}, 95 % interval {low:.2f} to {high:.2f}, from {pairs} pairs of steps timed in turns</source>
+        <translation>之后与之前一步的时间之比：{ratio:.2f}，95 % 区间 {low:.2f} 至 {high:.2f}，来自轮流计时的 {pairs} 对步</translation>
     </message>
     <message>
         <source>error not judged</source>
@@ -9844,12 +9844,16 @@ asked for by {name}:{line}</source>
         <translation>机器繁忙（其他进程占用 {others:.1f} 个核）</translation>
     </message>
     <message>
-        <source>steps one after the other say {ratio:.2f} times as long, the medians {medians:.2f} times: the machine changed its speed meanwhile</source>
-        <translation>相邻的步显示用时为 {ratio:.2f} 倍，中位数显示为 {medians:.2f} 倍：其间机器的速度有变化</translation>
+        <source>steps of the same turn say {ratio:.2f} times as long, the medians {medians:.2f} times: the machine changed its speed meanwhile</source>
+        <translation>同一轮的步显示用时为 {ratio:.2f} 倍，中位数显示为 {medians:.2f} 倍：其间机器的速度有变化</translation>
     </message>
     <message>
         <source>{low:.2f} to {high:.2f} times as long (95 % of {pairs} pairs) is within the noise</source>
         <translation>用时为 {low:.2f} 至 {high:.2f} 倍（{pairs} 对的 95 %），在噪声之内</translation>
+    </message>
+    <message>
+        <source>{low:.3f} to {high:.3f} times as long (95 % of {pairs} pairs) is no more than two copies of one program differ by where they lie in memory</source>
+        <translation>用时为 {low:.3f} 至 {high:.3f} 倍（{pairs} 对的 95 %），不超过同一程序的两份副本因在内存中位置不同而产生的差别</translation>
     </message>
     <message>
         <source>Extern kernels: library calls such as matrix products</source>

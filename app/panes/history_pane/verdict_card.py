@@ -39,7 +39,7 @@ class RatioBar(QWidget):
             self.setToolTip(
                 tr(
                     "Time of one step after over before: {ratio:.2f}, 95 % interval {low:.2f} to "
-                    "{high:.2f}, from {pairs} pairs of steps that ran one right after the other"
+                    "{high:.2f}, from {pairs} pairs of steps timed in turns"
                 ).format(ratio=ratio.ratio, low=ratio.low, high=ratio.high, pairs=ratio.pairs)
             )
         self.update()

@@ -20,7 +20,7 @@ from compiler.engine.records.recorder import Recorder
 from compiler.engine.rng.random_tape import Within
 from compiler.engine.rng.rng_state import seeded
 from compiler.engine.stage_ids import dynamo_graph_id
-from compiler.engine.torch_internals.inductor_kernels import lighter_linking
+from compiler.engine.torch_internals.inductor_kernels import lighter_linking, whole_builds
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.user_program.stepper import Results, tangent
 from compiler.engine.wide_values import wide_value
@@ -173,7 +173,7 @@ class Failing:
             lambda within: _interpreted(tried, True, within),
         )
         calls_graphs = any(is_higher_order(node.target) for node in tried.module.graph.nodes)
-        with settings.capturing(), lighter_linking.listen(Recorder()):
+        with settings.capturing(), whole_builds.listen(Recorder()), lighter_linking.listen(Recorder()):
             compiled = torch.compile(
                 self._written(tried) if calls_graphs else tried.module,
                 mode=self._mode,

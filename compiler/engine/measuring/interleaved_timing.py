@@ -1,6 +1,7 @@
 """Steps taken one after the other again and again, so that a noisy moment hits all. What every ratio here rests on."""
 
 import os
+import random
 import time
 from collections.abc import Callable, Sequence
 
@@ -24,13 +25,19 @@ def interleave(
     samplers: Sequence[Sampler], seconds: float, warm_up: int = 3, fewest: int = 10, most: int = 400
 ) -> list[list[int]]:
     """Nanoseconds of each, a turn at a time, those of the first `warm_up` turns left out: at least `fewest` turns, then as many
-    as fit into `seconds`. Every second turn goes the other way round, so that none always comes right after the same one.
+    as fit into `seconds`. Two turns go through all in an order drawn by lot, there and back: what runs after a slower or larger
+    program finds its data gone from the caches, so none may follow another one more often than the rest do.
     """
     found: list[list[int]] = [[] for _ in samplers]
     allowed = measuring_time(seconds)
     began = time.perf_counter()
+    lots = random.Random()  # not the module's: the program's random numbers stay as they are
+    order = list(range(len(samplers)))
     for turn in range(most):
-        order = range(len(samplers)) if turn % 2 == 0 else reversed(range(len(samplers)))
+        if turn % 2 == 0:
+            lots.shuffle(order)
+        else:
+            order.reverse()
         for index in order:
             found[index].append(samplers[index]())
         if turn + 1 >= warm_up + fewest and time.perf_counter() - began > allowed:

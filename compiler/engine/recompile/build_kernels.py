@@ -8,7 +8,7 @@ from compiler.engine.kernel_code.kernel_source import build_error, with_kernel_s
 from compiler.engine.kernel_code.wrapper_errors import line_in_text, wrapper_error
 from compiler.engine.records.recorder import InductorGraphRecord, Recorder
 from compiler.engine.stage_ids import inductor_graph_id
-from compiler.engine.torch_internals.inductor_kernels import kernel_builds, lighter_linking
+from compiler.engine.torch_internals.inductor_kernels import kernel_builds, lighter_linking, whole_builds
 from compiler.engine.torch_internals.inductor_kernels.wrapper_modules import load_wrapper
 from compiler.engine.torch_internals.live.live_graphs import LiveInductorGraph
 from compiler.model.edits.edits import Edit, ReplaceWrapper, kernel_sources, single_edits
@@ -70,7 +70,7 @@ def build_kernels(
     recorder.dynamo_graphs[-1].inductor_graphs.append(fresh)
     started = time.perf_counter()
     try:
-        with kernel_builds.listen(recorder), lighter_linking.listen(recorder):
+        with kernel_builds.listen(recorder), whole_builds.listen(recorder), lighter_linking.listen(recorder):
             inductor_graph.module = load_wrapper(text, inductor_graph.module)
     except Exception as error:
         if changed and (line := line_in_text(error, text)):

@@ -76,7 +76,7 @@ class Samples:
             self.pairs.append((compiled, eager))
 
     def sides(self) -> tuple[list[int], list[int]]:
-        """Compiled and eager steps that ran one right after the other."""
+        """Compiled and eager steps that ran in the same turn."""
         return [pair[0] for pair in self.pairs], [pair[1] for pair in self.pairs]
 
 

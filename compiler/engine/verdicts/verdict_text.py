@@ -12,8 +12,6 @@ COMPILING = "the call that compiled"
 """What a comparison of that call is of, which may run other code than the calls after it."""
 NOT_JUDGED = "Not judged: "
 """How the note of a comparison begins that says why there is no verdict."""
-_NO_CHANGE = 0.005
-"""A difference that rounds away is not worth a word, however sure."""
 
 
 def sentence(
@@ -52,8 +50,6 @@ def sentence(
         return right + "."
     unit, size = ("ms", 1e6) if min(before.median, after.median) >= 1e7 else ("µs", 1e3)
     times = f"{before.median / size:.0f} → {after.median / size:.0f} {unit}"
-    if ratio is not None and ratio.clear and abs(ratio.ratio - 1) < _NO_CHANGE:
-        return f"{right}. One step takes about as long as before ({times})."
     return f"{right}. {format_change(ratio)} ({times})."
 
 

@@ -2,6 +2,9 @@
 
 Inductor takes a file that is there for a kernel that is built. A build that was cancelled or killed while the linker wrote
 would leave half a library, which is then loaded by every later compile with the same kernel.
+
+gold writes the name of its output into a library, before the code. So that the code lies where it would lie without us, the
+name is as long as the one that is wanted: 16 bytes further on, the same loop took 9 % longer.
 """
 
 import contextlib
@@ -27,8 +30,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             wanted = _output_of(command)
             if wanted is None:
                 return original(command, *args, **kwargs)
-            # the ending stays, since compilers go by it
-            beside = wanted.with_name(f"{wanted.stem}.{os.getpid()}.unfinished{wanted.suffix}")
+            beside = _unfinished(wanted)
             try:
                 result = original(_with_output(command, beside), *args, **kwargs)
                 beside.replace(wanted)
@@ -40,6 +42,13 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     with around(NEEDS[0], run):
         yield
+
+
+def _unfinished(wanted: Path) -> Path:
+    """Of this process. The ending stays, since compilers go by it, and so does the length of a name that has room."""
+    mark = f".{os.getpid():07x}.unfinished"
+    stem = wanted.stem[: -len(mark)] if len(wanted.stem) > 2 * len(mark) else wanted.stem
+    return wanted.with_name(f"{stem}{mark}{wanted.suffix}")
 
 
 def _output_of(command: str) -> Path | None:

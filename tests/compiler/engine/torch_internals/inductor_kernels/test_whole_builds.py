@@ -1,6 +1,7 @@
 """A build that ends half way leaves nothing that could be taken for a kernel."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -43,6 +44,26 @@ def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:
     with whole_builds.listen(Recorder()), pytest.raises(Exception, match=r"compiler\.sh"):
         cpp_builder.run_compile_cmd(f"{_compiler(tmp_path, 'exit 1')} -shared -o {wanted}", str(tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["compiler.sh"]
+
+
+@pytest.mark.skipif(
+    shutil.which("ld.gold") is None, reason="only gold writes the name of its output into a library"
+)
+def test_code_lies_where_it_would_lie_without_us(tmp_path: Path) -> None:
+    """Else a kernel that is built again takes another time, by where its loops begin."""
+    source = tmp_path / "kernel.cpp"
+    source.write_text('extern "C" long kernel(long x) { return x ^ 0x1122334455667788; }')
+    wanted = tmp_path / f"{'k' * 52}.main.so"
+    versions = tmp_path / "versions"  # as those of libgomp in every kernel: with them the name is written
+    versions.write_text("LOUPE_1 { global: kernel; };")
+    command = f"g++ {source} -shared -fPIC -O2 -fuse-ld=gold -Wl,--version-script={versions} -o {wanted}"
+    cpp_builder.run_compile_cmd(command, str(tmp_path))
+    plain = wanted.read_bytes()
+    with whole_builds.listen(Recorder()):
+        cpp_builder.run_compile_cmd(command, str(tmp_path))
+    ours, constant = wanted.read_bytes(), (0x1122334455667788).to_bytes(8, "little")
+    assert ours != plain, "the name is not written"
+    assert ours.index(constant) == plain.index(constant)
 
 
 @pytest.mark.thorough
