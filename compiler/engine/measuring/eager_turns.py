@@ -1,34 +1,30 @@
-"""When the eager program is timed beside the compiled one: equal turns, both orders, both warm."""
+"""When the eager program is timed beside the compiled one: equal turns, both orders."""
 
-from collections.abc import Callable
+from compiler.engine.measuring.interleaved_timing import Sampler, Settling
 
 
 class EagerInterleaving:
-    """`step` runs one eager step and gives its nanoseconds; `compiled` one of the compiled program."""
+    """`compiled` and `eager` run one step each and give its nanoseconds."""
 
-    def __init__(self, every: int, step: Callable[[], int], compiled: Callable[[], object]) -> None:
+    def __init__(self, every: int, compiled: Sampler, eager: Sampler) -> None:
         self._every = every
-        self._step = step
         self._compiled = compiled
+        self._eager = eager
+        self._settling = Settling()
 
-    def before(self, iteration: int) -> int:
-        """Run what comes before the compiled step is timed: nanoseconds of an eager step, 0 where none comes first."""
-        if not self._at(iteration):
-            return 0
-        # every second time, so that neither always finds the caches as the other left them
-        eager = self._eager() if iteration // self._every % 2 else 0
-        if self._every > 1:
-            self._compiled()  # uncounted
-        return eager
+    def compiled(self, step: Sampler | None = None) -> int:
+        """Nanoseconds of a step of the compiled program, or of its other form."""
+        return self._settling.time("compiled", step or self._compiled)
 
-    def after(self, iteration: int, before: int) -> int:
-        """The eager step that belongs to the compiled one just timed, 0 where none does; `before` is what `before` gave."""
-        return before or (self._eager() if self._at(iteration) else 0)
+    def turn(self, iteration: int) -> tuple[int, int]:
+        """Nanoseconds of (a compiled step, an eager one: 0 where none is due)."""
+        if not self._every or iteration % self._every:
+            return self.compiled(), 0
+        # every second time the other way round, so that neither always comes first
+        if iteration // self._every % 2:
+            eager = self._eager_step()
+            return self.compiled(), eager
+        return self.compiled(), self._eager_step()
 
-    def _at(self, iteration: int) -> bool:
-        return bool(self._every) and iteration % self._every == 0
-
-    def _eager(self) -> int:
-        if self._every > 1:
-            self._step()  # uncounted
-        return self._step()
+    def _eager_step(self) -> int:
+        return self._settling.time("eager", self._eager)

@@ -153,26 +153,30 @@ class TimingRun:
             stepper.step(program, backward)
             return clock() - began
 
-        def clocked_step() -> tuple[int, int]:
+        began = 0
+
+        def clocked_step() -> int:
+            nonlocal began
             log.clear()
             began = clock()
             stepper.step(clocked, backward)
-            return began, clock() - began
+            return clock() - began
 
-        compiled_step = partial(step_of, self._capture.compiled)
         turns = EagerInterleaving(
-            self._settings.eager_every, partial(step_of, self._capture.program.callable), compiled_step
+            self._settings.eager_every,
+            partial(step_of, self._capture.compiled),
+            partial(step_of, self._capture.program.callable),
         )
 
         def turn(iteration: int) -> tuple[int, int, int, int]:
             # The clocked step is at the outer end of each turn, so that either program follows itself as often as the other.
-            dissected = clocked_step() if iteration % 2 == 0 else None
+            dissected = turns.compiled(clocked_step) if iteration % 2 == 0 else 0
             self._run_with_clocks(False)
-            eager = turns.before(iteration)
-            spent = compiled_step()
-            eager = turns.after(iteration, eager)
+            spent, eager = turns.turn(iteration)
             self._run_with_clocks(True)
-            return spent, eager, *(dissected or clocked_step())
+            if iteration % 2:
+                dissected = turns.compiled(clocked_step)
+            return spent, eager, began, dissected
 
         return turn
 

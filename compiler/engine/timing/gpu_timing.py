@@ -129,7 +129,7 @@ class GpuTimingRun:
         pending: collections.deque[tuple[int, ...]] = collections.deque()
         nothing = (-1,) * len(self._kernels)
         turns = EagerInterleaving(
-            settings.eager_every, lambda: self._timed(self._capture.program.callable), self._step
+            settings.eager_every, self._step, lambda: self._timed(self._capture.program.callable)
         )
         sent_at, burst_at = time.perf_counter(), 0.0
         iteration = -settings.warm_up
@@ -140,14 +140,11 @@ class GpuTimingRun:
                 if steps:
                     found.traces.append(self._trace(steps[-1]))
                 burst_at = time.perf_counter()
-            eager = turns.before(iteration)
-            spent = self._step()
+            spent, eager = turns.turn(iteration)
             if iteration >= 0:
                 found.compiled.append(spent)
                 found.kernels.append(pending.popleft() if pending else nothing)
                 found.parts.append(self._parts(spent))
-            eager = turns.after(iteration, eager)
-            if iteration >= 0:
                 found.take_eager(spent, eager)
             iteration += 1
             finished = bool(settings.iterations) and iteration >= settings.iterations

@@ -19,8 +19,8 @@ class TimingSettings(msgspec.Struct, frozen=True):
     code depends on it."""
     backward: bool = True
     eager_every: int = 1
-    """Run the eager program interleaved with the compiled one every so many iterations; 0: never. Where it is more than one,
-    each runs once uncounted before, so that both are warm."""
+    """Run the eager program interleaved with the compiled one every so many iterations; 0: never. Short steps run uncounted
+    where the other program ran before, so that both are warm."""
 
 
 class TimedKernel(msgspec.Struct, frozen=True):

@@ -1,5 +1,5 @@
 """``python -m tests.links.package_programs.times [name…]``: eager ÷ compiled as the loupe says it, and as a script without
-the loupe measures it, which runs the two in turns, in both orders, in a process of its own.
+the loupe measures it in a process of its own: a loop of steps of each, in turns, in both orders.
 """
 
 import argparse
@@ -14,6 +14,8 @@ from tests.links.package_programs.catalog import PROGRAMS
 
 _TREE = Path(__file__).resolve().parents[3]
 _PAIRS = 60
+_STEPS = 10
+"""In a loop, of which the first three do not count."""
 _THREADS = 2
 _PLAIN = """
 import json, statistics, sys, time
@@ -26,9 +28,12 @@ eager = program.{name}().eval()
 inputs = program.example_inputs()
 compiled = torch.compile(eager)
 def timed(run):
-    began = time.perf_counter_ns()
-    run(*inputs)
-    return time.perf_counter_ns() - began
+    steps = []
+    for _ in range({steps}):
+        began = time.perf_counter_ns()
+        run(*inputs)
+        steps.append(time.perf_counter_ns() - began)
+    return statistics.median(steps[3:])
 ratios = []
 with torch.no_grad():
     for _ in range(10):
@@ -83,6 +88,7 @@ def plain_ratio(folder: Path, module: str, name: str) -> list[float]:
         module=module,
         name=name,
         pairs=_PAIRS,
+        steps=_STEPS,
         threads=_THREADS,
         outside=_PAIRS // 2 - 8,
     )

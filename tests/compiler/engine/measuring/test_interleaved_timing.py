@@ -1,4 +1,4 @@
-"""Programs timed interleaved: equal ones are not told apart by what ran before them."""
+"""Programs timed interleaved: equal ones are not told apart by what ran before them, and each is timed as it runs in a loop."""
 
 import itertools
 import random
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from compiler.engine.measuring.eager_turns import EagerInterleaving
 from compiler.engine.measuring.interleaved_timing import Sampler, interleave
 from compiler.model.timing.paired_ratio import PairedRatio, paired_ratio
 
@@ -14,7 +15,7 @@ _COLD = 1.12
 
 
 def _equal_but_one(count: int, large: int, spread: float, seed: int) -> list[Sampler]:
-    """So many programs of 1 ms; the large one takes three, and what comes next is slower."""
+    """So many programs of 50 ms, too long to run uncounted; the large one takes three times as long, and what comes next is slower."""
     draw = random.Random(seed)
     before = large
 
@@ -22,7 +23,7 @@ def _equal_but_one(count: int, large: int, spread: float, seed: int) -> list[Sam
         nonlocal before
         slower = _COLD if before == large else 1.0
         before = index
-        return round(1e6 * (3 if index == large else 1) * slower * draw.lognormvariate(0, spread))
+        return round(5e7 * (3 if index == large else 1) * slower * draw.lognormvariate(0, spread))
 
     return [lambda index=index: step(index) for index in range(count)]  # type: ignore[misc]
 
@@ -52,12 +53,47 @@ def test_equal_programs_are_not_told_apart_by_what_ran_before_them(
     assert slower + faster < 0.08 * len(found), f"{slower} told slower, {faster} faster of {len(found)}"
 
 
-def test_each_runs_once_a_turn() -> None:
-    ran: list[int] = []
-    samplers = [lambda index=index: ran.append(index) or 1 for index in range(4)]  # type: ignore[misc]
-    times = interleave(samplers, 0, warm_up=2, fewest=5, most=50)
-    assert [len(row) for row in times] == [5, 5, 5, 5]
-    assert all(sorted(ran[start : start + 4]) == [0, 1, 2, 3] for start in range(0, 28, 4))
+def _slower_after_another(names: str, nanoseconds: int, ran: list[str]) -> dict[str, Sampler]:
+    """Programs that take a fifth longer than so many nanoseconds after another one ran, a tenth after one step of their own."""
+
+    def step(name: str) -> int:
+        ran.append(name)
+        return nanoseconds + sum(nanoseconds // 10 for other in ran[-3:-1] if other != name)
+
+    return {name: lambda name=name: step(name) for name in names}  # type: ignore[misc]
+
+
+def test_a_short_step_is_timed_as_in_a_loop_of_its_own() -> None:
+    ran: list[str] = []
+    times = interleave(list(_slower_after_another("abc", 10**6, ran).values()), 0, warm_up=2, fewest=50)
+    assert [set(row) for row in times] == [{10**6}] * 3
+    assert [len(row) for row in times] == [50] * 3
+
+
+def test_a_long_step_runs_once_a_turn() -> None:
+    ran: list[str] = []
+    times = interleave(list(_slower_after_another("abcd", 10**9, ran).values()), 0, warm_up=2, fewest=5)
+    assert [len(row) for row in times] == [5] * 4
+    assert all(sorted(ran[start : start + 4]) == list("abcd") for start in range(0, 28, 4))
+
+
+@pytest.mark.parametrize("every", [1, 3])
+def test_eager_steps_between_compiled_ones_make_neither_slower(every: int) -> None:
+    ran: list[str] = []
+    steps = _slower_after_another("ce", 10**6, ran)
+    turns = EagerInterleaving(every, steps["c"], steps["e"])
+    found = [turns.turn(iteration) for iteration in range(60)][10:]
+    assert {compiled for compiled, _ in found} == {10**6}
+    assert {eager for _, eager in found} == ({10**6} if every == 1 else {0, 10**6})
+    assert sum(bool(eager) for _, eager in found) == pytest.approx(50 / every, abs=1)
+
+
+def test_without_eager_only_compiled_steps_run() -> None:
+    ran: list[str] = []
+    steps = _slower_after_another("ce", 10**6, ran)
+    turns = EagerInterleaving(0, steps["c"], steps["e"])
+    assert [turns.turn(iteration) for iteration in range(3)] == [(10**6, 0)] * 3
+    assert ran == list("ccc")
 
 
 def test_the_programs_own_random_numbers_stay_as_they_are() -> None:

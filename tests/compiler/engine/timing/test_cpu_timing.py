@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from compiler.analysis.timing.memory_plan import measured_memory, memory_plan
+from compiler.engine.measuring import interleaved_timing
 from compiler.engine.timing import cpu_timing, samples
 from compiler.engine.timing.cpu_timing import TimingRun
 from compiler.engine.timing.step_log import StepLog
@@ -186,6 +187,7 @@ def test_what_is_compared_with_eager_has_no_clock_in_it(monkeypatch: pytest.Monk
         return honest(log, kind, name, noted)
 
     monkeypatch.setattr(StepLog, "watched", counted)
+    monkeypatch.setattr(interleaved_timing, "_SETTLES", ((0, 0),))
     live = capture("mlp.py:MLP")
     plain: list[int] = []
     step = live.stepper.step
