@@ -40,7 +40,9 @@ class Settling:
         """Nanoseconds of one step, after others where the last step was another program's."""
         if self._ran not in (None, program):
             step = max(self._took[program], 1) if program in self._took else _UNKNOWN_NS
-            for _ in range(max(min(steps, within // step) for steps, within in _SETTLES)):
+            for _ in range(
+                max(min(steps, int(measuring_time(within)) // step) for steps, within in _SETTLES)
+            ):
                 sample()
         self._ran = program
         self._took[program] = took = sample()
