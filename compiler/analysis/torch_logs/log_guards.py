@@ -19,7 +19,7 @@ _NODE = re.compile(
 )
 _PAIR = re.compile(r"^KeyValueManager pair at index=(\d{1,9})$")
 """A row of its own above the managers of a key and of its value."""
-_WHERE = re.compile(r"^(?P<path>\S.*?):(?P<line>\d{1,9}) in (?P<function>.+?)(?: \(HINT: .*)?$")
+_WHERE = re.compile(r"^(?P<path>[^\s(].*?):(?P<line>\d{1,9}) in (?P<function>.+?)(?: \(HINT: .*)?$")
 _MOST = 20_000
 """Rows of a tree that are read."""
 _CLASS = re.compile(r"^<(?:class|enum|flag) '(?:.*\.)?(.*?)'>$")

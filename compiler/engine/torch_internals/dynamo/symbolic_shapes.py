@@ -1,14 +1,17 @@
 """Hook: symbolic sizes, where each was made and where it was fixed. Read through the frame's ShapeEnv."""
 
 import contextlib
+import functools
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import torch
 from torch._guards import TracingContext
 
+import compiler.engine
 from compiler.engine.file_ownership import innermost
 from compiler.engine.records.recorder import FrameRecord, Recorder, SymbolRecord
 from compiler.engine.torch_internals.patch.patching import around
@@ -20,6 +23,7 @@ NEEDS = (
     "torch.fx.experimental.symbolic_shapes:ShapeEnv.create_symbol",
     "torch.fx.experimental.symbolic_shapes:ShapeEnv.create_unbacked_symint",
     "torch.fx.experimental.symbolic_shapes:ShapeEnv._set_replacement",
+    "torch.fx.experimental.symbolic_shapes:uninteresting_files",
 )
 _TORCH = torch.__path__[0].rpartition("/")[0] + "/"
 _BOOKKEEPING = ("symbolic_shapes.py", "recording.py")
@@ -57,8 +61,23 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
         return replacement
 
-    with around(NEEDS[0], create), around(NEEDS[1], create), around(NEEDS[2], replace):
+    def passed_over(original: Any) -> Any:
+        # torch names the innermost place outside of these files in its guards and its logs: not the hook that it came through
+        files = functools.cache(lambda: original() | _own_files())
+        return lambda: files()
+
+    with (
+        around(NEEDS[0], create),
+        around(NEEDS[1], create),
+        around(NEEDS[2], replace),
+        around(NEEDS[3], passed_over),
+    ):
         yield
+
+
+@functools.cache
+def _own_files() -> frozenset[str]:
+    return frozenset(map(str, Path(compiler.engine.__file__).parent.rglob("*.py")))
 
 
 def read(recorder: Recorder, frame: str, env: Any) -> tuple[tuple[ShapeSymbol, ...], tuple[ShapeGuard, ...]]:

@@ -148,7 +148,7 @@ def _failing(wrapper: Any, scope: _Scope) -> Iterator[tuple[str, str, str, str]]
 
 
 def _codes(leaf: Any) -> tuple[str, ...]:
-    return tuple(strip_comment(part) for part in leaf.verbose_code_parts())
+    return tuple(dict.fromkeys(strip_comment(part) for part in leaf.verbose_code_parts()))
 
 
 def _words(

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-COMMENT = re.compile(r"  # (?:(.*?)  # )?(\S+?):(\d+) in (\S+)")
-"""What torch writes behind a guard's code: the line that made it and where that is."""
+COMMENT = re.compile(r"  # (?:(.*?)  # )?([^\s(]\S*?):(\d+) in (\S+)")
+"""What torch writes behind a guard's code: the line that made it and where that is. In brackets it is a place in torch, no line of a program."""
 
 
 def walk(root: Any) -> Iterator[tuple[int, str, Any]]:
