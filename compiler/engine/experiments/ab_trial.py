@@ -135,14 +135,21 @@ def time_interleaved(
 ) -> list[list[int]]:
     """Nanoseconds of whole steps of each side, interleaved."""
     clock = step_clock()
+    running: LiveCapture | None = None
 
     def step(live: LiveCapture, function: Callable[..., Any]) -> int:
-        with live.changes.active():
-            begin = clock()
-            live.stepper.step(function)
-            return clock() - begin
+        nonlocal running
+        if (
+            live is not running
+        ):  # once for the steps in a row: right after it one takes longer, the more so the more is changed
+            active.close()
+            active.enter_context(live.changes.active())
+            running = live
+        begin = clock()
+        live.stepper.step(function)
+        return clock() - begin
 
-    with contextlib.ExitStack() as stack:
+    with contextlib.ExitStack() as stack, contextlib.ExitStack() as active:
         for live in {id(live): live for live, _ in sides}.values():
             stack.enter_context(unchanged_state(live.program))
         stack.enter_context(contextlib.redirect_stdout(io.StringIO()))

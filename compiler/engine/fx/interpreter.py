@@ -39,13 +39,13 @@ class _WideInterpreter(_Interpreter):
                 result = super().run_node(n)
             except torch.OutOfMemoryError:
                 raise  # torch has it: for want of memory nothing is rounded
-            except RuntimeError as error:
+            except Exception as error:  # noqa: BLE001  torch raises RuntimeError for want of a dtype, a library what it likes
                 result = self._in_own_dtypes(n, error)
             return pytree.tree_map(wide_value, result)
         value, *_ = self.fetch_args_kwargs_from_env(n)[0]
         return wide_value(_read_as(value, _narrow_dtype(n.args[0]), dtype))
 
-    def _in_own_dtypes(self, n: torch.fx.Node, error: RuntimeError) -> Any:
+    def _in_own_dtypes(self, n: torch.fx.Node, error: Exception) -> Any:
         """A call of what torch has for other dtypes only (attention fused for a GPU, a library's kernel), from inputs rounded to what
         they are in the graph's own run. Raises `error` where that is no other call.
         """

@@ -68,10 +68,18 @@ class EditedProgram(EditedGraphs):
 
     @contextlib.contextmanager
     def switching(self) -> Iterator[Callable[[tuple[Edit, ...]], None]]:
-        """A function that lets the program run with other edits, all compiled before; what ran is put back at the end."""
+        """A function that lets the program run with other edits, all compiled before; what ran is put back at the end.
+
+        Nothing is done where it runs with these already: a step right after a switch takes longer, the more so the more is edited.
+        """
         before = {name: dynamo_graph.edits for name, dynamo_graph in self._dynamo_graphs.items()}
+        running: tuple[Edit, ...] | None = None
 
         def switch(edits: tuple[Edit, ...]) -> None:
+            nonlocal running
+            if edits is running:
+                return
+            running = edits
             for name, dynamo_graph in self._dynamo_graphs.items():
                 dynamo_graph.restore(edits_of(name, edits))
 

@@ -43,12 +43,18 @@ def _only_float32(x: torch.Tensor) -> torch.Tensor:
     return x.sin()
 
 
+def asserts_float32(x: torch.Tensor) -> torch.Tensor:
+    """A library's function, which says in its own way that it has no float64."""
+    assert x.dtype is torch.float32
+    return x.sin()
+
+
 def _graph(call: str) -> torch.fx.GraphModule:
     """Twice the operator's result, with the types that a capture's graph has."""
     graph = torch.fx.Graph()
     x = graph.placeholder("x")
     x.meta["val"] = torch.empty(8)
-    operator = getattr(torch.ops.loupe_tests, call).default
+    operator = asserts_float32 if call == "asserts_float32" else getattr(torch.ops.loupe_tests, call).default
     middle = graph.call_function(operator, (x, 2.0) if call.endswith("_of") else (x,))
     middle.meta["val"] = torch.empty(8)
     graph.output(graph.call_function(torch.ops.aten.mul.Tensor, (middle, 2)))
@@ -69,13 +75,14 @@ def _reference_of_graph(call: str) -> Reference:
     return graph_reference(run(False), run(True))
 
 
-def test_an_operator_without_float64_runs_in_its_own_dtype_and_that_is_said() -> None:
-    reference = _reference_of_graph("only_float32")
+@pytest.mark.parametrize("call", ["only_float32", "asserts_float32"])
+def test_an_operator_without_float64_runs_in_its_own_dtype_and_that_is_said(call: str) -> None:
+    reference = _reference_of_graph(call)
     assert reference.exact is not None
     assert reference.exact.tensors["output 0"].dtype is torch.float64
     row = reference.judge("edited", reference.eager, "float64")
     assert row.agrees is True
-    assert row.note == "Without float64, and so in their own dtypes: only_float32."
+    assert row.note == f"Without float64, and so in their own dtypes: {call}."
     wrong = Results({"output 0": reference.eager.tensors["output 0"] * 1.01})
     assert reference.judge("edited", wrong, "float64").agrees is False
 
