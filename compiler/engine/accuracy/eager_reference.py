@@ -69,6 +69,8 @@ class Reference:
             note = _joined(note, f"Not judged: {self.why_not}.")
             return compare(what, results, against, self.exact, note)
         row = judge(what, results, self.eager, against, self.exact, _joined(note, self.remark))
+        if row.agrees is None:
+            return row
         far = () if row.agrees else too_far(row.differences, results, self.eager, self.exact)
         if not far:
             return self._where_it_tells(row, results, ())

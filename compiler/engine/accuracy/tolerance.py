@@ -68,11 +68,19 @@ def compare(what: str, results: Results, against: str, reference: Results, note:
     return Comparison(what, against, differences(results, reference), note=note)
 
 
+NOTHING_TO_COMPARE = (
+    "Not judged: a step gives no tensor back, and what it changes is no state of the program's module."
+)
+"""Of a function that changes tensors of its closure in place, such as an optimizer's step."""
+
+
 def judge(
     what: str, results: Results, eager: Results, against: str, exact: Results, note: str = ""
 ) -> Comparison:
     """Results beside the float64 reference, judged by how far eager is from it, tensor by tensor."""
     ours = differences(results, exact)
+    if not ours:
+        return Comparison(what, against, (), None, f"{note} {NOTHING_TO_COMPARE}".strip())
     agrees = not too_far(ours, results, eager, exact)
     return Comparison(what, against, ours, agrees, note, _torch_agrees(results, eager, exact))
 

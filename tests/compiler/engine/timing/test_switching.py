@@ -1,6 +1,7 @@
 """Steps that are timed one after the other: what an edited or a changed program needs is put in place once for those in a row."""
 
 import contextlib
+import itertools
 from collections.abc import Iterator
 
 import pytest
@@ -33,7 +34,7 @@ def test_a_step_of_what_runs_already_puts_nothing_in_place(monkeypatch: pytest.M
     interleaved(program, (), (RELU_TO_GELU,), 0.01)
     put.pop()  # what ran before is put back
     assert set(put) == {(), (RELU_TO_GELU,)}
-    assert all(one != next_one for one, next_one in zip(put, put[1:], strict=False)), len(put)
+    assert all(one != other for one, other in itertools.pairwise(put)), len(put)
 
 
 def test_changes_are_made_once_for_the_steps_in_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
