@@ -38,6 +38,11 @@ _MOST_REASON = 160
 
 _LEFT_OUT = "Left out, since float64 gives something else each time, and all of it is as small as rounding"
 
+_DREW_OTHERS = (
+    "Not judged: it draws other random numbers than eager does, since it leaves the generators elsewhere (attention that a GPU runs "
+    "fused in eager and in parts when compiled draws so)."
+)
+
 
 class Reference:
     """Results in the program's dtypes and exact ones that they, and those of compiled code, are measured by."""
@@ -72,6 +77,8 @@ class Reference:
         far = () if row.agrees else too_far(row.differences, results, self.eager, self.exact)
         if not far:
             return self._where_it_tells(row, results, ())
+        if results.random and self.eager.random and results.random != self.eager.random:
+            return msgspec.structs.replace(row, agrees=None, note=_joined(row.note, _DREW_OTHERS))
         left = unexplained(far, self.exact, self._moved, self._again)
         wavering = unsteady(left, self.exact, self._again)
         if len(wavering) < len(left):
