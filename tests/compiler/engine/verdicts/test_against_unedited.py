@@ -17,11 +17,11 @@ def _given(bias: float, weight: float) -> Results:
     )
 
 
-def _judged(monkeypatch: pytest.MonkeyPatch, *steps: Results) -> Comparison:
+def _judged(monkeypatch: pytest.MonkeyPatch, *steps: Results, exact: Results | None = None) -> Comparison:
     left: Iterator[Results] = iter(steps)
     monkeypatch.setattr(judge_edits, "_results", lambda *given: next(left))
     program: Any = None
-    return judge_edits._against_unedited(program, (), lambda text: None)
+    return judge_edits._against_unedited(program, (), exact, lambda text: None)
 
 
 def test_rounding_that_differs_each_time_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,3 +48,15 @@ def test_what_differs_each_time_and_is_large_is_not_judged(monkeypatch: pytest.M
 
 def test_equal_results_are_right_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _judged(monkeypatch, _given(1e-8, 1.0), _given(1e-8, 1.0)).agrees is True
+
+
+def test_gradients_of_which_float64_has_nothing_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel that is built again may add in another order, each time the same one: BERT, six of thirteen remarks."""
+    same = [_given(1e-8, 1.0)] * 3
+    cancels, has_value = (_given(bias, 1.0) for bias in (1e-17, 1e-8))
+    row = _judged(monkeypatch, _given(1e-8, 1.0), _given(3e-8, 1.0), *same, exact=cancels)
+    assert row.agrees is True
+    assert "float64 has next to nothing there" in row.note
+    for bias, weight, exact in ((3e-8, 1.0, has_value), (3e-8, 1.5, cancels), (1.0, 1.0, cancels)):
+        row = _judged(monkeypatch, _given(1e-8, 1.0), _given(bias, weight), *same, exact=exact)
+        assert row.agrees is False
