@@ -1,7 +1,8 @@
 """``python -m tests.gpu.every_verdict OUT.json [KIND…]``: edits of every kind of model of transformers on this machine's GPU, and
 what is said of each: one that changes nothing, a kernel that does something else, an operator of each graph that is another one.
 
-``SHARE=n/m`` takes every m-th kind from the n-th on, ``PRECISION=high`` allows tf32 in products. Exit status 1 where a verdict is not what the edit deserves.
+``SHARE=n/m`` takes every m-th kind from the n-th on, ``PRECISION=high`` allows tf32 in products, ``DTYPE=bfloat16``
+is that of weights and inputs. Exit status 1 where a verdict is not what the edit deserves.
 """
 
 import json
@@ -69,8 +70,12 @@ def _tried(kind: str) -> dict[str, Any]:
     started = time.monotonic()
     torch.set_float32_matmul_precision(os.environ.get("PRECISION", "highest"))
     try:
-        model = TransformersModel(kind).cuda()
-        cap = capture(model, *(value.cuda() for value in model.given), train=True)
+        dtype = getattr(torch, os.environ.get("DTYPE", "float32"))
+        model = TransformersModel(kind).to("cuda", dtype)
+        given = (
+            value.to("cuda", dtype if value.is_floating_point() else value.dtype) for value in model.given
+        )
+        cap = capture(model, *given, train=True)
         found = []
         for edit in (*_kernels(cap), *_calls(cap)):
             found.append(_judged(cap, *edit))

@@ -36,7 +36,13 @@ from compiler.model.timing.verdicts import Comparison, Difference
 _NOISY_RUNS = 3
 _MOST_REASON = 160
 
-_LEFT_OUT = "Left out, since float64 gives something else each time, and all of it is as small as rounding"
+_FLOAT64 = "float64"
+_LEFT_OUT = "Left out, since {who} gives something else each time, and all of it is as small as rounding"
+
+_DREW_OTHERS = (
+    "Not judged: it draws other random numbers than eager does, since it leaves the generators elsewhere (attention that a GPU runs "
+    "fused in eager and in parts when compiled draws so)."
+)
 
 
 class Reference:
@@ -74,22 +80,18 @@ class Reference:
         far = () if row.agrees else too_far(row.differences, results, self.eager, self.exact)
         if not far:
             return self._where_it_tells(row, results, ())
+        if results.random and self.eager.random and results.random != self.eager.random:
+            return msgspec.structs.replace(row, agrees=None, note=_joined(row.note, _DREW_OTHERS))
         left = unexplained(far, self.exact, self._moved, self._again)
-        wavering = unsteady(left, self.exact, self._again)
-        if len(wavering) < len(left):
-            return msgspec.structs.replace(row, note=_joined(row.note, self._no_noise))
-        notes = [row.note]
-        if explained := [item for item in far if item not in left]:
-            notes.append(f"Rounding alone takes float64 as far in {_named(explained)}.")
-        if left and as_small_as_rounding(left, self.exact, results) == left:
-            notes.append(f"{_LEFT_OUT}: {_named(left)}.")
-        elif left:
-            notes.append(
-                f"Not judged: what float64 gives differs from run to run by itself in {_named(left)}."
-            )
-            return msgspec.structs.replace(row, agrees=None, note=_joined(*notes))
-        row = msgspec.structs.replace(row, agrees=True, note=_joined(*notes))
-        return self._where_it_tells(row, results, self._moved)
+        explained = [item for item in far if item not in left]
+        notes = [f"Rounding alone takes float64 as far in {_named(explained)}."] if explained else []
+        right = msgspec.structs.replace(row, agrees=True, note=_joined(row.note, *notes))
+        if left:
+            steady = unless_unsteady(right, left, results, self.exact, self._again, _FLOAT64)
+            if steady is None:
+                return msgspec.structs.replace(row, note=_joined(row.note, self._no_noise))
+            right = steady
+        return right if right.agrees is None else self._where_it_tells(right, results, self._moved)
 
     def _where_it_tells(self, row: Comparison, results: Results, noisy: Sequence[Results]) -> Comparison:
         """Not judged where results that are called right are so far from float64 that a fault would not show."""
@@ -149,6 +151,27 @@ class Reference:
     def _with_noise(self, unit: float, number: int) -> Results:
         assert self._noisy is not None
         return self._noisy(lambda: rounding_noise(unit, number, allowed_tf32(None)))
+
+
+def unless_unsteady(
+    row: Comparison,
+    far: tuple[Difference, ...],
+    results: Results,
+    exact: Results,
+    again: Sequence[Results],
+    who: str,
+) -> Comparison | None:
+    """What becomes of a verdict where what is too far is as far from itself in what it is judged by, run again: left out where it is as
+    small as rounding, else not judged. None where it is steady. `who` gives the exact results.
+    """
+    if len(unsteady(far, exact, list(again))) < len(far):
+        return None
+    if as_small_as_rounding(far, exact, results) == far:
+        return msgspec.structs.replace(
+            row, agrees=True, note=_joined(row.note, f"{_LEFT_OUT.format(who=who)}: {_named(far)}.")
+        )
+    note = f"Not judged: what {who} gives differs from run to run by itself in {_named(far)}."
+    return msgspec.structs.replace(row, agrees=None, note=_joined(row.note, note))
 
 
 def _cannot(what: str, error: Exception) -> str:

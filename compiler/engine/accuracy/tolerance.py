@@ -131,6 +131,16 @@ def as_small_as_rounding(
     return tuple(row for row in rows if row.tensor.startswith(_GRADIENT) and row.max_absolute <= allowed)
 
 
+def nothing_but_rounding(
+    rows: tuple[Difference, ...], found: Results, exact: Results
+) -> tuple[Difference, ...]:
+    """Those that are gradients of which float64 has next to nothing beside what was found, and as small as rounding: terms that cancel
+    (the bias of attention's keys), whatever random numbers are drawn.
+    """
+    nothing = {row.tensor for row in differences(found, exact) if row.max_relative > _NOTHING_BUT_ROUNDING}
+    return tuple(row for row in as_small_as_rounding(rows, exact, found) if row.tensor in nothing)
+
+
 def too_far_to_tell(
     rows: tuple[Difference, ...], results: Results, eager: Results, exact: Results, noisy: Sequence[Results]
 ) -> tuple[Difference, ...]:

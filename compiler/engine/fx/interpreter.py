@@ -35,39 +35,56 @@ class _WideInterpreter(_Interpreter):
     def run_node(self, n: torch.fx.Node) -> Any:
         dtype = _reads_as(n)
         if dtype is None:
-            try:
-                result = super().run_node(n)
-            except torch.OutOfMemoryError:
-                raise  # torch has it: for want of memory nothing is rounded
-            except Exception as error:  # noqa: BLE001  torch raises RuntimeError for want of a dtype, a library what it likes
-                result = self._in_own_dtypes(n, error)
-            return pytree.tree_map(wide_value, result)
+            return pytree.tree_map(wide_value, self._called(n))
         value, *_ = self.fetch_args_kwargs_from_env(n)[0]
         return wide_value(_read_as(value, _narrow_dtype(n.args[0]), dtype))
 
-    def _in_own_dtypes(self, n: torch.fx.Node, error: Exception) -> Any:
-        """A call of what torch has for other dtypes only (attention fused for a GPU, a library's kernel), from inputs rounded to what
-        they are in the graph's own run. Raises `error` where that is no other call.
-        """
-        narrower = {
+    def _called(self, n: torch.fx.Node) -> Any:
+        if _name_of(n.target) in _TAKES_ANYTHING and (narrower := self._narrower(n)):
+            return self._in_own_dtypes(n, narrower)
+        try:
+            return super().run_node(n)
+        except torch.OutOfMemoryError:
+            raise  # torch has it: for want of memory nothing is rounded
+        except Exception:  # torch raises RuntimeError for want of a dtype, a library what it likes
+            narrower = self._narrower(n)
+            if not narrower or not callable(n.target):
+                raise
+            return self._in_own_dtypes(n, narrower)
+
+    def _narrower(self, n: torch.fx.Node) -> dict[torch.fx.Node, torch.dtype]:
+        """The inputs that have another dtype in the graph's own run, with it."""
+        return {
             node: dtype
             for node in n.all_input_nodes
             if isinstance(value := self.env[node], torch.Tensor)
             and (dtype := _narrow_dtype(node)) is not None
             and dtype is not value.dtype
         }
-        if not narrower or not callable(n.target):
-            raise error
+
+    def _in_own_dtypes(self, n: torch.fx.Node, narrower: dict[torch.fx.Node, torch.dtype]) -> Any:
+        """A call of what torch has for other dtypes only (attention fused for a GPU, a library's kernel), from inputs rounded to what
+        they are in the graph's own run.
+        """
 
         def own(node: torch.fx.Node) -> Any:
             return self.env[node].to(narrower[node]) if node in narrower else self.env[node]
 
         args, kwargs = map_arg((n.args, n.kwargs), own)
-        result = n.target(*args, **kwargs)
+        result = n.target(*args, **kwargs)  # type: ignore[operator]
         for names in _NOTING:
-            names.add(getattr(n.target, "overloadpacket", n.target).__name__)
+            names.add(_name_of(n.target))
         return result
 
+
+def _name_of(target: Any) -> str:
+    return str(getattr(getattr(target, "overloadpacket", target), "__name__", target))
+
+
+_TAKES_ANYTHING = frozenset(
+    {"_scaled_dot_product_cudnn_attention", "_scaled_dot_product_cudnn_attention_backward", "_cudnn_attention_forward", "_cudnn_attention_backward"}
+)  # fmt: skip
+"""They look at no dtype: cuDNN reads any other than bfloat16 as float16, and gives what that makes of the bits."""
 
 _NOTING: list[set[str]] = []
 

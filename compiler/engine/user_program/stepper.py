@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import torch
 from torch.utils import _pytree as pytree
 
-from compiler.engine.rng.rng_state import seeded
+from compiler.engine.rng.rng_state import RandomState, random_state, seeded
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
@@ -24,6 +24,8 @@ class Results:
     """Every tensor a step gave, by name: ``output 0``, ``grad of fc1.weight``, ``grad of input 0``."""
 
     tensors: dict[str, torch.Tensor]
+    random: RandomState | None = None
+    """Where the step left the generators, of steps that are compared: elsewhere than another step did, it drew other numbers."""
 
 
 class Stepper:
@@ -107,7 +109,8 @@ class Stepper:
         """
         with unchanged_state(self.program), seeded(self.options.seed), within():
             results = self._step(function, True, self._tangent)
-            return Results({name: tensor.clone() for name, tensor in results.tensors.items()})
+            tensors = {name: tensor.clone() for name, tensor in results.tensors.items()}
+            return Results(tensors, random_state())
 
 
 def gradients_of(

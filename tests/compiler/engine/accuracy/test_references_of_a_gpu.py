@@ -19,6 +19,8 @@ from compiler.engine.wide_values import wide_value
 from compiler.model.capture.capture import CONVOLUTIONS
 from compiler.model.capture.capture_spec import RunOptions
 
+_TAKES_ANYTHING = "_scaled_dot_product_cudnn_attention"
+
 
 @pytest.fixture(scope="module", autouse=True)
 def _operators() -> Iterator[None]:
@@ -27,6 +29,10 @@ def _operators() -> Iterator[None]:
     library.impl("only_float32", _only_float32, "CPU")
     library.define("only_float32_of(Tensor x, float scale) -> Tensor")
     library.impl("only_float32_of", lambda x, scale: _only_float32(x) * scale, "CPU")
+    library.define(f"{_TAKES_ANYTHING}(Tensor x) -> Tensor")
+    library.impl(
+        _TAKES_ANYTHING, lambda x: x.sin() if x.dtype is torch.float32 else torch.zeros_like(x), "CPU"
+    )
     library.define(
         f"{attention_masks.EFFICIENT}(Tensor q, Tensor k, Tensor v, Tensor? bias, bool lse, float dropout_p) "
         "-> (Tensor, Tensor, Tensor, Tensor)",
@@ -75,14 +81,15 @@ def _reference_of_graph(call: str) -> Reference:
     return graph_reference(run(False), run(True))
 
 
-@pytest.mark.parametrize("call", ["only_float32", "asserts_float32"])
-def test_an_operator_without_float64_runs_in_its_own_dtype_and_that_is_said(call: str) -> None:
-    reference = _reference_of_graph(call)
+@pytest.mark.parametrize("operator", ["only_float32", "asserts_float32", _TAKES_ANYTHING])
+def test_an_operator_without_float64_runs_in_its_own_dtype_and_that_is_said(operator: str) -> None:
+    """cuDNN's attention takes float64 without a word, and reads its bits as float16."""
+    reference = _reference_of_graph(operator)
     assert reference.exact is not None
     assert reference.exact.tensors["output 0"].dtype is torch.float64
     row = reference.judge("edited", reference.eager, "float64")
     assert row.agrees is True
-    assert row.note == f"Without float64, and so in their own dtypes: {call}."
+    assert row.note == f"Without float64, and so in their own dtypes: {operator}."
     wrong = Results({"output 0": reference.eager.tensors["output 0"] * 1.01})
     assert reference.judge("edited", wrong, "float64").agrees is False
 
@@ -304,6 +311,29 @@ def test_flash_attention_is_asked_for_what_it_drops() -> None:
     )
     assert found is not None
     assert found.kept.tolist() == [[[[True, False], [True, True]]]]
+
+
+def test_what_leaves_the_generators_elsewhere_than_eager_is_not_called_wrong() -> None:
+    """Eager runs attention with dropout fused on a GPU, compiled code in parts: they draw other numbers from the same seed."""
+
+    def step(draws: int) -> Results:
+        def function(x: torch.Tensor) -> torch.Tensor:
+            for _ in range(draws):
+                x = x * torch.rand(8)
+            return x
+
+        program = Program("p", function, (torch.ones(8),), {}, None, {})
+        return Stepper(program, RunOptions(gradients=False)).compared_step(function)
+
+    eager, alike, other = step(1), step(1), step(2)
+    reference = Reference(eager, Results({"output 0": eager.tensors["output 0"].double()}))
+    wrong = Results({"output 0": eager.tensors["output 0"] * 1.5}, alike.random)
+    assert reference.judge("unedited", wrong, "float64").agrees is False
+    row = reference.judge("unedited", other, "float64")
+    assert row.agrees is None
+    assert "draws other random numbers than eager" in row.note
+    right = Results(alike.tensors, other.random)
+    assert reference.judge("unedited", right, "float64").agrees is True
 
 
 def test_nothing_else_is_noted_as_run_in_its_own_dtype() -> None:
