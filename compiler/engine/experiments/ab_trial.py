@@ -139,9 +139,8 @@ def time_interleaved(
 
     def step(live: LiveCapture, function: Callable[..., Any]) -> int:
         nonlocal running
-        if (
-            live is not running
-        ):  # once for the steps in a row: right after it one takes longer, the more so the more is changed
+        # once for the steps in a row: right after it one takes longer, the more so the more is changed
+        if live is not running:
             active.close()
             active.enter_context(live.changes.active())
             running = live

@@ -229,8 +229,10 @@ def _against_unedited(
     """
     unedited, edited = (_results(program, which, (), report_progress) for which in ((), edits))
     row = judge("edited", edited, unedited, SAME_NUMBERS, unedited)
-    far = () if row.agrees else too_far(row.differences, edited, unedited, unedited)
-    nothing = nothing_but_rounding(far, unedited, exact) if far and exact is not None else ()
+    if row.agrees is not False:
+        return row
+    far = too_far(row.differences, edited, unedited, unedited)
+    nothing = nothing_but_rounding(far, unedited, exact) if exact is not None else ()
     if nothing:
         names = ", ".join(item.tensor for item in nothing)
         row = msgspec.structs.replace(row, note=f"{_NOTHING}: {names}.")
