@@ -20,7 +20,7 @@ from compiler.engine.causes.trials import bring, quiet
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.experiments.ab_trial import share_values
 from compiler.engine.guards.guard_tester import guards_after, measure_guards
-from compiler.engine.measuring.interleaved_timing import Sampler, interleave
+from compiler.engine.measuring.interleaved_timing import InPlace, Sampler, interleave
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.recompile.edited_program import EditedProgram
@@ -88,6 +88,7 @@ class _Search:
         self._report_progress, self._tell = report_progress, tell
         self._clock = step_clock()
         self._notes: list[str] = []
+        self._place = InPlace()
 
     def run(self) -> SlownessFound:
         """The answer."""
@@ -115,7 +116,8 @@ class _Search:
         compiled = self._sampler(contextlib.nullcontext, base.compiled)
         load = MachineLoad()
         if asked.limit:
-            (times,) = interleave([compiled], _SECONDS, warm_up=5, fewest=_FEWEST, most=_MOST)
+            with self._place:
+                (times,) = interleave([compiled], _SECONDS, warm_up=5, fewest=_FEWEST, most=_MOST)
             than = f"{asked.limit / 1e6:g} ms"
             first = [asked.limit] * len(times)
         elif asked.other is not None:
@@ -123,11 +125,13 @@ class _Search:
             if asked.other_edits:
                 EditedProgram(other).recompile(asked.other_edits, "other edited", self._report_progress)
             share_values(base, other)
-            first, times = interleave([self._of(other), compiled], 2 * _SECONDS, 5, _FEWEST, _MOST)
+            with self._place:
+                first, times = interleave([self._of(other), compiled], 2 * _SECONDS, 5, _FEWEST, _MOST)
             than = "the other program's"
         else:
             eager = self._sampler(contextlib.nullcontext, base.program.callable)
-            first, times = interleave([eager, compiled], 2 * _SECONDS, 5, _FEWEST, _MOST)
+            with self._place:
+                first, times = interleave([eager, compiled], 2 * _SECONDS, 5, _FEWEST, _MOST)
             than = "eager"
         return than, paired_ratio(first, times, load.others()), summarise(times)
 
@@ -135,19 +139,19 @@ class _Search:
         stepper = self._program.base.stepper
 
         def sample() -> int:
-            with around():
-                begin = self._clock()
-                stepper.step(function)
-                return self._clock() - begin
+            self._place.put(around)
+            begin = self._clock()
+            stepper.step(function)
+            return self._clock() - begin
 
         return sample
 
     def _of(self, live: LiveCapture) -> Sampler:
         def sample() -> int:
-            with live.changes.active():
-                begin = self._clock()
-                live.stepper.step(live.compiled)
-                return self._clock() - begin
+            self._place.put(live.changes.active)
+            begin = self._clock()
+            live.stepper.step(live.compiled)
+            return self._clock() - begin
 
         return sample
 
@@ -210,19 +214,10 @@ class _Search:
             if variant.live is not None
             else self._sampler(variant.around, base.compiled)
         )
+        own = self._sampler(control.around if variant.recompiled else contextlib.nullcontext, base.compiled)
         load = MachineLoad()
-        first, second = interleave(
-            [
-                self._sampler(
-                    control.around if variant.recompiled else contextlib.nullcontext, base.compiled
-                ),
-                other,
-            ],
-            2 * _SECONDS_EACH,
-            warm_up=3,
-            fewest=_FEWEST,
-            most=_MOST,
-        )
+        with self._place:
+            first, second = interleave([own, other], 2 * _SECONDS_EACH, warm_up=3, fewest=_FEWEST, most=_MOST)
         return paired_ratio(first, second, load.others())
 
     def _right(self, variant: Variant) -> bool | None:

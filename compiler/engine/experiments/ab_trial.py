@@ -17,7 +17,7 @@ from compiler.engine.accuracy.eager_reference import eager_reference
 from compiler.engine.accuracy.tolerance import compare
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError, problem_from
-from compiler.engine.measuring.interleaved_timing import interleave
+from compiler.engine.measuring.interleaved_timing import InPlace, interleave
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.records.recorder import Recorder
@@ -135,20 +135,14 @@ def time_interleaved(
 ) -> list[list[int]]:
     """Nanoseconds of whole steps of each side, interleaved."""
     clock = step_clock()
-    running: LiveCapture | None = None
 
     def step(live: LiveCapture, function: Callable[..., Any]) -> int:
-        nonlocal running
-        # once for the steps in a row: right after it one takes longer, the more so the more is changed
-        if live is not running:
-            active.close()
-            active.enter_context(live.changes.active())
-            running = live
+        place.put(live.changes.active)
         begin = clock()
         live.stepper.step(function)
         return clock() - begin
 
-    with contextlib.ExitStack() as stack, contextlib.ExitStack() as active:
+    with contextlib.ExitStack() as stack, InPlace() as place:
         for live in {id(live): live for live, _ in sides}.values():
             stack.enter_context(unchanged_state(live.program))
         stack.enter_context(contextlib.redirect_stdout(io.StringIO()))

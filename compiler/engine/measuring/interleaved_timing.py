@@ -4,6 +4,8 @@ import os
 import random
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from typing import Self, TypeAlias
 
 Sampler = Callable[[], int]
 """Does once what is timed, and gives its nanoseconds."""
@@ -47,6 +49,35 @@ class Settling:
         self._ran = program
         self._took[program] = took = sample()
         return took
+
+
+Around: TypeAlias = Callable[[], AbstractContextManager[object]]
+
+
+class InPlace:
+    """What programs need around their steps, that of one at a time: put in place once for its steps in a row, since a step right after
+    it takes longer, the more so the more is changed.
+    """
+
+    def __init__(self) -> None:
+        self._now: Around | None = None
+        self._entered = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._now = None
+        self._entered.close()
+
+    def put(self, around: Around) -> None:
+        """Leave what another program needs and enter this, unless it is what is entered."""
+        if around == self._now:
+            return
+        self._entered.close()
+        self._now = None
+        self._entered.enter_context(around())
+        self._now = around
 
 
 def interleave(

@@ -1,5 +1,7 @@
 """Programs timed interleaved: equal ones are not told apart by what ran before them, and each is timed as it runs in a loop."""
 
+import contextlib
+import functools
 import itertools
 import random
 from collections.abc import Iterator
@@ -7,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from compiler.engine.measuring.eager_turns import EagerInterleaving
-from compiler.engine.measuring.interleaved_timing import Sampler, interleave
+from compiler.engine.measuring.interleaved_timing import InPlace, Sampler, interleave
 from compiler.model.timing.paired_ratio import PairedRatio, paired_ratio
 
 _COLD = 1.12
@@ -100,3 +102,22 @@ def test_the_programs_own_random_numbers_stay_as_they_are() -> None:
     before = random.getstate()
     interleave([lambda: 1, lambda: 2], 0)
     assert random.getstate() == before
+
+
+def test_what_a_program_needs_is_put_in_place_once_for_its_steps_in_a_row() -> None:
+    told: list[str] = []
+
+    @contextlib.contextmanager
+    def needed(name: str) -> Iterator[None]:
+        told.append(name)
+        yield
+        told.append(f"{name} left")
+
+    first, second = (functools.partial(needed, name) for name in "ab")
+    with InPlace() as place:
+        for around in (first, first, second, second, first):
+            place.put(around)
+    assert told == ["a", "a left", "b", "b left", "a", "a left"]
+    with place:
+        place.put(first)
+    assert told[6:] == ["a", "a left"]
