@@ -11,7 +11,6 @@ from typing import Any
 import torch
 from torch._guards import TracingContext
 
-import compiler.engine
 from compiler.engine.file_ownership import innermost
 from compiler.engine.records.recorder import FrameRecord, Recorder, SymbolRecord
 from compiler.engine.torch_internals.patch.patching import around
@@ -77,7 +76,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
 @functools.cache
 def _own_files() -> frozenset[str]:
-    return frozenset(map(str, Path(compiler.engine.__file__).parent.rglob("*.py")))
+    return frozenset(map(str, Path(__file__).parents[2].rglob("*.py")))
 
 
 def read(recorder: Recorder, frame: str, env: Any) -> tuple[tuple[ShapeSymbol, ...], tuple[ShapeGuard, ...]]:
