@@ -128,7 +128,9 @@ def summary_of_run(capture: Capture, story: RunStory) -> RunSummary:
 
 
 def short_cause(cause: str) -> str:
-    """The guard that failed and the user's line, ``0/0: self.step == 0 (train.py:12)``, of what torch says at length; torch's own line, in brackets there, is left out."""
+    """The guard that failed and the user's line, ``0/0: self.step == 0 (train.py:12)``, of what torch says at length; torch's own
+    line, in brackets there, is left out.
+    """
     first = cause.split("\n", 1)[0]
     guard, comment, rest = first.partition("  # ")
     line = re.search(r"# ([^\s(]\S*):(\d+) in ", f"# {rest}") if comment else None

@@ -12,8 +12,9 @@ import torch
 from compiler.engine.capture.assemble_passes import passes_of
 from compiler.engine.causes.graph_levels import GraphPart, install
 from compiler.engine.causes.right_results import first_wrong
-from compiler.engine.causes.trials import Around, Search
+from compiler.engine.causes.trials import Search
 from compiler.engine.file_ownership import innermost
+from compiler.engine.measuring.interleaved_timing import Around
 from compiler.engine.stage_ids import dynamo_graph_id
 from compiler.engine.torch_internals.aot_autograd.plain_tracing import (
     nothing_shared,

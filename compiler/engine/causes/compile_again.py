@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import torch.fx
 
 from compiler.engine.causes.graph_levels import GraphPart
-from compiler.engine.causes.trials import Around
+from compiler.engine.measuring.interleaved_timing import Around
 from compiler.engine.recompile.build_kernels import fresh_record
 from compiler.engine.recompile.compile_shared_stages import recorder_of
 from compiler.engine.recompile.edit_directives import directed

@@ -14,9 +14,10 @@ from compiler.engine.accuracy.tolerance import judge
 from compiler.engine.causes.compile_again import compiled_again
 from compiler.engine.causes.graph_levels import GraphPart
 from compiler.engine.causes.right_results import Judged
-from compiler.engine.causes.trials import Around, Search
+from compiler.engine.causes.trials import Search
 from compiler.engine.fx.interpreter import interpreter_of
 from compiler.engine.kernel_code.overwrites import Overwrite, overwriting_wrapper
+from compiler.engine.measuring.interleaved_timing import Around
 from compiler.engine.records.recorder import InductorGraphRecord
 from compiler.engine.records.wrapper_kernels import read_kernels
 from compiler.engine.rng.random_ops import is_random

@@ -15,12 +15,12 @@ import msgspec
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.causes.right_results import still_right
-from compiler.engine.causes.speed_trials import OP_BY_OP, Around, ReportProgress, Variant, Variants
+from compiler.engine.causes.speed_trials import OP_BY_OP, ReportProgress, Variant, Variants
 from compiler.engine.causes.trials import bring, quiet
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.experiments.ab_trial import share_values
 from compiler.engine.guards.guard_tester import guards_after, measure_guards
-from compiler.engine.measuring.interleaved_timing import InPlace, Sampler, interleave
+from compiler.engine.measuring.interleaved_timing import Around, InPlace, Sampler, interleave
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.recompile.edited_program import EditedProgram

@@ -12,6 +12,7 @@ from compiler.engine.causes.compile_again import CompiledAgain, compiled_again
 from compiler.engine.causes.graph_levels import COMPILED, DYNAMO, GraphPart, has_symbols, install, parts_of
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.experiments.ab_trial import share_values
+from compiler.engine.measuring.interleaved_timing import Around
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import InductorGraphRecord
 from compiler.engine.records.wrapper_kernels import read_kernels
@@ -26,7 +27,6 @@ from compiler.model.protocol.progress import prefixed
 from compiler.model.timing.timings import TimingReport
 
 ReportProgress = Callable[[str], None]
-Around = Callable[[], contextlib.AbstractContextManager[object]]
 
 _CPU: tuple[tuple[str, SettingValue, str], ...] = (
     ("cpp.threads", 1, "kernels on one thread"),

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from compiler.engine.causes.right_results import Judged, RightResults
+from compiler.engine.measuring.interleaved_timing import Around
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import CauseFound, CauseStep
 from compiler.model.ir.ids import StageId
 
 ReportProgress = Callable[[str], None]
-Around = Callable[[], contextlib.AbstractContextManager[object]]
 
 _SAME_OFF = 0.01
 """Relative: what is wrong and off by so much more or less is taken for wrong in the same way."""

@@ -37,14 +37,13 @@ class Settling:
     def __init__(self) -> None:
         self._ran: object = None
         self._took: dict[object, int] = {}
+        self._settles = [(steps, int(measuring_time(within))) for steps, within in _SETTLES]
 
     def time(self, program: object, sample: Sampler) -> int:
         """Nanoseconds of one step, after others where the last step was another program's."""
         if self._ran not in (None, program):
-            step = max(self._took[program], 1) if program in self._took else _UNKNOWN_NS
-            for _ in range(
-                max(min(steps, int(measuring_time(within)) // step) for steps, within in _SETTLES)
-            ):
+            step = max(self._took.get(program, _UNKNOWN_NS), 1)
+            for _ in range(max(min(steps, within // step) for steps, within in self._settles)):
                 sample()
         self._ran = program
         self._took[program] = took = sample()
