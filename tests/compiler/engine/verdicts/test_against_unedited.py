@@ -60,3 +60,9 @@ def test_gradients_of_which_float64_has_nothing_are_left_out(monkeypatch: pytest
     for bias, weight, exact in ((3e-8, 1.0, has_value), (3e-8, 1.5, cancels), (1.0, 1.0, cancels)):
         row = _judged(monkeypatch, _given(1e-8, 1.0), _given(bias, weight), *same, exact=exact)
         assert row.agrees is False
+
+
+def test_where_a_step_gives_nothing_it_stays_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = _judged(monkeypatch, Results({}), Results({}))
+    assert row.agrees is None
+    assert "gives no tensor back" in row.note
