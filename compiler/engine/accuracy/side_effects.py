@@ -13,6 +13,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.accuracy.module_snapshot import ModuleState, copied
+from compiler.engine.held_tensors import tensors_in
 from compiler.engine.rng.rng_state import random_state, seeded
 from compiler.engine.user_program.float64_copy import Call
 from compiler.engine.user_program.loading import Program, argument_names, leaf_names
@@ -145,7 +146,7 @@ def users_modules(program: Program) -> list[tuple[str, torch.nn.Module]]:
 
 
 def _gradients(values: Any, wanted: list[tuple[str, torch.Tensor]]) -> dict[str, torch.Tensor] | None:
-    tensors = [value for value in pytree.tree_leaves(values) if isinstance(value, torch.Tensor)]
+    tensors = tensors_in(values)
     ends = [(index, value) for index, value in enumerate(tensors) if value.requires_grad]
     if not ends or not wanted:
         return None

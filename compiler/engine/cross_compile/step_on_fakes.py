@@ -16,6 +16,7 @@ from compiler.engine.cross_compile.parallel.data_parallel import before_second_s
 from compiler.engine.cross_compile.parallel.pipeline_stage import Given, receiving
 from compiler.engine.cross_compile.parallel.spread import Spread
 from compiler.engine.errors import said
+from compiler.engine.held_tensors import tensors_in
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.stage_ids import inductor_graph_id
 from compiler.engine.torch_internals.distributed import asked_ranks, fake_group
@@ -88,11 +89,7 @@ class StepOnFakes:
         """What has a gradient of its results."""
         with torch.set_grad_enabled(self._spec.run.gradients):
             outputs = self.compiled(*self.program.args, **self.program.kwargs)
-            return [
-                value
-                for value in pytree.tree_leaves(outputs)
-                if isinstance(value, torch.Tensor) and value.requires_grad
-            ]
+            return [value for value in tensors_in(outputs) if value.requires_grad]
 
     def _backward(self, ends: list[torch.Tensor], recorder: StepRecorder | None, microbatch: int) -> None:
         if not ends:

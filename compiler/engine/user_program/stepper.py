@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import torch
 from torch.utils import _pytree as pytree
 
+from compiler.engine.held_tensors import tensors_in
 from compiler.engine.rng.rng_state import RandomState, random_state, seeded
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.user_program.loading import Program
@@ -65,7 +66,7 @@ class Stepper:
     def _step(self, function: Callable[..., Any], backward: bool, tangent: Tangent) -> Results:
         with torch.set_grad_enabled(self.options.gradients):
             outputs = function(*self.program.args, **self.program.kwargs)
-            tensors = [value for value in pytree.tree_leaves(outputs) if isinstance(value, torch.Tensor)]
+            tensors = tensors_in(outputs)
             results = {f"output {index}": value.detach() for index, value in enumerate(tensors)}
             if self.options.gradients and backward:
                 results.update(self._gradients(tensors, tangent))

@@ -8,6 +8,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.errors import problem_from
+from compiler.engine.held_tensors import tensors_in
 from compiler.engine.user_program.stepper import tangent
 from compiler.model.ir.diagnostics import Problem, Severity
 
@@ -37,13 +38,7 @@ class LazyBackward:
             for value in (*parameters, *pytree.tree_leaves(given))
             if isinstance(value, torch.Tensor) and value.requires_grad
         ]
-        ends = [
-            (index, value)
-            for index, value in enumerate(
-                value for value in pytree.tree_leaves(result) if isinstance(value, torch.Tensor)
-            )
-            if value.requires_grad
-        ]
+        ends = [(index, value) for index, value in enumerate(tensors_in(result)) if value.requires_grad]
         if not leaves or not ends:
             return ()
         directions = [tangent(index, value) for index, value in ends]

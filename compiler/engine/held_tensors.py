@@ -1,0 +1,50 @@
+"""The tensors of a result, also those that an object holds which torch does not take apart: a dataclass, a cache, a distribution."""
+
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+_MOST = 100_000
+"""Objects that are looked into."""
+_NO_RESULT = (
+    torch.nn.Module, torch.optim.Optimizer, torch.Generator, type, types.ModuleType, types.FunctionType, types.MethodType,
+    types.BuiltinFunctionType, str, bytes, int, float, complex, type(None),
+)  # fmt: skip
+"""What a program may hand back along with its results: no tensor in it is one of them."""
+
+
+def tensors_in(result: Any) -> list[torch.Tensor]:
+    """In the order of the tree, and in objects in that of their attributes. What an object holds that stands there twice is found once."""
+    found: list[torch.Tensor] = []
+    waiting, seen = [result], {}  # by id, and kept, so that no id is given to something else meanwhile
+    while waiting and len(seen) < _MOST:
+        value = waiting.pop()
+        if isinstance(value, torch.Tensor):
+            found.append(value)
+        elif not isinstance(value, _NO_RESULT):
+            leaves = pytree.tree_leaves(value)
+            if len(leaves) == 1 and leaves[0] is value:
+                leaves = [] if id(value) in seen else list(_held(value))
+                seen[id(value)] = value
+            waiting += reversed(leaves)
+    return found
+
+
+def _held(value: Any) -> Iterator[Any]:
+    yield from getattr(value, "__dict__", {}).values()
+    for kind in reversed(type(value).__mro__):
+        slots = vars(kind).get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            member = vars(kind).get(name)
+            if isinstance(member, types.MemberDescriptorType) and (inside := _filled(member, value)):
+                yield inside[0]
+
+
+def _filled(member: types.MemberDescriptorType, value: Any) -> tuple[Any, ...]:
+    try:
+        return (member.__get__(value),)
+    except AttributeError:  # never set
+        return ()
