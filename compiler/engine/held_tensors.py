@@ -1,7 +1,9 @@
-"""The tensors of a result, also those that an object holds which torch does not take apart: a dataclass, a cache, a distribution."""
+"""The tensors of a result or an argument, also those that an object holds which torch does not take apart: a dataclass, a cache, a graph."""
 
+import contextlib
+import copy
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -31,6 +33,20 @@ def tensors_in(result: Any) -> list[torch.Tensor]:
                 seen[id(value)] = value
             waiting += reversed(leaves)
     return found
+
+
+def with_tensors(values: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
+    """The same tree with each tensor changed. An object that holds some is copied; one that cannot be copied stays as it is."""
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            return change(value)
+        held = tensors_in(value)
+        with contextlib.suppress(Exception):  # whatever copying an object of the user's raises
+            return copy.deepcopy(value, {id(tensor): change(tensor) for tensor in held}) if held else value
+        return value
+
+    return pytree.tree_map(changed, values)
 
 
 def _held(value: Any) -> Iterator[Any]:

@@ -3,8 +3,8 @@
 from typing import Any
 
 import torch
-from torch.utils import _pytree as pytree
 
+from compiler.engine.held_tensors import with_tensors
 from compiler.engine.torch_internals.patch.copied_programs import copied_program
 from compiler.engine.user_program.loading import Program
 from compiler.engine.wide_values import wide_dtype, wide_value
@@ -15,12 +15,12 @@ Call = tuple[tuple[Any, ...], dict[str, Any]]
 def widened(values: Any) -> Any:
     """The same tree with every floating tensor in float64, every complex one in complex128, detached; what required gradients still does."""
 
-    def wide(value: Any) -> Any:
-        if isinstance(value, torch.Tensor) and wide_dtype(value.dtype) is not None:
+    def wide(value: torch.Tensor) -> torch.Tensor:
+        if wide_dtype(value.dtype) is not None:
             return wide_value(value.detach()).requires_grad_(value.requires_grad)
         return value
 
-    return pytree.tree_map(wide, values)
+    return with_tensors(values, wide)
 
 
 def widened_program(program: Program, call: Call | None = None) -> Program:

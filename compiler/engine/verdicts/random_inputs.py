@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 import torch
-from torch.utils import _pytree as pytree
 
+from compiler.engine.held_tensors import with_tensors
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.ran_graphs import edited_ids, noting_runs
 from compiler.engine.user_program.input_resizing import resized_everywhere
@@ -106,8 +106,8 @@ def other_values(stepper: Stepper, seed: int) -> Inputs:
     """
     generator = torch.Generator().manual_seed(seed)
 
-    def change(value: Any) -> Any:
-        if not isinstance(value, torch.Tensor) or value.numel() == 0:
+    def change(value: torch.Tensor) -> torch.Tensor:
+        if value.numel() == 0:
             return value
         old = value.detach()
         if old.is_floating_point():
@@ -123,7 +123,7 @@ def other_values(stepper: Stepper, seed: int) -> Inputs:
         vars(new).update({key: kept for key, kept in vars(value).items() if key.startswith("_dynamo")})
         return new
 
-    args, kwargs = pytree.tree_map(change, (stepper.program.args, stepper.program.kwargs))
+    args, kwargs = with_tensors((stepper.program.args, stepper.program.kwargs), change)
     return args, kwargs
 
 

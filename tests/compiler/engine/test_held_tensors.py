@@ -7,9 +7,11 @@ import pytest
 import torch
 
 import torch_loupe
-from compiler.engine.held_tensors import tensors_in
+from compiler.engine.held_tensors import tensors_in, with_tensors
+from compiler.engine.user_program.float64_copy import widened_program
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Stepper
+from compiler.engine.verdicts.random_inputs import other_values
 from compiler.model.capture.capture_spec import RunOptions
 from compiler.model.edits.edits import ReplaceKernel
 from compiler.model.ir.stage import KernelStage
@@ -90,3 +92,43 @@ def test_a_wrong_kernel_of_a_program_that_gives_a_dataclass_is_told_wrong() -> N
     _, verdict = captured.edit(ReplaceKernel(kernels.id, kernel.name, wrong)).recompile()
     assert verdict is not None
     assert verdict.right is False, str(verdict)
+
+
+class Taking(torch.nn.Module):
+    """Takes an object, as graph networks take a batch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.a = torch.nn.Linear(4, 4)
+
+    def forward(self, batch: Output) -> torch.Tensor:
+        """Of both its tensors."""
+        return torch.relu(self.a(batch.loss)) * batch.extra["factor"]
+
+
+def _given() -> Output:
+    return Output(torch.randn(3, 4), {"factor": torch.randn(3, 4), "text": "said"})
+
+
+def test_an_argument_that_is_an_object_is_given_in_float64_and_stays_as_it_is() -> None:
+    """Such a program could not run in float64 as a whole."""
+    given = _given()
+    wide = widened_program(Program("module", Taking(), (given,), {}, ""))
+    assert wide.callable(*wide.args).dtype == torch.float64
+    assert wide.args[0].extra["text"] == "said"
+    assert given.loss.dtype == given.extra["factor"].dtype == torch.float32
+
+
+def test_other_inputs_are_others_in_an_object_too() -> None:
+    """*3 other inputs* were the same three times."""
+    given, taking = _given(), Taking()
+    stepper = Stepper(Program("module", taking, (given,), {}, ""), RunOptions(True, True))
+    (other,), _ = other_values(stepper, 1)
+    assert not torch.equal(other.loss, given.loss)
+    assert not torch.equal(other.extra["factor"], given.extra["factor"])
+
+
+def test_an_object_that_cannot_be_copied_stays_what_it_is() -> None:
+    """A generator, a lock, a handle."""
+    held = Slotted(torch.ones(1), (number for number in range(3)))
+    assert with_tensors((held, torch.ones(1)), torch.neg)[0] is held
