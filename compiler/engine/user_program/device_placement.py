@@ -1,11 +1,9 @@
 """Moving a loaded program to the device that it is to run on."""
 
-from typing import Any
-
 import torch
-from torch.utils import _pytree as pytree
 
 from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.held_tensors import tensors_in, with_tensors
 from compiler.engine.user_program.loading import Program
 from compiler.model.ir.diagnostics import Problem
 
@@ -25,8 +23,7 @@ def moved(program: Program, wanted: str) -> str:
             )
         )
     device = wanted or ("cuda" if there else "cpu")
-    leaves = [*pytree.tree_leaves((program.args, program.kwargs)), *_own(program)]
-    tensors = [value for value in leaves if isinstance(value, torch.Tensor)]
+    tensors = [*tensors_in((program.args, program.kwargs)), *_own(program)]
     if all(tensor.device.type == device for tensor in tensors):
         return device
     if not wanted and any(tensor.device.type != "cpu" for tensor in tensors):
@@ -34,8 +31,8 @@ def moved(program: Program, wanted: str) -> str:
     try:
         if program.module is not None:
             program.module.to(device)
-        program.args, program.kwargs = pytree.tree_map(
-            lambda value: _to(value, device), (program.args, program.kwargs)
+        program.args, program.kwargs = with_tensors(
+            (program.args, program.kwargs), lambda value: _to(value, device)
         )
     except Exception as error:
         remedy = "Choose smaller inputs, or --device cpu."
@@ -63,7 +60,7 @@ def _own(program: Program) -> list[torch.Tensor]:
     return [*module.parameters(), *module.buffers()] if module is not None else []
 
 
-def _to(value: Any, device: str) -> Any:
-    if not isinstance(value, torch.Tensor) or value.device.type == device:
+def _to(value: torch.Tensor, device: str) -> torch.Tensor:
+    if value.device.type == device:
         return value
     return value.detach().to(device).requires_grad_(value.requires_grad)

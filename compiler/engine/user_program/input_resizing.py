@@ -5,9 +5,9 @@ valid.
 from typing import Any
 
 import torch
-from torch.utils import _pytree as pytree
 
 from compiler.engine.errors import EngineError
+from compiler.engine.held_tensors import with_tensors
 from compiler.engine.user_program.input_overrides import path_of, replaced
 from compiler.engine.user_program.loading import Program, argument_names
 from compiler.model.ir.diagnostics import Problem
@@ -38,14 +38,13 @@ def resized(
 def resized_everywhere(program: Program, old: int, size: int) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """(args, kwargs) in which every dimension of size `old` has another size."""
 
-    def change(value: Any) -> Any:
-        if isinstance(value, torch.Tensor):
-            for dimension, length in enumerate(value.shape):
-                if length == old:
-                    value = _with_size(value, dimension, size)
+    def change(value: torch.Tensor) -> torch.Tensor:
+        for dimension, length in enumerate(value.shape):
+            if length == old:
+                value = _with_size(value, dimension, size)
         return value
 
-    args, kwargs = pytree.tree_map(change, (program.args, program.kwargs))
+    args, kwargs = with_tensors((program.args, program.kwargs), change)
     return args, kwargs
 
 

@@ -8,7 +8,9 @@ import torch
 
 import torch_loupe
 from compiler.engine.held_tensors import tensors_in, with_tensors
+from compiler.engine.user_program.device_placement import moved
 from compiler.engine.user_program.float64_copy import widened_program
+from compiler.engine.user_program.input_resizing import resized_everywhere
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Stepper
 from compiler.engine.verdicts.random_inputs import other_values
@@ -132,3 +134,14 @@ def test_an_object_that_cannot_be_copied_stays_what_it_is() -> None:
     """A generator, a lock, a handle."""
     held = Slotted(torch.ones(1), (number for number in range(3)))
     assert with_tensors((held, torch.ones(1)), torch.neg)[0] is held
+
+
+def test_an_argument_that_is_an_object_is_moved_and_resized_with_the_others() -> None:
+    """It stayed on the CPU where the weights were on the GPU, and *other sizes* were the same."""
+    program = Program("module", Taking(), (_given(), torch.ones(3)), {}, "")
+    (given, plain), _ = resized_everywhere(program, 3, 5)
+    assert given.loss.shape == given.extra["factor"].shape == (5, 4)
+    assert plain.shape == (5,)
+    moved(program, "meta")
+    given, plain = program.args
+    assert {given.loss.device.type, given.extra["factor"].device.type, plain.device.type} == {"meta"}
