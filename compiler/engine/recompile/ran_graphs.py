@@ -3,6 +3,7 @@ and what that gives says nothing of an edit.
 """
 
 import contextlib
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -12,6 +13,9 @@ from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.stage_ids import split
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.edits.edits import Edit, stages_of
+
+_FAILED = re.compile(r"^\s*- (\d+/\d+: .+?)(?:\s+# .*)?$", re.MULTILINE)
+"""A guard that failed, in torch's error: which compile, what did not hold, and behind a remark the line that wanted it."""
 
 
 def edited_ids(edits: tuple[Edit, ...]) -> set[str]:
@@ -44,6 +48,23 @@ def ran_in_later_steps(program: EditedProgram, edits: tuple[Edit, ...]) -> set[s
         with noting_runs(program) as ran:
             base.stepper.step(base.compiled)
     return ran
+
+
+def failed_guards(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[str, ...]:
+    """The guards for which the second of two steps would be compiled again, in torch's words; empty where it would not be."""
+    base = program.base
+    with (
+        program.switching() as switch,
+        unchanged_state(base.program),
+        torch.compiler.set_stance("fail_on_recompile"),
+    ):
+        switch(edits)
+        try:
+            base.stepper.step(base.compiled)
+            base.stepper.step(base.compiled)
+        except RuntimeError as error:
+            return tuple(dict.fromkeys(_FAILED.findall(str(error))))
+    return ()
 
 
 def unseen_graphs(program: EditedProgram, edits: tuple[Edit, ...], ran: set[str]) -> set[str]:

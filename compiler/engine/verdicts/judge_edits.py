@@ -1,6 +1,6 @@
 """The verdict on edits: right, and faster?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -9,6 +9,7 @@ from compiler.engine.accuracy.tolerance import compare, judge, nothing_but_round
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.ran_graphs import (
+    failed_guards,
     noting_runs,
     ran_in_later_steps,
     unseen_graphs,
@@ -29,6 +30,8 @@ from compiler.model.timing.verdicts import Comparison, Verdict
 
 _SECONDS = 1.5
 """How long before, after and eager are timed in turn."""
+
+_MOST_GUARDS = 3
 
 _AGAIN = 3
 """How often unedited code is run again where edited code gives something else: on a GPU sums are added in another order each time."""
@@ -111,7 +114,7 @@ def judge_edits(
     unseen = wholly_unseen(program, edits, ran_in_later_steps(program, edits))
     times = None if unseen else _timed(program, edits)
     if unseen:
-        notes.append(f"No times, since they would be of other code: {why_unseen(unseen)}.")
+        notes += _why_no_times(program, edits, unseen)
     before, after, eager, ratio, eager_ratio = times or (None, None, None, None, None)
     return Verdict(
         tuple(comparisons),
@@ -144,6 +147,12 @@ def _timed(
         paired_ratio(samples[0], samples[1], others),
         paired_ratio(samples[1], samples[2], others),
     )
+
+
+def _why_no_times(program: EditedProgram, edits: tuple[Edit, ...], unseen: set[str]) -> Iterator[str]:
+    yield f"No times, since they would be of other code: {why_unseen(unseen)}."
+    if guards := failed_guards(program, edits):
+        yield f"Torch names the guard that does not hold: {'; '.join(guards[:_MOST_GUARDS])}"
 
 
 def _unseen(graphs: set[str]) -> str:

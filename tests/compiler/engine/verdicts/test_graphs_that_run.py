@@ -59,6 +59,8 @@ def test_a_recompile_leaves_the_program_as_it_was_and_sees_what_the_first_call_d
     assert module.grid is None
     assert verdict.right is True
     assert "No times" in str(verdict)  # no second step runs it
+    assert "Torch names the guard that does not hold: 0/0: " in str(verdict)
+    assert "grid" in str(verdict)
 
     real = reference_runs.interpreted_graph
 
