@@ -20,8 +20,12 @@ _NO_RESULT = (
 
 def tensors_in(result: Any) -> list[torch.Tensor]:
     """In the order of the tree, and in objects in that of their attributes. What an object holds that stands there twice is found once."""
+    plain = pytree.tree_leaves(result)
+    others = [value for value in plain if not isinstance(value, torch.Tensor)]
+    if all(isinstance(value, _NO_RESULT) for value in others):  # nearly always, in steps that are timed
+        return [value for value in plain if isinstance(value, torch.Tensor)] if others else plain
     found: list[torch.Tensor] = []
-    waiting, seen = [result], {}  # by id, and kept, so that no id is given to something else meanwhile
+    waiting, seen = plain[::-1], {}  # by id, and kept, so that no id is given to something else meanwhile
     while waiting and len(seen) < _MOST:
         value = waiting.pop()
         if isinstance(value, torch.Tensor):
