@@ -25,7 +25,8 @@ def tensors_in(result: Any) -> list[torch.Tensor]:
     if all(isinstance(value, _NO_RESULT) for value in others):  # nearly always, in steps that are timed
         return [value for value in plain if isinstance(value, torch.Tensor)] if others else plain
     found: list[torch.Tensor] = []
-    waiting, seen = plain[::-1], {}  # by id, and kept, so that no id is given to something else meanwhile
+    waiting = plain[::-1]
+    seen: dict[int, Any] = {}  # by id, and kept, so that no id is given to something else meanwhile
     while waiting and len(seen) < _MOST:
         value = waiting.pop()
         if isinstance(value, torch.Tensor):

@@ -15,7 +15,7 @@ Call = tuple[tuple[Any, ...], dict[str, Any]]
 def widened(values: Any) -> Any:
     """The same tree with every floating tensor in float64, every complex one in complex128, detached; what required gradients still does."""
 
-    def wide(value: torch.Tensor) -> torch.Tensor:
+    def wide(value: torch.Tensor) -> Any:
         if wide_dtype(value.dtype) is not None:
             return wide_value(value.detach()).requires_grad_(value.requires_grad)
         return value
