@@ -1,5 +1,6 @@
 """How far results are from a reference, and whether that is what float arithmetic explains: every tolerance stands here."""
 
+import dataclasses
 import math
 from collections.abc import Sequence
 
@@ -14,6 +15,11 @@ _FACTOR = 4.0
 _UNITS_WIDE, _UNITS_NARROW = 256.0, 4.0
 """And is always allowed this many units in the last place of its dtype: sums in another order differ by so much in
 float32 (3e-5); in 16-bit dtypes, whose results are rounded once more anyway, fewer."""
+
+_MEAN_FACTOR, _ENOUGH = 3.0, 32
+"""The root mean square of a result's error may be this many times eager's (torch's own check: 2 to 3), or one unit of a 16-bit
+dtype: one element is unlucky, not all of them, so a fault that the largest error of a 16-bit program hides shows in it. Of fewer
+elements it says no more than the largest."""
 
 _WITHOUT_REFERENCE = ((1e-6, 1e-4), (1e-10, 1e-8), (1.0, 2e-2))
 """(largest eps, allowed error over the largest value), where a result is compared with eager's alone: float32 and float64
@@ -36,19 +42,30 @@ _TELLS_NOTHING, _NOTHING_BUT_ROUNDING = 0.25, 32.0
 
 
 def difference(name: str, result: torch.Tensor, reference: torch.Tensor) -> Difference:
-    """Largest absolute error, and that over the reference's largest value."""
+    """Largest absolute error, that over the reference's largest value, and root mean square over that of the reference."""
     if result.shape != reference.shape:
-        return Difference(name, float("inf"), float("inf"))
+        return Difference(name, math.inf, math.inf)
     if result.numel() == 0:
-        return Difference(name, 0.0, 0.0)
+        return Difference(name, 0.0, 0.0, 0.0)
     wide = torch.complex128 if result.is_complex() or reference.is_complex() else torch.float64
     first, second = result.to(wide), reference.to(wide)
     unequal = ~((first == second) | (first.isnan() & second.isnan()))
     if not bool(unequal.any()):
-        return Difference(name, 0.0, 0.0)
-    absolute = float((first - second)[unequal].abs().max().nan_to_num(nan=float("inf")))
-    scale = float(second.abs().nan_to_num(0.0, 0.0, 0.0).max())
-    return Difference(name, absolute, absolute / scale if scale else float("inf"))
+        return Difference(name, 0.0, 0.0, 0.0)
+    errors = (first - second)[unequal].abs().nan_to_num(nan=math.inf)
+    absolute = float(errors.max())
+    sizes = second.abs().nan_to_num(0.0, 0.0, 0.0)
+    scale = float(sizes.max())
+    if not scale:
+        return Difference(name, absolute, math.inf, math.inf)
+    mean = (
+        float(torch.sqrt((errors / absolute).square().sum() / second.numel()))
+        if absolute < math.inf
+        else math.inf
+    )
+    size = float(torch.sqrt((sizes / scale).square().mean()))
+    relative = absolute / scale
+    return Difference(name, absolute, relative, relative * mean / size)
 
 
 def differences(results: Results, reference: Results) -> tuple[Difference, ...]:
@@ -57,7 +74,7 @@ def differences(results: Results, reference: Results) -> tuple[Difference, ...]:
     for name, expected in reference.tensors.items():
         found = results.tensors.get(name)
         if found is None:
-            rows.append(Difference(name, float("inf"), float("inf")))
+            rows.append(Difference(name, math.inf, math.inf))
         else:
             rows.append(difference(name, found, expected))
     return tuple(rows)
@@ -81,39 +98,79 @@ def judge(
     ours = differences(results, exact)
     if not ours:
         return Comparison(what, against, (), None, f"{note} {NOTHING_TO_COMPARE}".strip())
-    agrees = not too_far(ours, results, eager, exact)
-    return Comparison(what, against, ours, agrees, note, _torch_agrees(results, eager, exact))
+    far = too_far(ours, results, eager, exact)
+    torchs = _torch_agrees(results, eager, exact)
+    note = " ".join(filter(None, (note, mean_square_note(far, eager, exact))))
+    return Comparison(what, against, ours, not far, note, torchs, tuple(item.tensor for item in far))
+
+
+@dataclasses.dataclass(frozen=True)
+class Far:
+    """A difference from float64 that eager's does not allow: by its largest error, by its root mean square, or both."""
+
+    row: Difference
+    largest: bool
+    mean: bool
+
+    @property
+    def tensor(self) -> str:
+        """Its name."""
+        return self.row.tensor
 
 
 def too_far(
     ours: tuple[Difference, ...], results: Results, eager: Results, exact: Results
-) -> tuple[Difference, ...]:
+) -> tuple[Far, ...]:
     """Those of the results' differences from float64 (`ours`) that eager's and some units in the last place do not allow."""
     theirs = {row.tensor: row for row in differences(eager, exact)}
-    return tuple(
-        row
-        for row in ours
-        if row.max_relative > max(_FACTOR * theirs[row.tensor].max_relative, _allowed(results, row.tensor))
+    far = []
+    for row in ours:
+        eagers = theirs[row.tensor]
+        allowed = max(_FACTOR * eagers.max_relative, _allowed(results, row.tensor))
+        mean = eager is not exact and _mean_too_far(row, eagers, results)
+        far.append(Far(row, row.max_relative > allowed, mean))
+    return tuple(item for item in far if item.largest or item.mean)
+
+
+def _mean_too_far(row: Difference, eagers: Difference, results: Results) -> bool:
+    if row.rms_relative is None or eagers.rms_relative is None:
+        return False
+    tensor = results.tensors[row.tensor]
+    if tensor.numel() < _ENOUGH:
+        return False
+    floor = _allowed(results, row.tensor) / (_UNITS_NARROW if tensor.dtype.itemsize < 4 else 1)
+    return row.rms_relative > max(_MEAN_FACTOR * eagers.rms_relative, floor)
+
+
+def mean_square_note(far: Sequence[Far], eager: Results, exact: Results) -> str:
+    """A sentence where nothing but the root mean square says that results are wrong; of the tensor that is farthest off."""
+    if not far or any(item.largest for item in far):
+        return ""
+    row = max((item.row for item in far), key=lambda row: row.rms_relative or 0.0)
+    theirs = difference(row.tensor, eager.tensors[row.tensor], exact.tensors[row.tensor])
+    return (
+        f"By its root mean square {row.tensor} is {row.rms_relative:.1e} from float64, eager {theirs.rms_relative:.1e}; its largest "
+        "error alone would not show that."
     )
 
 
 def unexplained(
-    far: tuple[Difference, ...], exact: Results, noisy: list[Results], again: list[Results]
-) -> tuple[Difference, ...]:
+    far: tuple[Far, ...], exact: Results, noisy: list[Results], again: list[Results]
+) -> tuple[Far, ...]:
     """Those of the differences from float64 (`far`) that rounding noise does not take float64 itself about as far: sums that cancel
     to nothing, of which eager gives the exact zero by luck, are explained. `again`: what is exact, once more; a tensor that noise
     moves no more than that is never explained.
     """
     moved = _by_noise(exact, noisy, again)
-    return tuple(row for row in far if not _is_moved(row, moved))
+    return tuple(item for item in far if not _is_moved(item, moved))
 
 
-def unsteady(far: tuple[Difference, ...], exact: Results, again: list[Results]) -> tuple[Difference, ...]:
+def unsteady(far: tuple[Far, ...], exact: Results, again: list[Results]) -> tuple[Far, ...]:
     """Those that what is exact is about as far from itself, run again: kernels of a GPU add in another order each time, and where
     terms cancel to nothing, that is what is left.
     """
     moved = _moved(exact, again)
-    return tuple(row for row in far if _is_moved(row, moved))
+    return tuple(item for item in far if _is_moved(item, moved))
 
 
 def as_small_as_rounding(
@@ -151,7 +208,7 @@ def too_far_to_tell(
     if not large:
         return ()
     moved = _moved(exact, (eager, *noisy))
-    left = [row for row in large if not moved[row.tensor] > _NOTHING_BUT_ROUNDING]
+    left = [row for row in large if not moved[row.tensor].max_relative > _NOTHING_BUT_ROUNDING]
     small = as_small_as_rounding(tuple(left), exact, results)
     return tuple(row for row in left if row not in small)
 
@@ -178,35 +235,54 @@ def beyond(
     """
     moved, by_itself = _moved(exact, noisy), _moved(exact, again)
     for row in differences(eager, exact):
-        explained = max(moved.get(row.tensor, 0.0), by_itself.get(row.tensor, 0.0))
-        if row.max_relative > max(_BY_NOISE * explained, _allowed(eager, row.tensor)):
+        known = [rows[row.tensor].max_relative for rows in (moved, by_itself) if row.tensor in rows]
+        if row.max_relative > max(_BY_NOISE * max(known, default=0.0), _allowed(eager, row.tensor)):
             return row
     return None
 
 
-def _is_moved(row: Difference, moved: dict[str, float]) -> bool:
-    return row.max_relative <= _as_far_as(moved.get(row.tensor, 0.0)) < math.inf
+def _is_moved(item: Far, moved: dict[str, Difference]) -> bool:
+    """By each measure that it is too far by."""
+    noise = moved.get(item.tensor)
+    if noise is None:
+        return False
+    largest = not item.largest or item.row.max_relative <= _as_far_as(noise.max_relative, _FACTOR) < math.inf
+    return largest and (not item.mean or _mean(item.row) <= _as_far_as(_mean(noise), _MEAN_FACTOR) < math.inf)
 
 
-def _as_far_as(moved: float) -> float:
+def _as_far_as(moved: float, factor: float) -> float:
     """Where noise moves a result by as much as it is, all of it is roundings that did not cancel, and they vary as eager's may."""
-    return moved * (_FACTOR if moved < 1 else _BY_NOISE)
+    return moved * (factor if moved < 1 else _BY_NOISE)
 
 
-def _by_noise(exact: Results, noisy: list[Results], again: list[Results]) -> dict[str, float]:
+def _by_noise(exact: Results, noisy: list[Results], again: list[Results]) -> dict[str, Difference]:
     """How far noise took each tensor that it moves, and not the run alone."""
     by_itself = _moved(exact, again)
-    moved = _moved(exact, noisy)
-    return {name: far for name, far in moved.items() if far > _MORE_THAN_AGAIN * by_itself.get(name, 0.0)}
+    nothing = Difference("", 0.0, 0.0, 0.0)
+    return {
+        name: far
+        for name, far in _moved(exact, noisy).items()
+        if far.max_relative > _MORE_THAN_AGAIN * by_itself.get(name, nothing).max_relative
+    }
 
 
-def _moved(exact: Results, noisy: Sequence[Results]) -> dict[str, float]:
-    """How far noise took each tensor at most, relatively."""
-    moved: dict[str, float] = {}
+def _moved(exact: Results, noisy: Sequence[Results]) -> dict[str, Difference]:
+    """How far noise took each tensor at most."""
+    moved: dict[str, Difference] = {}
     for one in noisy:
         for row in differences(one, exact):
-            moved[row.tensor] = max(moved.get(row.tensor, 0.0), row.max_relative)
+            before = moved.get(row.tensor, row)
+            moved[row.tensor] = Difference(
+                row.tensor,
+                max(row.max_absolute, before.max_absolute),
+                max(row.max_relative, before.max_relative),
+                max(_mean(row), _mean(before)),
+            )
     return moved
+
+
+def _mean(row: Difference) -> float:
+    return math.inf if row.rms_relative is None else row.rms_relative
 
 
 def _torch_agrees(results: Results, eager: Results, exact: Results) -> bool | None:
