@@ -33,10 +33,11 @@ from compiler.engine.user_program.float64_copy import widened_program
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Results, Stepper
 from compiler.engine.user_program.torch_settings import allowed_tf32
+from compiler.engine.wide_values import wide_dtype
 from compiler.model.timing.verdicts import Comparison
 
 _NOISY_RUNS = 3
-_MOST_REASON = 160
+_MOST_REASON, _MOST_NAMED = 160, 3
 
 _FLOAT64 = "float64"
 _LEFT_OUT = "Left out, since {who} gives something else each time, and all of it is as small as rounding"
@@ -265,9 +266,21 @@ def eager_reference(program: Program, stepper: Stepper) -> Reference:
     """The program beside itself with every floating tensor widened. Without exact results where it cannot be run so."""
     try:
         wide = widened_program(program)
-        return reference_of(watched(stepper, program.callable), watched(stepper.on(wide), wide.callable))
+        reference = reference_of(watched(stepper, program.callable), watched(stepper.on(wide), wide.callable))
     except Exception as error:  # noqa: BLE001  a program need not be able to run in another precision
         return Reference(stepper.compared_step(program.callable), None, _cannot("the program", error))
+    reference.remark = _not_widened(reference.exact)
+    return reference
+
+
+def _not_widened(exact: Results | None) -> str:
+    """What a function holds, and not its arguments, is not copied: an optimizer's parameters."""
+    tensors = exact.tensors if exact is not None else {}
+    left = [name for name, value in tensors.items() if wide_dtype(value.dtype) not in (None, value.dtype)]
+    if not left:
+        return ""
+    more = f" and {len(left) - _MOST_NAMED} more" if len(left) > _MOST_NAMED else ""
+    return f"Not in float64, since the program holds them otherwise than in its module: {', '.join(left[:_MOST_NAMED])}{more}."
 
 
 def watched(stepper: Stepper, function: Callable[..., object]) -> Run[Results]:

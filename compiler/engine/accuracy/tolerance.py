@@ -2,12 +2,12 @@
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import torch
 
 from compiler.engine.torch_internals.patch.torch_same import torch_agrees
-from compiler.engine.user_program.stepper import Results
+from compiler.engine.user_program.stepper import AFTERWARDS, Results
 from compiler.model.timing.verdicts import Comparison, Difference
 
 _FACTOR = 4.0
@@ -69,15 +69,26 @@ def difference(name: str, result: torch.Tensor, reference: torch.Tensor) -> Diff
 
 
 def differences(results: Results, reference: Results) -> tuple[Difference, ...]:
-    """For every tensor of the reference; one that is missing is infinitely far."""
-    rows = []
-    for name, expected in reference.tensors.items():
-        found = results.tensors.get(name)
-        if found is None:
-            rows.append(Difference(name, math.inf, math.inf))
-        else:
-            rows.append(difference(name, found, expected))
-    return tuple(rows)
+    """For every tensor that the reference gave or changed; one that is missing is infinitely far. What only the results changed is as
+    far from what it was.
+    """
+    return tuple(_difference(name, results, reference) for name in _names(results, reference))
+
+
+def _difference(name: str, results: Results, reference: Results) -> Difference:
+    found, expected = results.get(name), reference.get(name)
+    if found is None or expected is None:
+        return Difference(name, math.inf, math.inf)
+    return difference(name, found, expected)
+
+
+def _names(results: Results, reference: Results) -> Iterator[str]:
+    for name in reference.tensors:
+        if not name.endswith(AFTERWARDS) or results.unchanged is not None:
+            yield name
+    for name in results.tensors:
+        if name.endswith(AFTERWARDS) and name not in reference.tensors and reference.get(name) is not None:
+            yield name
 
 
 def compare(what: str, results: Results, against: str, reference: Results, note: str = "") -> Comparison:
@@ -85,10 +96,8 @@ def compare(what: str, results: Results, against: str, reference: Results, note:
     return Comparison(what, against, differences(results, reference), note=note)
 
 
-NOTHING_TO_COMPARE = (
-    "Not judged: a step gives no tensor back, and what it changes is no state of the program's module."
-)
-"""Of a function that changes tensors of its closure in place, such as an optimizer's step."""
+NOTHING_TO_COMPARE = "Not judged: a step gives no tensor back, and changes none that can be compared."
+"""Of a function that only prints, or writes where Python does not see it."""
 
 
 def judge(
@@ -122,10 +131,9 @@ def too_far(
     ours: tuple[Difference, ...], results: Results, eager: Results, exact: Results
 ) -> tuple[Far, ...]:
     """Those of the results' differences from float64 (`ours`) that eager's and some units in the last place do not allow."""
-    theirs = {row.tensor: row for row in differences(eager, exact)}
     far = []
     for row in ours:
-        eagers = theirs[row.tensor]
+        eagers = _difference(row.tensor, eager, exact)
         allowed = max(_FACTOR * eagers.max_relative, _allowed(results, row.tensor))
         mean = eager is not exact and _mean_too_far(row, eagers, results)
         far.append(Far(row, row.max_relative > allowed, mean))
@@ -135,8 +143,8 @@ def too_far(
 def _mean_too_far(row: Difference, eagers: Difference, results: Results) -> bool:
     if row.rms_relative is None or eagers.rms_relative is None:
         return False
-    tensor = results.tensors[row.tensor]
-    if tensor.numel() < _ENOUGH:
+    tensor = results.get(row.tensor)
+    if tensor is None or tensor.numel() < _ENOUGH:
         return False
     floor = _allowed(results, row.tensor) / (_UNITS_NARROW if tensor.dtype.itemsize < 4 else 1)
     return row.rms_relative > max(_MEAN_FACTOR * eagers.rms_relative, floor)
@@ -147,7 +155,7 @@ def mean_square_note(far: Sequence[Far], eager: Results, exact: Results) -> str:
     if not far or any(item.largest for item in far):
         return ""
     row = max((item.row for item in far), key=lambda row: row.rms_relative or 0.0)
-    theirs = difference(row.tensor, eager.tensors[row.tensor], exact.tensors[row.tensor])
+    theirs = _difference(row.tensor, eager, exact)
     return (
         f"By its root mean square {row.tensor} is {row.rms_relative:.1e} from float64, eager {theirs.rms_relative:.1e}; its largest "
         "error alone would not show that."
@@ -288,16 +296,14 @@ def _mean(row: Difference) -> float:
 def _torch_agrees(results: Results, eager: Results, exact: Results) -> bool | None:
     """What torch's own check says of all tensors; None where a result is not there, or torch cannot compare them."""
     try:
-        return all(
-            torch_agrees(results.tensors[name], eager.tensors[name], reference)
-            for name, reference in exact.tensors.items()
-        )
+        rows = [[row.get(name) for row in (results, eager, exact)] for name in _names(results, exact)]
+        return all(torch_agrees(*row) for row in rows)
     except Exception:  # noqa: BLE001  torch's check takes no quantised tensors, and its own errors judge nothing
         return None
 
 
 def _allowed(results: Results, name: str) -> float:
-    tensor = results.tensors.get(name)
+    tensor = results.get(name)
     if tensor is None or not (tensor.is_floating_point() or tensor.is_complex()):
         return 0.0
     units = _UNITS_WIDE if tensor.dtype.itemsize >= 4 else _UNITS_NARROW

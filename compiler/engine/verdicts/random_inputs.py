@@ -78,7 +78,12 @@ def judge_on(
 
 
 def of_other_values(stepper: Stepper) -> Iterator[Trial]:
-    """Inputs of the example's sizes with other numbers, and other seeds."""
+    """Inputs of the example's sizes with other numbers, and other seeds; none for a program without inputs."""
+    if not any(
+        isinstance(leaf, torch.Tensor) and leaf.numel()
+        for leaf in pytree.tree_leaves((stepper.program.args, stepper.program.kwargs))
+    ):
+        return
     for seed in _SEEDS:
         yield "other values", lambda seed=seed: other_values(stepper, seed), seed  # type: ignore[misc]
 

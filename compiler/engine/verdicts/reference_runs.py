@@ -6,7 +6,7 @@ functions are the same. At the graph's edges float64 values are rounded to the d
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -118,6 +118,7 @@ def interpreted_graph(
         values = [wide_value(value) for value in args] if wide else list(args)
         with within():
             outputs = interpreter_of(module, wide).run(*values)
+        _write_back(args, values)
         return _narrow(outputs, dtypes) if wide else outputs
 
     return run
@@ -133,13 +134,28 @@ def interpreted_unit(
     )
 
     def run(args: list[Any]) -> Any:
-        values = [wide_value(value) for value in args] if wide else list(args)
+        given = list(args)
+        values = [wide_value(value) for value in given] if wide else given
         args.clear()
         with torch.no_grad(), within():
             outputs = interpreter_of(module, wide).run(*values)
+        _write_back(given, values)
         return [_laid_out(*item) for item in zip(outputs, expected, strides, strict=True)]
 
     return run
+
+
+def _write_back(given: Sequence[Any], values: Sequence[Any]) -> None:
+    """What the graph changed of its inputs, of which `values` are wide copies, is changed in the program too."""
+    with torch.no_grad():
+        for own, value in zip(given, values, strict=True):
+            if value is not own and _was_written(value, own):
+                own.copy_(value)
+
+
+def _was_written(value: torch.Tensor, own: torch.Tensor) -> bool:
+    """Tensors made in inference mode do not count what is written to them."""
+    return not torch.equal(value, wide_value(own)) if value.is_inference() else value._version > 0  # noqa: SLF001  torch has no other name
 
 
 def _outputs(module: torch.fx.GraphModule) -> list[Any]:
