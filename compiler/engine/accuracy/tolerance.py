@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import re
 from collections.abc import Iterator, Sequence
 
 import torch
@@ -36,6 +37,7 @@ _MORE_THAN_AGAIN = 10.0
 """Noise moves a tensor where it takes it this many times as far as the run, which may not repeat its results, does by itself."""
 
 _GRADIENT = "grad of "
+_INDEX = re.compile(r"\[\d+\]")
 
 _TELLS_NOTHING, _NOTHING_BUT_ROUNDING = 0.25, 32.0
 """From what share of a value on rounding hides a fault; and what is moved by more than so many times its value has none."""
@@ -184,16 +186,22 @@ def unsteady(far: tuple[Far, ...], exact: Results, again: list[Results]) -> tupl
 def as_small_as_rounding(
     rows: tuple[Difference, ...], exact: Results, found: Results
 ) -> tuple[Difference, ...]:
-    """Those that are gradients and differ by no more than the largest gradient is rounded by."""
-    allowed = max(
-        (
-            float(value.detach().abs().nan_to_num(0.0, 0.0, 0.0).max()) * _allowed(found, name)
-            for name, value in exact.tensors.items()
-            if name.startswith(_GRADIENT) and value.numel()
-        ),
-        default=0.0,
-    )
-    return tuple(row for row in rows if row.tensor.startswith(_GRADIENT) and row.max_absolute <= allowed)
+    """Those that are gradients, or an optimizer's averages of them, and differ by no more than the largest of their kind is rounded by."""
+    kinds = {row.tensor: kind for row in rows if (kind := _kind(row.tensor))}
+    allowed = dict.fromkeys(kinds.values(), 0.0)
+    for name, value in exact.tensors.items():
+        kind = _kind(name)
+        if kind in allowed and value.numel():
+            largest = float(value.detach().abs().nan_to_num(0.0, 0.0, 0.0).max())
+            allowed[kind] = max(allowed[kind], largest * _allowed(found, name))
+    return tuple(row for row in rows if row.max_absolute <= allowed.get(kinds.get(row.tensor, ""), -1.0))
+
+
+def _kind(name: str) -> str:
+    """What tensors are compared with as gradients are with each other: ``opt.state[0]['exp_avg']`` and ``opt.state[1]['exp_avg']``."""
+    if name.startswith(_GRADIENT):
+        return _GRADIENT
+    return _INDEX.sub("[]", name) if name.endswith(AFTERWARDS) and _INDEX.search(name) else ""
 
 
 def nothing_but_rounding(

@@ -57,7 +57,9 @@ class ProgramState:
                 self._kept[id(value)] = value
                 self._came[id(value)] = owner, name
                 with contextlib.suppress(AttributeError, RuntimeError, NotImplementedError, TypeError):
-                    waiting += [(id(value), *item) for item in self._note(value)]
+                    found = [(id(value), *item) for item in self._note(value)]
+                    last = isinstance(value, torch.optim.Optimizer)  # parameters are named as in their module
+                    waiting = found + waiting if last else waiting + found
 
     def restore(self) -> None:
         """Everything as it was: the very objects, with what was in them."""

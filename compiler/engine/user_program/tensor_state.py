@@ -1,5 +1,7 @@
 """A tensor as it is now, put back later into the very tensor: dense, sparse, nested, or one that holds others (quantized)."""
 
+import contextlib
+
 import torch
 
 from compiler.engine.torch_internals.patch.wrapped_tensors import parts_of, stands_in
@@ -19,7 +21,8 @@ class TensorAsItIs:
         self._inside = [TensorAsItIs(part) for part in parts_of(tensor) or ()]
         if not self._inside:
             self._copy = tensor.detach().clone()
-        self._asked, self._gradient = tensor.requires_grad, tensor.grad if tensor.is_leaf else None
+        self._leaf, self._asked = tensor.is_leaf, tensor.requires_grad
+        self._gradient = tensor.grad if tensor.is_leaf else None
 
     @property
     def compared(self) -> bool:
@@ -42,6 +45,9 @@ class TensorAsItIs:
             part.restore()
         if self._copy is not None:
             _put_back(self.tensor, self._copy)
+        if self._leaf and not self.tensor.is_leaf:
+            with contextlib.suppress(RuntimeError):  # of a view
+                self.tensor.detach_()  # a step wrote what it computed, and the next one would lead back through it
         if self.tensor.is_leaf:
             if self.tensor.grad is not self._gradient:
                 self.tensor.grad = self._gradient

@@ -124,3 +124,33 @@ def test_worst_is_what_makes_it_wrong() -> None:
     assert row.agrees is False
     assert row.worst is not None
     assert (row.worst.tensor, row.wrong) == ("grad of weight", ("grad of weight",))
+
+
+def test_averages_of_gradients_that_cancel_are_rounding() -> None:
+    """The momentum of a bias before a batch norm: noise, and small beside the other parameters' momentum."""
+    names = [f"opt.state[{index}]['momentum_buffer'] afterwards" for index in range(2)]
+    exact = Results(
+        {
+            names[0]: torch.ones(64, dtype=torch.float64),
+            names[1]: torch.full((64,), 1e-9, dtype=torch.float64),
+        },
+        unchanged={},
+    )
+    eager, found = (
+        Results({names[0]: torch.ones(64), names[1]: torch.full((64,), value)}, unchanged={})
+        for value in (3e-9, -2e-9)
+    )
+    noise = Results({names[0]: exact.tensors[names[0]], names[1]: exact.tensors[names[1]] * 3}, unchanged={})
+    reference = Reference(
+        eager, exact, noisy=lambda within: exact if within is contextlib.nullcontext else noise
+    )
+    assert reference.judge("edited", found, "float64").agrees is True
+    wrong = Results({names[0]: torch.ones(64) * 1.5, names[1]: found.tensors[names[1]]}, unchanged={})
+    assert reference.judge("edited", wrong, "float64").wrong == (names[0],)
+    alone = Results({names[1]: exact.tensors[names[1]]}, unchanged={})
+    assert (
+        Reference(eager, alone, noisy=lambda within: alone if within is contextlib.nullcontext else noise)
+        .judge("edited", found, "float64")
+        .agrees
+        is None
+    )
