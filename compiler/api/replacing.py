@@ -19,8 +19,9 @@ def replacement(stage: StageId, graph: Graph, what: str, by: Callable[..., objec
     if not chosen:
         called = sorted({short_target(node) for node in graph.nodes if node.op.startswith("call")})
         raise EditError(f"Nothing in {stage} is, or calls, {what!r}; it calls {', '.join(called)}.")
+    kind = "call_function" if "." in target else "call_method"
     edits = [
-        ReplaceTarget(stage, node.id, "call_function", target, node.args, _taken(by, node.kwargs))
+        ReplaceTarget(stage, node.id, kind, target, node.args, _taken(by, node.kwargs))
         for node in chosen
     ]
     return EditGroup(f"{what} → {target.rpartition('.')[2]}", tuple(edits))

@@ -1,8 +1,9 @@
 """``python -m tests.gpu.every_verdict OUT.json [KIND…]``: edits of every kind of model of transformers on this machine's GPU, and
-what is said of each: one that changes nothing, a kernel that does something else, an operator of each graph that is another one.
+what is said of each: one that changes nothing, kernels that store something else (a twentieth more; half as much again and a
+quarter), an operator of each graph that is another one.
 
 ``SHARE=n/m`` takes every m-th kind from the n-th on, ``PRECISION=high`` allows tf32 in products, ``DTYPE=bfloat16``
-is that of weights and inputs. Exit status 1 where a verdict is not what the edit deserves.
+is that of weights and inputs, ``DEVICE=cpu`` needs no GPU. Exit status 1 where a verdict is not what the edit deserves.
 """
 
 import json
@@ -19,11 +20,21 @@ import torch
 
 from compiler.api import Capture, LoupeError, capture
 from compiler.model.edits.edits import Edit, ReplaceKernel
+from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.stage import KernelStage
 from tests.gpu.each_in_a_process import EachInAProcess
 from tests.gpu.transformers_models import TransformersModel, kinds
 
-_STORE = re.compile(r"tl\.store\((\w*out_ptr\d+) \+ \(.*\), (tmp\d+)(?:, \w+)?\)")
+_STORE = {
+    "triton": re.compile(r"tl\.store\((?P<where>\w*out_ptr\d+) \+ \(.*\), (?P<value>tmp\d+)(?:, \w+)?\)"),
+    "cpp": re.compile(r"(?P<value>tmp\d+)\.store\((?P<where>\w*out_ptr\d+) \+ .*\);"),
+}
+_FLOATS = {"triton": r"'{}': '\*(fp|bf)", "cpp": r"(float|bfloat16|half)\* (__restrict__\s+)?{}\b"}
+_OTHER = {
+    "triton": ("{} * 1.05", "{} * 1.5 + 0.25"),
+    "cpp": ("({0} * decltype({0})(1.05f))", "({0} * decltype({0})(1.5f) + decltype({0})(0.25f))"),
+}
+"""What is stored instead."""
 _ANOTHER = {
     "relu": "torch.nn.functional.gelu", "gelu": "torch.nn.functional.silu", "silu": "torch.nn.functional.gelu",
     "tanh": "torch.sigmoid", "sigmoid": "torch.tanh", "softmax": "torch.nn.functional.log_softmax", "add": "operator.sub",
@@ -32,26 +43,33 @@ _ANOTHER = {
 
 
 def _kernels(cap: Capture) -> Iterator[tuple[str, str, Edit]]:
-    """A kernel with a comment more, and the same one with another value stored; for the first that stores floats of each graph."""
+    """A kernel with a comment more, and the same one with other values stored; for the first that stores floats of each graph."""
     for stage in cap.data.stages:
         if not isinstance(stage.content, KernelStage):
             continue
         for kernel in stage.content.kernels.kernels:
-            stores = _STORE.finditer(kernel.source) if kernel.language == "triton" else ()
-            floats = (row for row in stores if re.search(rf"'{row.group(1)}': '\*(fp|bf)", kernel.source))
-            stored = next(floats, None)
+            stored = _stored(kernel)
             if stored is None:
                 continue
-            line = stored.group(0)
-            wrong = line.replace(f", {stored.group(2)}", f", {stored.group(2)} * 1.5 + 0.25", 1)
-            remark = kernel.source.replace(line, line + "  # looked at", 1)
-            yield "remark", stage.id, ReplaceKernel(stage.id, kernel.name, remark)
-            yield (
-                "wrong kernel",
-                stage.id,
-                ReplaceKernel(stage.id, kernel.name, kernel.source.replace(line, wrong, 1)),
-            )
+            source, line, value = kernel.source, stored.group(0), stored.group("value")
+            remark = "  # looked at" if kernel.language == "triton" else "  // looked at"
+            texts = [("remark", line + remark)]
+            at = stored.start("value") - stored.start()
+            for other in _OTHER[kernel.language]:
+                changed = line[:at] + other.format(value) + line[at + len(value) :]
+                texts.append(("wrong kernel", changed))
+            for what, text in texts:
+                yield what, stage.id, ReplaceKernel(stage.id, kernel.name, source.replace(line, text, 1))
             break
+
+
+def _stored(kernel: Kernel) -> re.Match[str] | None:
+    if kernel.language not in _STORE:
+        return None
+    for row in _STORE[kernel.language].finditer(kernel.source):
+        if re.search(_FLOATS[kernel.language].format(row.group("where")), kernel.source):
+            return row
+    return None
 
 
 def _calls(cap: Capture) -> Iterator[tuple[str, str, Edit]]:
@@ -71,9 +89,10 @@ def _tried(kind: str) -> dict[str, Any]:
     torch.set_float32_matmul_precision(os.environ.get("PRECISION", "highest"))
     try:
         dtype = getattr(torch, os.environ.get("DTYPE", "float32"))
-        model = TransformersModel(kind).to("cuda", dtype)
+        device = os.environ.get("DEVICE", "cuda")
+        model = TransformersModel(kind).to(device, dtype)
         given = (
-            value.to("cuda", dtype if value.is_floating_point() else value.dtype) for value in model.given
+            value.to(device, dtype if value.is_floating_point() else value.dtype) for value in model.given
         )
         cap = capture(model, *given, train=True)
         found = []

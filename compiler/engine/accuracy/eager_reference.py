@@ -14,10 +14,12 @@ import msgspec
 
 from compiler.engine.accuracy.result_equality import what_differs
 from compiler.engine.accuracy.tolerance import (
+    Far,
     as_small_as_rounding,
     beyond,
     compare,
     judge,
+    mean_square_note,
     too_far,
     too_far_to_tell,
     unexplained,
@@ -31,10 +33,11 @@ from compiler.engine.user_program.float64_copy import widened_program
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Results, Stepper
 from compiler.engine.user_program.torch_settings import allowed_tf32
-from compiler.model.timing.verdicts import Comparison, Difference
+from compiler.engine.wide_values import wide_dtype
+from compiler.model.timing.verdicts import Comparison
 
 _NOISY_RUNS = 3
-_MOST_REASON = 160
+_MOST_REASON, _MOST_NAMED = 160, 3
 
 _FLOAT64 = "float64"
 _LEFT_OUT = "Left out, since {who} gives something else each time, and all of it is as small as rounding"
@@ -74,22 +77,24 @@ class Reference:
         if self.why_not:
             note = _joined(note, f"Not judged: {self.why_not}.")
             return compare(what, results, against, self.exact, note)
-        row = judge(what, results, self.eager, against, self.exact, _joined(note, self.remark))
+        note = _joined(note, self.remark)
+        row = judge(what, results, self.eager, against, self.exact, note)
         if row.agrees is None:
             return row
         far = () if row.agrees else too_far(row.differences, results, self.eager, self.exact)
         if not far:
             return self._where_it_tells(row, results, ())
         if results.random and self.eager.random and results.random != self.eager.random:
-            return msgspec.structs.replace(row, agrees=None, note=_joined(row.note, _DREW_OTHERS))
+            return msgspec.structs.replace(row, agrees=None, note=_joined(note, _DREW_OTHERS), wrong=())
         left = unexplained(far, self.exact, self._moved, self._again)
         explained = [item for item in far if item not in left]
         notes = [f"Rounding alone takes float64 as far in {_named(explained)}."] if explained else []
-        right = msgspec.structs.replace(row, agrees=True, note=_joined(row.note, *notes))
+        right = msgspec.structs.replace(row, agrees=True, note=_joined(note, *notes), wrong=())
         if left:
             steady = unless_unsteady(right, left, results, self.exact, self._again, _FLOAT64)
             if steady is None:
-                return msgspec.structs.replace(row, note=_joined(row.note, self._no_noise))
+                note = _joined(note, mean_square_note(left, self.eager, self.exact), self._no_noise)
+                return msgspec.structs.replace(row, note=note, wrong=tuple(item.tensor for item in left))
             right = steady
         return right if right.agrees is None else self._where_it_tells(right, results, self._moved)
 
@@ -155,7 +160,7 @@ class Reference:
 
 def unless_unsteady(
     row: Comparison,
-    far: tuple[Difference, ...],
+    far: tuple[Far, ...],
     results: Results,
     exact: Results,
     again: Sequence[Results],
@@ -166,7 +171,8 @@ def unless_unsteady(
     """
     if len(unsteady(far, exact, list(again))) < len(far):
         return None
-    if as_small_as_rounding(far, exact, results) == far:
+    row, rows = msgspec.structs.replace(row, wrong=()), tuple(item.row for item in far)
+    if as_small_as_rounding(rows, exact, results) == rows:
         return msgspec.structs.replace(
             row, agrees=True, note=_joined(row.note, f"{_LEFT_OUT.format(who=who)}: {_named(far)}.")
         )
@@ -185,7 +191,7 @@ def _joined(*notes: str) -> str:
     return " ".join(filter(None, notes))
 
 
-def _named(rows: Sequence[Difference]) -> str:
+def _named(rows: Sequence[Far]) -> str:
     return ", ".join(item.tensor for item in rows)
 
 
@@ -260,9 +266,21 @@ def eager_reference(program: Program, stepper: Stepper) -> Reference:
     """The program beside itself with every floating tensor widened. Without exact results where it cannot be run so."""
     try:
         wide = widened_program(program)
-        return reference_of(watched(stepper, program.callable), watched(stepper.on(wide), wide.callable))
+        reference = reference_of(watched(stepper, program.callable), watched(stepper.on(wide), wide.callable))
     except Exception as error:  # noqa: BLE001  a program need not be able to run in another precision
         return Reference(stepper.compared_step(program.callable), None, _cannot("the program", error))
+    reference.remark = _not_widened(reference.exact)
+    return reference
+
+
+def _not_widened(exact: Results | None) -> str:
+    """What a function holds, and not its arguments, is not copied: an optimizer's parameters."""
+    tensors = exact.tensors if exact is not None else {}
+    left = [name for name, value in tensors.items() if wide_dtype(value.dtype) not in (None, value.dtype)]
+    if not left:
+        return ""
+    more = f" and {len(left) - _MOST_NAMED} more" if len(left) > _MOST_NAMED else ""
+    return f"Not in float64, since the program holds them otherwise than in its module: {', '.join(left[:_MOST_NAMED])}{more}."
 
 
 def watched(stepper: Stepper, function: Callable[..., object]) -> Run[Results]:

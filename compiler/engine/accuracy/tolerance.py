@@ -1,12 +1,14 @@
 """How far results are from a reference, and whether that is what float arithmetic explains: every tolerance stands here."""
 
+import dataclasses
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 import torch
 
 from compiler.engine.torch_internals.patch.torch_same import torch_agrees
-from compiler.engine.user_program.stepper import Results
+from compiler.engine.user_program.stepper import AFTERWARDS, Results
 from compiler.model.timing.verdicts import Comparison, Difference
 
 _FACTOR = 4.0
@@ -14,6 +16,11 @@ _FACTOR = 4.0
 _UNITS_WIDE, _UNITS_NARROW = 256.0, 4.0
 """And is always allowed this many units in the last place of its dtype: sums in another order differ by so much in
 float32 (3e-5); in 16-bit dtypes, whose results are rounded once more anyway, fewer."""
+
+_MEAN_FACTOR, _ENOUGH = 3.0, 32
+"""The root mean square of a result's error may be this many times eager's (torch's own check: 2 to 3), or one unit of a 16-bit
+dtype: one element is unlucky, not all of them, so a fault that the largest error of a 16-bit program hides shows in it. Of fewer
+elements it says no more than the largest."""
 
 _WITHOUT_REFERENCE = ((1e-6, 1e-4), (1e-10, 1e-8), (1.0, 2e-2))
 """(largest eps, allowed error over the largest value), where a result is compared with eager's alone: float32 and float64
@@ -30,37 +37,60 @@ _MORE_THAN_AGAIN = 10.0
 """Noise moves a tensor where it takes it this many times as far as the run, which may not repeat its results, does by itself."""
 
 _GRADIENT = "grad of "
+_INDEX = re.compile(r"\[\d+\]")
 
 _TELLS_NOTHING, _NOTHING_BUT_ROUNDING = 0.25, 32.0
 """From what share of a value on rounding hides a fault; and what is moved by more than so many times its value has none."""
 
 
 def difference(name: str, result: torch.Tensor, reference: torch.Tensor) -> Difference:
-    """Largest absolute error, and that over the reference's largest value."""
+    """Largest absolute error, that over the reference's largest value, and root mean square over that of the reference."""
     if result.shape != reference.shape:
-        return Difference(name, float("inf"), float("inf"))
+        return Difference(name, math.inf, math.inf)
     if result.numel() == 0:
-        return Difference(name, 0.0, 0.0)
+        return Difference(name, 0.0, 0.0, 0.0)
     wide = torch.complex128 if result.is_complex() or reference.is_complex() else torch.float64
     first, second = result.to(wide), reference.to(wide)
     unequal = ~((first == second) | (first.isnan() & second.isnan()))
     if not bool(unequal.any()):
-        return Difference(name, 0.0, 0.0)
-    absolute = float((first - second)[unequal].abs().max().nan_to_num(nan=float("inf")))
-    scale = float(second.abs().nan_to_num(0.0, 0.0, 0.0).max())
-    return Difference(name, absolute, absolute / scale if scale else float("inf"))
+        return Difference(name, 0.0, 0.0, 0.0)
+    errors = (first - second)[unequal].abs().nan_to_num(nan=math.inf)
+    absolute = float(errors.max())
+    sizes = second.abs().nan_to_num(0.0, 0.0, 0.0)
+    scale = float(sizes.max())
+    if not scale:
+        return Difference(name, absolute, math.inf, math.inf)
+    mean = (
+        float(torch.sqrt((errors / absolute).square().sum() / second.numel()))
+        if absolute < math.inf
+        else math.inf
+    )
+    size = float(torch.sqrt((sizes / scale).square().mean()))
+    relative = absolute / scale
+    return Difference(name, absolute, relative, relative * mean / size)
 
 
 def differences(results: Results, reference: Results) -> tuple[Difference, ...]:
-    """For every tensor of the reference; one that is missing is infinitely far."""
-    rows = []
-    for name, expected in reference.tensors.items():
-        found = results.tensors.get(name)
-        if found is None:
-            rows.append(Difference(name, float("inf"), float("inf")))
-        else:
-            rows.append(difference(name, found, expected))
-    return tuple(rows)
+    """For every tensor that the reference gave or changed; one that is missing is infinitely far. What only the results changed is as
+    far from what it was.
+    """
+    return tuple(_difference(name, results, reference) for name in _names(results, reference))
+
+
+def _difference(name: str, results: Results, reference: Results) -> Difference:
+    found, expected = results.get(name), reference.get(name)
+    if found is None or expected is None:
+        return Difference(name, math.inf, math.inf)
+    return difference(name, found, expected)
+
+
+def _names(results: Results, reference: Results) -> Iterator[str]:
+    for name in reference.tensors:
+        if not name.endswith(AFTERWARDS) or results.unchanged is not None:
+            yield name
+    for name in results.tensors:
+        if name.endswith(AFTERWARDS) and name not in reference.tensors and reference.get(name) is not None:
+            yield name
 
 
 def compare(what: str, results: Results, against: str, reference: Results, note: str = "") -> Comparison:
@@ -68,10 +98,8 @@ def compare(what: str, results: Results, against: str, reference: Results, note:
     return Comparison(what, against, differences(results, reference), note=note)
 
 
-NOTHING_TO_COMPARE = (
-    "Not judged: a step gives no tensor back, and what it changes is no state of the program's module."
-)
-"""Of a function that changes tensors of its closure in place, such as an optimizer's step."""
+NOTHING_TO_COMPARE = "Not judged: a step gives no tensor back, and changes none that can be compared."
+"""Of a function that only prints, or writes where Python does not see it."""
 
 
 def judge(
@@ -81,54 +109,99 @@ def judge(
     ours = differences(results, exact)
     if not ours:
         return Comparison(what, against, (), None, f"{note} {NOTHING_TO_COMPARE}".strip())
-    agrees = not too_far(ours, results, eager, exact)
-    return Comparison(what, against, ours, agrees, note, _torch_agrees(results, eager, exact))
+    far = too_far(ours, results, eager, exact)
+    torchs = _torch_agrees(results, eager, exact)
+    note = " ".join(filter(None, (note, mean_square_note(far, eager, exact))))
+    return Comparison(what, against, ours, not far, note, torchs, tuple(item.tensor for item in far))
+
+
+@dataclasses.dataclass(frozen=True)
+class Far:
+    """A difference from float64 that eager's does not allow: by its largest error, by its root mean square, or both."""
+
+    row: Difference
+    largest: bool
+    mean: bool
+
+    @property
+    def tensor(self) -> str:
+        """Its name."""
+        return self.row.tensor
 
 
 def too_far(
     ours: tuple[Difference, ...], results: Results, eager: Results, exact: Results
-) -> tuple[Difference, ...]:
+) -> tuple[Far, ...]:
     """Those of the results' differences from float64 (`ours`) that eager's and some units in the last place do not allow."""
-    theirs = {row.tensor: row for row in differences(eager, exact)}
-    return tuple(
-        row
-        for row in ours
-        if row.max_relative > max(_FACTOR * theirs[row.tensor].max_relative, _allowed(results, row.tensor))
+    far = []
+    for row in ours:
+        eagers = _difference(row.tensor, eager, exact)
+        allowed = max(_FACTOR * eagers.max_relative, _allowed(results, row.tensor))
+        mean = eager is not exact and _mean_too_far(row, eagers, results)
+        far.append(Far(row, row.max_relative > allowed, mean))
+    return tuple(item for item in far if item.largest or item.mean)
+
+
+def _mean_too_far(row: Difference, eagers: Difference, results: Results) -> bool:
+    if row.rms_relative is None or eagers.rms_relative is None:
+        return False
+    tensor = results.get(row.tensor)
+    if tensor is None or tensor.numel() < _ENOUGH:
+        return False
+    floor = _allowed(results, row.tensor) / (_UNITS_NARROW if tensor.dtype.itemsize < 4 else 1)
+    return row.rms_relative > max(_MEAN_FACTOR * eagers.rms_relative, floor)
+
+
+def mean_square_note(far: Sequence[Far], eager: Results, exact: Results) -> str:
+    """A sentence where nothing but the root mean square says that results are wrong; of the tensor that is farthest off."""
+    if not far or any(item.largest for item in far):
+        return ""
+    row = max((item.row for item in far), key=lambda row: row.rms_relative or 0.0)
+    theirs = _difference(row.tensor, eager, exact)
+    return (
+        f"By its root mean square {row.tensor} is {row.rms_relative:.1e} from float64, eager {theirs.rms_relative:.1e}; its largest "
+        "error alone would not show that."
     )
 
 
 def unexplained(
-    far: tuple[Difference, ...], exact: Results, noisy: list[Results], again: list[Results]
-) -> tuple[Difference, ...]:
+    far: tuple[Far, ...], exact: Results, noisy: list[Results], again: list[Results]
+) -> tuple[Far, ...]:
     """Those of the differences from float64 (`far`) that rounding noise does not take float64 itself about as far: sums that cancel
     to nothing, of which eager gives the exact zero by luck, are explained. `again`: what is exact, once more; a tensor that noise
     moves no more than that is never explained.
     """
     moved = _by_noise(exact, noisy, again)
-    return tuple(row for row in far if not _is_moved(row, moved))
+    return tuple(item for item in far if not _is_moved(item, moved))
 
 
-def unsteady(far: tuple[Difference, ...], exact: Results, again: list[Results]) -> tuple[Difference, ...]:
+def unsteady(far: tuple[Far, ...], exact: Results, again: list[Results]) -> tuple[Far, ...]:
     """Those that what is exact is about as far from itself, run again: kernels of a GPU add in another order each time, and where
     terms cancel to nothing, that is what is left.
     """
     moved = _moved(exact, again)
-    return tuple(row for row in far if _is_moved(row, moved))
+    return tuple(item for item in far if _is_moved(item, moved))
 
 
 def as_small_as_rounding(
     rows: tuple[Difference, ...], exact: Results, found: Results
 ) -> tuple[Difference, ...]:
-    """Those that are gradients and differ by no more than the largest gradient is rounded by."""
-    allowed = max(
-        (
-            float(value.detach().abs().nan_to_num(0.0, 0.0, 0.0).max()) * _allowed(found, name)
-            for name, value in exact.tensors.items()
-            if name.startswith(_GRADIENT) and value.numel()
-        ),
-        default=0.0,
-    )
-    return tuple(row for row in rows if row.tensor.startswith(_GRADIENT) and row.max_absolute <= allowed)
+    """Those that are gradients, or an optimizer's averages of them, and differ by no more than the largest of their kind is rounded by."""
+    kinds = {row.tensor: kind for row in rows if (kind := _kind(row.tensor))}
+    allowed = dict.fromkeys(kinds.values(), 0.0)
+    for name, value in exact.tensors.items():
+        kind = _kind(name)
+        if kind in allowed and value.numel():
+            largest = float(value.detach().abs().nan_to_num(0.0, 0.0, 0.0).max())
+            allowed[kind] = max(allowed[kind], largest * _allowed(found, name))
+    return tuple(row for row in rows if row.max_absolute <= allowed.get(kinds.get(row.tensor, ""), -1.0))
+
+
+def _kind(name: str) -> str:
+    """What tensors are compared with as gradients are with each other: ``opt.state[0]['exp_avg']`` and ``opt.state[1]['exp_avg']``."""
+    if name.startswith(_GRADIENT):
+        return _GRADIENT
+    return _INDEX.sub("[]", name) if name.endswith(AFTERWARDS) and _INDEX.search(name) else ""
 
 
 def nothing_but_rounding(
@@ -151,7 +224,7 @@ def too_far_to_tell(
     if not large:
         return ()
     moved = _moved(exact, (eager, *noisy))
-    left = [row for row in large if not moved[row.tensor] > _NOTHING_BUT_ROUNDING]
+    left = [row for row in large if not moved[row.tensor].max_relative > _NOTHING_BUT_ROUNDING]
     small = as_small_as_rounding(tuple(left), exact, results)
     return tuple(row for row in left if row not in small)
 
@@ -178,50 +251,67 @@ def beyond(
     """
     moved, by_itself = _moved(exact, noisy), _moved(exact, again)
     for row in differences(eager, exact):
-        explained = max(moved.get(row.tensor, 0.0), by_itself.get(row.tensor, 0.0))
-        if row.max_relative > max(_BY_NOISE * explained, _allowed(eager, row.tensor)):
+        known = [rows[row.tensor].max_relative for rows in (moved, by_itself) if row.tensor in rows]
+        if row.max_relative > max(_BY_NOISE * max(known, default=0.0), _allowed(eager, row.tensor)):
             return row
     return None
 
 
-def _is_moved(row: Difference, moved: dict[str, float]) -> bool:
-    return row.max_relative <= _as_far_as(moved.get(row.tensor, 0.0)) < math.inf
+def _is_moved(item: Far, moved: dict[str, Difference]) -> bool:
+    """By each measure that it is too far by."""
+    noise = moved.get(item.tensor)
+    if noise is None:
+        return False
+    largest = not item.largest or item.row.max_relative <= _as_far_as(noise.max_relative, _FACTOR) < math.inf
+    return largest and (not item.mean or _mean(item.row) <= _as_far_as(_mean(noise), _MEAN_FACTOR) < math.inf)
 
 
-def _as_far_as(moved: float) -> float:
+def _as_far_as(moved: float, factor: float) -> float:
     """Where noise moves a result by as much as it is, all of it is roundings that did not cancel, and they vary as eager's may."""
-    return moved * (_FACTOR if moved < 1 else _BY_NOISE)
+    return moved * (factor if moved < 1 else _BY_NOISE)
 
 
-def _by_noise(exact: Results, noisy: list[Results], again: list[Results]) -> dict[str, float]:
+def _by_noise(exact: Results, noisy: list[Results], again: list[Results]) -> dict[str, Difference]:
     """How far noise took each tensor that it moves, and not the run alone."""
     by_itself = _moved(exact, again)
-    moved = _moved(exact, noisy)
-    return {name: far for name, far in moved.items() if far > _MORE_THAN_AGAIN * by_itself.get(name, 0.0)}
+    nothing = Difference("", 0.0, 0.0, 0.0)
+    return {
+        name: far
+        for name, far in _moved(exact, noisy).items()
+        if far.max_relative > _MORE_THAN_AGAIN * by_itself.get(name, nothing).max_relative
+    }
 
 
-def _moved(exact: Results, noisy: Sequence[Results]) -> dict[str, float]:
-    """How far noise took each tensor at most, relatively."""
-    moved: dict[str, float] = {}
+def _moved(exact: Results, noisy: Sequence[Results]) -> dict[str, Difference]:
+    """How far noise took each tensor at most."""
+    moved: dict[str, Difference] = {}
     for one in noisy:
         for row in differences(one, exact):
-            moved[row.tensor] = max(moved.get(row.tensor, 0.0), row.max_relative)
+            before = moved.get(row.tensor, row)
+            moved[row.tensor] = Difference(
+                row.tensor,
+                max(row.max_absolute, before.max_absolute),
+                max(row.max_relative, before.max_relative),
+                max(_mean(row), _mean(before)),
+            )
     return moved
+
+
+def _mean(row: Difference) -> float:
+    return math.inf if row.rms_relative is None else row.rms_relative
 
 
 def _torch_agrees(results: Results, eager: Results, exact: Results) -> bool | None:
     """What torch's own check says of all tensors; None where a result is not there, or torch cannot compare them."""
     try:
-        return all(
-            torch_agrees(results.tensors[name], eager.tensors[name], reference)
-            for name, reference in exact.tensors.items()
-        )
+        rows = [[row.get(name) for row in (results, eager, exact)] for name in _names(results, exact)]
+        return all(torch_agrees(*row) for row in rows)
     except Exception:  # noqa: BLE001  torch's check takes no quantised tensors, and its own errors judge nothing
         return None
 
 
 def _allowed(results: Results, name: str) -> float:
-    tensor = results.tensors.get(name)
+    tensor = results.get(name)
     if tensor is None or not (tensor.is_floating_point() or tensor.is_complex()):
         return 0.0
     units = _UNITS_WIDE if tensor.dtype.itemsize >= 4 else _UNITS_NARROW

@@ -43,7 +43,7 @@ from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.input_overrides import frame_arguments
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
-from compiler.engine.user_program.stepper import Results, Stepper
+from compiler.engine.user_program.stepper import Results, Stepper, program_state, state_of
 from compiler.engine.user_program.torch_settings import allowed_tf32
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
@@ -147,13 +147,13 @@ def _first_run(ready: ChangedProgram, compiled: Callable[..., Any], recorder: Re
     compiled.
     """
     program = ready.program
-    untouched = ProgramState(program.callable, program.args, program.kwargs)
+    untouched = program_state(program)
     recorder.live.phases.restart()  # what was made ready until now is no part of the compile
     started = time.perf_counter()
     with settings.capturing(), listening(recorder), ready.changes.active():
         given, failed = _run_compiled(ready.stepper, compiled, ready.options)
     seconds = time.perf_counter() - started
-    kept, unknown = _kept(given)
+    kept, unknown = _kept(given, untouched)
     untouched.restore()
     return _FirstRun(failed, seconds, kept, unknown)
 
@@ -327,15 +327,18 @@ def _require_eager(stepper: Stepper, report_progress: Callable[[str], None]) -> 
         raise EngineError(own_failure(error)) from error
 
 
-def _kept(given: Results | None) -> tuple[Results | None, str]:
+def _kept(given: Results | None, state: ProgramState) -> tuple[Results | None, str]:
     """(copies, why there are none): what is put back may be what the program returned, and a GPU has no room to spare."""
     if given is None:
         return None, "the call that compiled raised"
     try:
-        size = sum(tensor.nbytes for tensor in given.tensors.values())
+        changed, unchanged = state_of(state)
+        tensors = given.tensors | changed
+        size = sum(tensor.nbytes for tensor in tensors.values())
         if size > _MOST_KEPT:
             return None, f"what the call that compiled gave takes {size / 2**30:.1f} GiB, too much for a copy"
-        return Results({name: tensor.to("cpu", copy=True) for name, tensor in given.tensors.items()}), ""
+        copies = {name: tensor.to("cpu", copy=True) for name, tensor in tensors.items()}
+        return Results(copies, unchanged=unchanged), ""
     except Exception as error:  # noqa: BLE001  a tensor may be of a kind that cannot be copied
         return None, f"what the call that compiled gave cannot be copied ({type(error).__name__})"
 

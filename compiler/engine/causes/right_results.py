@@ -69,7 +69,7 @@ class RightResults:
         if self._against == EAGER or reference.exact is None:
             rows = differences(results, reference.eager)
             wrong = any(
-                name not in results.tensors or not _near(results.tensors[name], eager)
+                (found := results.get(name)) is None or not _near(found, eager)
                 for name, eager in reference.eager.tensors.items()
             )
         else:

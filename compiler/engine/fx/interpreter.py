@@ -1,7 +1,7 @@
 """An FX graph run op by op, in its own dtypes or in float64."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -26,16 +26,29 @@ class _Interpreter(torch.fx.Interpreter):
         if function is not None:
             args, kwargs = self.fetch_args_kwargs_from_env(n)
             return function(*args, **kwargs)
-        return super().run_node(n)
+        result = super().run_node(n)
+        if result is None and n.users and _name_of(n.target).startswith("_foreach_"):
+            return self.fetch_args_kwargs_from_env(n)[0][
+                0
+            ]  # Inductor writes to its inputs where results were asked for
+        return result
 
 
 class _WideInterpreter(_Interpreter):
     """Runs a graph in float64: every floating result is widened, complex ones too, so that casts to narrower dtypes do nothing."""
 
+    def __init__(self, module: torch.fx.GraphModule) -> None:
+        super().__init__(module)
+        self.held: list[tuple[Any, Any]] = []
+
     def run_node(self, n: torch.fx.Node) -> Any:
         dtype = _reads_as(n)
         if dtype is None:
-            return pytree.tree_map(wide_value, self._called(n))
+            own = self._called(n)
+            value = pytree.tree_map(wide_value, own)
+            if n.op == "get_attr":
+                self.held.append((own, value))
+            return value
         value, *_ = self.fetch_args_kwargs_from_env(n)[0]
         return wide_value(_read_as(value, _narrow_dtype(n.args[0]), dtype))
 
@@ -127,6 +140,23 @@ def _read_as(value: torch.Tensor, narrow: torch.dtype | None, dtype: torch.dtype
 def interpreter_of(module: torch.fx.GraphModule, wide: bool) -> torch.fx.Interpreter:
     """What runs a graph; inputs and the state of modules that it calls are the caller's to widen."""
     return _WideInterpreter(module) if wide else _Interpreter(module)
+
+
+def run_with_effects(module: torch.fx.GraphModule, args: Sequence[Any], wide: bool) -> Any:
+    """Run a graph; what it writes to its inputs and to what it holds (an optimizer's parameters) is written to these in float64, too."""
+    interpreter = interpreter_of(module, wide)
+    values = [wide_value(value) for value in args] if wide else list(args)
+    outputs = interpreter.run(*values)
+    held = interpreter.held if isinstance(interpreter, _WideInterpreter) else ()
+    with torch.no_grad():
+        for own, value in (*zip(args, values, strict=True), *held):
+            if (
+                value is not own
+                and isinstance(value, torch.Tensor)
+                and not torch.equal(value, wide_value(own))
+            ):
+                own.copy_(value)  # not asked of the version: batch_norm does not count what it writes
+    return outputs
 
 
 def run_seen(

@@ -2,6 +2,7 @@
 closures, names of its own files, settings of torch and of the process. What Python cannot look into (files, iterators, C objects) is not, nor sparse and nested tensors.
 """
 
+import ast
 import collections
 import contextlib
 import functools
@@ -9,14 +10,14 @@ import random
 import re
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
 from compiler.engine.file_ownership import is_reloaded
 from compiler.engine.user_program.process_state import put_back, settings_now
-from compiler.engine.user_program.tensor_state import Restore, tensor_as_it_is
+from compiler.engine.user_program.tensor_state import TensorAsItIs, is_dense
 
 _MOST = 500_000
 """Things that are looked at: vocabularies and the like end here."""
@@ -27,24 +28,38 @@ _INSTALLED = re.compile(r"_\d+_c\d+$")
 _CLOSED = {"torch", __name__.partition(".")[0], "builtins", *sys.stdlib_module_names} - {"__main__"}
 """Packages whose objects are theirs: their attributes are no state of the program."""
 _OPEN = (torch.nn.Module, torch.optim.Optimizer, types.SimpleNamespace)
+_OF_A_MODULE = re.compile(r"\._(?:modules|buffers|parameters)\['([^']*)'\]")
+"""Where a module keeps what has a dotted name."""
+
+Restore = Callable[[], object]
+_Named = Iterator[tuple[str, Any]]
+"""(what stands behind the owner's name to name it, what an owner holds)."""
 
 
 class ProgramState:
     """What is reachable from some objects, as it is now."""
 
-    def __init__(self, *roots: Any) -> None:
+    def __init__(self, *roots: Any, names: tuple[str, ...] = ()) -> None:
+        """`names` are those of the roots; of the first, and of all without one, what is in it is named alone."""
         self._restores: list[Restore] = []
         self._settings = settings_now()
         self._slots: dict[type, tuple[types.MemberDescriptorType, ...]] = {}
         self._kept: dict[int, Any] = {}
         """By id, so that no id is given to something else meanwhile."""
-        waiting = list(roots)
+        self._came: dict[int, tuple[int, str]] = {}
+        """By id, the owner that it was found in first, and its name there."""
+        self._tensors: list[TensorAsItIs] = []
+        known = (*names, *("" for _ in roots))
+        waiting = [(0, name, root) for name, root in zip(known, roots, strict=False)]
         while waiting and len(self._kept) < _MOST:
-            value = waiting.pop()
+            owner, name, value = waiting.pop()
             if id(value) not in self._kept:
                 self._kept[id(value)] = value
+                self._came[id(value)] = owner, name
                 with contextlib.suppress(AttributeError, RuntimeError, NotImplementedError, TypeError):
-                    waiting += self._note(value)
+                    found = [(id(value), *item) for item in self._note(value)]
+                    last = isinstance(value, torch.optim.Optimizer)  # parameters are named as in their module
+                    waiting = found + waiting if last else waiting + found
 
     def restore(self) -> None:
         """Everything as it was: the very objects, with what was in them."""
@@ -53,14 +68,40 @@ class ProgramState:
             for restore in self._restores:
                 restore()
 
-    def _note(self, value: Any) -> Iterator[Any]:
+    def tensors(self) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
+        """(what has changed since, what has not) of the tensors that can be compared, by names as ``bn.running_mean`` and ``args[0]``:
+        those whose numbers are others, and what stands where another tensor stood. They are the program's own.
+        """
+        changed, same = {}, {}
+        for noted in self._tensors:
+            if not noted.compared:
+                continue
+            owner, name = self._came[id(noted.tensor)]
+            now = _standing(self._kept.get(owner), name, noted.tensor)
+            whole = _OF_A_MODULE.sub(r".\1", self._path(owner) + name).removeprefix(".")
+            if now is not noted.tensor or noted.changed():
+                changed[whole] = now.detach()
+            else:
+                same[whole] = now.detach()
+        return changed, same
+
+    def _path(self, value: int) -> str:
+        names: list[str] = []
+        while value:
+            value, name = self._came[value]
+            names.append(name)
+        return "".join(reversed(names))
+
+    def _note(self, value: Any) -> _Named:
         """Note how a value is put back, and give what is in it."""
         match value:
             case None | bool() | int() | float() | str() | bytes() | types.ModuleType():
                 return
             case torch.Tensor():
-                self._restores.append(tensor_as_it_is(value))
-                yield value.grad if value.is_leaf else None
+                noted = TensorAsItIs(value)
+                self._tensors.append(noted)
+                self._restores.append(noted.restore)
+                yield ".grad", value.grad if value.is_leaf else None
             case torch.Generator():
                 self._restores.append(functools.partial(value.set_state, value.get_state()))
             case random.Random():
@@ -72,58 +113,62 @@ class ProgramState:
             case _:
                 yield from self._callable(value)
 
-    def _container(self, value: Any) -> Iterator[Any]:
+    def _container(self, value: Any) -> _Named:
         match value:
             case dict():
                 before = dict(_kind(value).items(value))
                 self._restores.append(_mapping(value, before, ordered=True))
-                yield from before.values()
+                yield from _keyed(before)
             case set():
                 self._restores.append(_set(value, set(set.__iter__(value))))
             case tuple():
-                yield from tuple.__iter__(value)
+                yield from _indexed(tuple.__iter__(value))
             case types.CellType():
                 self._restores.append(_cell(value))
-                yield value.cell_contents if _is_filled(value) else None
+                yield "", value.cell_contents if _is_filled(value) else None
             case _:
                 held = list(_kind(value).__iter__(value))
                 self._restores.append(_sequence(value, held))
-                yield from held
+                yield from _indexed(held)
 
-    def _callable(self, value: Any) -> Iterator[Any]:
+    def _callable(self, value: Any) -> _Named:
         match value:
             case types.FunctionType():
                 yield from self._function(value)
             case types.MethodType():
-                yield from (value.__self__, value.__func__)
+                yield from (("", value.__self__), ("", value.__func__))
             case functools.partial():
-                yield from (value.func, value.args, value.keywords)
+                yield from (("", value.func), (".args", value.args), (".keywords", value.keywords))
             case staticmethod() | classmethod():
-                yield value.__func__
+                yield "", value.__func__
             case property():
-                yield from (value.fget, value.fset)
+                yield from ((".fget", value.fget), (".fset", value.fset))
             case _:
                 yield from self._object(value)
 
-    def _function(self, function: types.FunctionType) -> Iterator[Any]:
-        yield from function.__closure__ or ()
-        yield from (function.__defaults__, function.__kwdefaults__)
+    def _function(self, function: types.FunctionType) -> _Named:
+        free = function.__code__.co_freevars
+        yield from ((f".{name}", cell) for name, cell in zip(free, function.__closure__ or (), strict=False))
+        yield from ((".defaults", function.__defaults__), (".defaults", function.__kwdefaults__))
         if is_reloaded(function.__code__.co_filename):
             names = function.__globals__
             if id(names) not in self._kept:
                 self._kept[id(names)] = names
+                self._came[id(names)] = 0, ""
                 self._restores.append(_mapping(names, dict(names)))
-                yield from [value for name, value in names.items() if not name.startswith("__")]
+                for name, value in names.items():
+                    if not name.startswith("__"):
+                        yield f".{name}", value
 
-    def _class(self, owner: type) -> Iterator[Any]:
+    def _class(self, owner: type) -> _Named:
         file = getattr(sys.modules.get(owner.__module__), "__file__", None) or ""
         if is_reloaded(file):
             own = {key: value for key, value in vars(owner).items() if not key.startswith("__")}
             self._restores.append(_attributes(owner, own))
-            yield from own.values()
-        yield from owner.__bases__
+            yield from ((f".{owner.__name__}.{key}", value) for key, value in own.items())
+        yield from (("", base) for base in owner.__bases__)
 
-    def _object(self, value: Any) -> Iterator[Any]:
+    def _object(self, value: Any) -> _Named:
         if type(value).__module__ == "numpy" and hasattr(value, "copy") and hasattr(value, "flat"):
             self._restores.append(functools.partial(value.__setitem__, ..., value.copy()))
             return
@@ -135,15 +180,48 @@ class ProgramState:
         filled = {slot: slot.__get__(value) for slot in slots if _holds(slot, value)}
         if slots:
             self._restores.append(_slotted(value, slots, filled))
-            yield from filled.values()
+            yield from ((f".{slot.__name__}", held) for slot, held in filled.items())
         own = getattr(value, "__dict__", None)
         if isinstance(own, dict):
             if any(map(torch.nn.parameter.is_lazy, getattr(value, "_parameters", {}).values())):
                 return  # its first run makes another of it for good
             self._restores.append(_mapping(own, dict(own)))
-            yield from own.values()
+            yield from ((f".{key}", held) for key, held in own.items())
         if slots or isinstance(own, dict):
-            yield type(value)
+            yield "", type(value)
+
+
+def _indexed(values: Any) -> _Named:
+    return ((f"[{index}]", value) for index, value in enumerate(values))
+
+
+def _keyed(values: dict[Any, Any]) -> _Named:
+    """Keys that are objects (the parameters of an optimizer's state) are named by their place."""
+    for index, (key, value) in enumerate(values.items()):
+        yield f"[{key!r}]" if isinstance(key, str | int) else f"[{index}]", value
+
+
+def _standing(owner: Any, name: str, before: torch.Tensor) -> torch.Tensor:
+    """The tensor that stands now where one stood; that one, where none does or another kind of owner holds it."""
+    now: Any = before
+    match owner:
+        case dict():
+            key = ast.literal_eval(name[1:-1])
+            known = key in dict.keys(owner)
+            now = dict.__getitem__(owner, key) if known else _at(list(dict.values(owner)), key)
+        case list():
+            now = _at(owner, ast.literal_eval(name[1:-1]))
+        case types.CellType():
+            now = owner.cell_contents if _is_filled(owner) else before
+        case _ if isinstance(getattr(owner, "__dict__", None), dict):
+            now = vars(owner).get(name.removeprefix("."), before)
+    return now if isinstance(now, torch.Tensor) and is_dense(now) else before
+
+
+def _at(values: list[Any], index: Any) -> Any:
+    return (
+        list.__getitem__(values, index) if isinstance(index, int) and index < list.__len__(values) else None
+    )
 
 
 def _slots(owner: type) -> tuple[types.MemberDescriptorType, ...]:

@@ -20,13 +20,30 @@ Tangent: TypeAlias = Callable[[int, torch.Tensor], torch.Tensor]
 """The direction that the gradient of an output is taken in, by its index."""
 
 
+AFTERWARDS = " afterwards"
+"""How the name of a tensor ends that a step found and left."""
+
+
 @dataclasses.dataclass
 class Results:
-    """Every tensor a step gave, by name: ``output 0``, ``grad of fc1.weight``, ``grad of input 0``."""
+    """Every tensor a step gave or changed, by name: ``output 0``, ``grad of fc1.weight``, ``grad of input 0``,
+    ``bn.running_mean afterwards``.
+    """
 
     tensors: dict[str, torch.Tensor]
     random: RandomState | None = None
     """Where the step left the generators, of steps that are compared: elsewhere than another step did, it drew other numbers."""
+    unchanged: dict[str, torch.Tensor] | None = None
+    """What it might have changed and did not: the program's own tensors, no copies. None where nobody looked."""
+
+    def get(self, name: str) -> torch.Tensor | None:
+        """A tensor, changed or not."""
+        return self.tensors.get(name, (self.unchanged or {}).get(name))
+
+    def on(self, devices: dict[str, torch.device]) -> "Results":
+        """The same where its tensors are to be compared."""
+        moved = {name: tensor.to(devices.get(name, tensor.device)) for name, tensor in self.tensors.items()}
+        return dataclasses.replace(self, tensors=moved)
 
 
 class Stepper:
@@ -34,16 +51,18 @@ class Stepper:
     gradients of two versions can be compared.
     """
 
-    def __init__(self, program: Program, options: RunOptions) -> None:
+    def __init__(self, program: Program, options: RunOptions, looks_at_state: bool = True) -> None:
+        """`looks_at_state`: whether what runs changes the program's own tensors, so that these are results too."""
         self.program = program
         self.options = options
+        self._looks_at_state = looks_at_state
         self._tangents: dict[tuple[int, tuple[int, ...], bool], torch.Tensor] = {}
         self._cast: dict[tuple[Any, ...], torch.Tensor] = {}
         """Copies for steps that are timed: making and copying them would be part of the time."""
 
     def on(self, program: Program) -> "Stepper":
         """Steps of another program of the same results; gradients are taken in the same directions."""
-        other = Stepper(program, self.options)
+        other = Stepper(program, self.options, self._looks_at_state)
         other._tangents = self._tangents
         return other
 
@@ -108,10 +127,17 @@ class Stepper:
         """A step from the fixed seed that leaves the program's state and the random state as they were. `within` is entered
         around the step alone.
         """
-        with unchanged_state(self.program), seeded(self.options.seed), within():
-            results = self._step(function, True, self._tangent)
-            tensors = {name: tensor.clone() for name, tensor in results.tensors.items()}
-            return Results(tensors, random_state())
+        with unchanged_state(self.program) as state, seeded(self.options.seed):
+            with within():
+                results = self._step(function, True, self._tangent)
+                tensors = {name: tensor.clone() for name, tensor in results.tensors.items()}
+                random = random_state()
+            if not self._looks_at_state:
+                return Results(tensors, random)
+            changed, unchanged = state_of(state)
+            return Results(
+                tensors | {name: tensor.clone() for name, tensor in changed.items()}, random, unchanged
+            )
 
 
 def gradients_of(
@@ -171,14 +197,26 @@ def _direction(index: int, value: torch.Tensor) -> torch.Tensor:
 
 
 @contextlib.contextmanager
-def unchanged_state(owner: Program | torch.nn.Module | None) -> Iterator[None]:
-    """Put back afterwards what runs of a program, or of a module, change: buffers, and all that Python keeps."""
-    roots = (owner.callable, owner.args, owner.kwargs) if isinstance(owner, Program) else (owner,)
-    state = ProgramState(*roots)
+def unchanged_state(owner: Program | torch.nn.Module | None) -> Iterator[ProgramState]:
+    """Put back afterwards what runs of a program, or of a module, change: buffers, and all that Python keeps. Gives what was noted."""
+    state = program_state(owner) if isinstance(owner, Program) else ProgramState(owner)
     try:
-        yield
+        yield state
     finally:
         state.restore()
+
+
+def program_state(program: Program) -> ProgramState:
+    """All that a step may change, noted."""
+    return ProgramState(program.callable, program.args, program.kwargs, names=("", "args", "kwargs"))
+
+
+def state_of(state: ProgramState) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
+    """(what a step changed, what it did not), named as results are; the program's own tensors."""
+    changed, same = (
+        {f"{name}{AFTERWARDS}": value for name, value in part.items()} for part in state.tensors()
+    )
+    return changed, same
 
 
 def set_mode(program: Program, options: RunOptions) -> None:

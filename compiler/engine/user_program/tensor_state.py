@@ -1,39 +1,68 @@
 """A tensor as it is now, put back later into the very tensor: dense, sparse, nested, or one that holds others (quantized)."""
 
-from collections.abc import Callable
+import contextlib
 
 import torch
 
 from compiler.engine.torch_internals.patch.wrapped_tensors import parts_of, stands_in
 
-Restore = Callable[[], object]
+
+class TensorAsItIs:
+    """Numbers, gradient and ``requires_grad`` of a tensor, noted."""
+
+    def __init__(self, tensor: torch.Tensor) -> None:
+        self.tensor = tensor
+        self._copy: torch.Tensor | None = None
+        self._inside: list[TensorAsItIs] = []
+        if stands_in(tensor) or tensor.device.type == "meta" or torch.nn.parameter.is_lazy(tensor):
+            self._numberless = True
+            return
+        self._numberless = False
+        self._inside = [TensorAsItIs(part) for part in parts_of(tensor) or ()]
+        if not self._inside:
+            self._copy = tensor.detach().clone()
+        self._leaf, self._asked = tensor.is_leaf, tensor.requires_grad
+        self._gradient = tensor.grad if tensor.is_leaf else None
+
+    @property
+    def compared(self) -> bool:
+        """Whether it can be said to have changed: a dense tensor of numbers of its own."""
+        return self._copy is not None and is_dense(self.tensor)
+
+    def changed(self) -> bool:
+        """Whether other numbers stand there, of a tensor that can be compared. What is not a number is never the same."""
+        if self._copy is None or not self.compared:
+            return False
+        plain = self.tensor.detach()
+        same = plain.shape == self._copy.shape and plain.dtype == self._copy.dtype
+        return not (same and torch.equal(plain, self._copy))
+
+    def restore(self) -> None:
+        """Put everything back; called without gradients."""
+        if self._numberless:
+            return
+        for part in self._inside:
+            part.restore()
+        if self._copy is not None:
+            _put_back(self.tensor, self._copy)
+        if self._leaf and not self.tensor.is_leaf:
+            with contextlib.suppress(RuntimeError):  # of a view
+                self.tensor.detach_()  # a step wrote what it computed, and the next one would lead back through it
+        if self.tensor.is_leaf:
+            if self.tensor.grad is not self._gradient:
+                self.tensor.grad = self._gradient
+            if self.tensor.requires_grad is not self._asked:
+                self.tensor.requires_grad_(self._asked)
 
 
-def tensor_as_it_is(tensor: torch.Tensor) -> Restore:
-    """Note numbers, gradient and ``requires_grad``; what is given puts them back, called without gradients."""
-    if stands_in(tensor) or tensor.device.type == "meta" or torch.nn.parameter.is_lazy(tensor):
-        return lambda: None
-    numbers = _numbers_of(tensor)
-    asked, gradient = tensor.requires_grad, tensor.grad if tensor.is_leaf else None
-
-    def restore() -> None:
-        numbers()
-        if tensor.is_leaf:
-            if tensor.grad is not gradient:
-                tensor.grad = gradient
-            if tensor.requires_grad is not asked:
-                tensor.requires_grad_(asked)
-
-    return restore
+def is_dense(tensor: torch.Tensor) -> bool:
+    """Whether its numbers can be compared one by one."""
+    return not tensor.is_nested and tensor.layout is torch.strided
 
 
-def _numbers_of(tensor: torch.Tensor) -> Restore:
-    if parts := parts_of(tensor):
-        inside = [tensor_as_it_is(part) for part in parts]
-        return lambda: [restore() for restore in inside]
-    copy = tensor.detach().clone()
+def _put_back(tensor: torch.Tensor, copy: torch.Tensor) -> None:
     put = _nested if tensor.is_nested else _dense if tensor.layout is torch.strided else _sparse
-    return lambda: put(tensor, copy)
+    put(tensor, copy)
 
 
 def _dense(tensor: torch.Tensor, copy: torch.Tensor) -> None:

@@ -56,18 +56,13 @@ def compiling_results(live: LiveCapture, like: Results) -> Results | None:
     """What the compiling call gave, where the results of later calls are; None where it was not kept."""
     if live.compiling is None:
         return None
-    devices = {name: tensor.device for name, tensor in like.tensors.items()}
-    return Results(
-        {name: tensor.to(devices.get(name, tensor.device)) for name, tensor in live.compiling.tensors.items()}
-    )
+    return live.compiling.on({name: tensor.device for name, tensor in like.tensors.items()})
 
 
 def _steady(live: LiveCapture, eager: Results) -> bool:
     """Whether the program gives the same again; asked only of what seems wrong."""
     again = live.stepper.compared_step(live.program.callable)
     return all(
-        name in again.tensors
-        and again.tensors[name].shape == tensor.shape
-        and near_eager(again.tensors[name], tensor)
+        (found := again.get(name)) is not None and found.shape == tensor.shape and near_eager(found, tensor)
         for name, tensor in eager.tensors.items()
     )

@@ -241,12 +241,14 @@ def _against_unedited(
     if row.agrees is not False:
         return row
     far = too_far(row.differences, edited, unedited, unedited)
-    nothing = nothing_but_rounding(far, unedited, exact) if exact is not None else ()
+    rows = tuple(item.row for item in far)
+    nothing = nothing_but_rounding(rows, unedited, exact) if exact is not None else ()
     if nothing:
         names = ", ".join(item.tensor for item in nothing)
         row = msgspec.structs.replace(row, note=f"{_NOTHING}: {names}.")
-        far = tuple(item for item in far if item not in nothing)
+        far = tuple(item for item in far if item.row not in nothing)
     if not far:
-        return msgspec.structs.replace(row, agrees=True)
+        return msgspec.structs.replace(row, agrees=True, wrong=())
     again = [_results(program, (), (), report_progress) for _ in range(_AGAIN)]
+    row = msgspec.structs.replace(row, wrong=tuple(item.tensor for item in far))
     return unless_unsteady(row, far, edited, unedited, again, "the unedited code") or row

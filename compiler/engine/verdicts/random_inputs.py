@@ -72,12 +72,18 @@ def judge_on(
             all(row.agrees for row in rows),
             "Other seeds and values of the same kind as the example's; the largest difference of all is shown.",
             None if any(row.torch_agrees is None for row in rows) else all(row.torch_agrees for row in rows),
+            tuple(dict.fromkeys(name for row in rows for name in row.wrong)),
         )
     ]
 
 
 def of_other_values(stepper: Stepper) -> Iterator[Trial]:
-    """Inputs of the example's sizes with other numbers, and other seeds."""
+    """Inputs of the example's sizes with other numbers, and other seeds; none for a program without inputs."""
+    if not any(
+        isinstance(leaf, torch.Tensor) and leaf.numel()
+        for leaf in pytree.tree_leaves((stepper.program.args, stepper.program.kwargs))
+    ):
+        return
     for seed in _SEEDS:
         yield "other values", lambda seed=seed: other_values(stepper, seed), seed  # type: ignore[misc]
 

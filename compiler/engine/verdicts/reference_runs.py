@@ -14,7 +14,7 @@ import torch.fx
 from torch.utils import _pytree as pytree
 
 from compiler.engine.accuracy.eager_reference import Reference, graph_reference, reference_of, watched
-from compiler.engine.fx.interpreter import interpreter_of, run_seen
+from compiler.engine.fx.interpreter import run_seen, run_with_effects
 from compiler.engine.graph_editing.shape_propagation import propagate_values
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.rng.random_tape import Within
@@ -22,7 +22,6 @@ from compiler.engine.stage_ids import dynamo_graph_id, graph_stage, inductor_gra
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, LiveInductorGraph, fake_mode_of
 from compiler.engine.user_program.stepper import Results
-from compiler.engine.wide_values import wide_value
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.stage_order import ORDER, holder_of
 
@@ -115,9 +114,8 @@ def interpreted_graph(
     dtypes = [value.dtype if isinstance(value, torch.Tensor) else None for value in types]
 
     def run(*args: Any) -> Any:
-        values = [wide_value(value) for value in args] if wide else list(args)
         with within():
-            outputs = interpreter_of(module, wide).run(*values)
+            outputs = run_with_effects(module, args, wide)
         return _narrow(outputs, dtypes) if wide else outputs
 
     return run
@@ -133,10 +131,10 @@ def interpreted_unit(
     )
 
     def run(args: list[Any]) -> Any:
-        values = [wide_value(value) for value in args] if wide else list(args)
+        given = list(args)
         args.clear()
         with torch.no_grad(), within():
-            outputs = interpreter_of(module, wide).run(*values)
+            outputs = run_with_effects(module, given, wide)
         return [_laid_out(*item) for item in zip(outputs, expected, strides, strict=True)]
 
     return run

@@ -14,6 +14,8 @@ class Difference(msgspec.Struct, frozen=True):
     max_absolute: float
     max_relative: float
     """Largest absolute error over the largest absolute value of the reference."""
+    rms_relative: float | None = None
+    """Root mean square of the error over that of the reference; None where it was not looked at."""
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -29,12 +31,15 @@ class Comparison(msgspec.Struct, frozen=True):
     note: str = ""
     torch_agrees: bool | None = None
     """What torch's own check says (`torch._dynamo.utils.same` with `fp64_ref`), where it was asked. Ours is by the largest
-    difference, torch's by the mean square, so that they may differ."""
+    difference too, and asks how far rounding alone takes float64, so that they may differ."""
+    wrong: tuple[str, ...] = ()
+    """The tensors that make it wrong; what is far off and explained is none of them."""
 
     @property
     def worst(self) -> Difference | None:
-        """The tensor that is farthest off, relatively."""
-        return max(self.differences, key=lambda difference: difference.max_relative, default=None)
+        """The tensor that is farthest off, relatively, of those that make it wrong, or of all."""
+        rows = [row for row in self.differences if row.tensor in self.wrong] or self.differences
+        return max(rows, key=lambda difference: difference.max_relative, default=None)
 
 
 class Verdict(msgspec.Struct, frozen=True):

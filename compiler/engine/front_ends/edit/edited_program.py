@@ -97,10 +97,10 @@ class EditedFrontEnd:
             before, after = (
                 dataclasses.replace(one, call=one.alone.call) for one in (self.result, edited) if one.alone
             )
-            return Stepper(self.result.alone.program, without), before, after
-        stepper = Stepper(self.program, self.spec.run)
+            return Stepper(self.result.alone.program, without, looks_at_state=False), before, after
+        stepper = Stepper(self.program, self.spec.run, looks_at_state=False)
         if self.spec.run.gradients and not has_gradients(stepper, self.result):
-            stepper = Stepper(self.program, without)
+            stepper = Stepper(self.program, without, looks_at_state=False)
         return stepper, self.result, edited
 
     # -- asking ------------------------------------------------------------------------------------------------

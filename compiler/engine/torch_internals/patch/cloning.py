@@ -2,6 +2,7 @@
 
 import copy
 import warnings
+from typing import Any
 
 import torch
 import torch.fx
@@ -14,17 +15,25 @@ _MODULE_FACTS = ("_param_name_to_source", "_source_to_user_stacks", "_backend_id
 
 
 def clone_module(module: torch.fx.GraphModule) -> torch.fx.GraphModule:
-    """A copy whose graph may be edited: tensors that the module owns are copied, metadata is shared.
+    """A copy whose graph may be edited: the tensors that the module holds and metadata are shared. They are the program's: an optimizer's
+    graph writes to the parameters that it holds.
 
     ``deepcopy`` drops Python attributes that Dynamo keeps on nodes and refuses FakeTensors under their own mode; both are
     handled here.
     """
     with unset_fake_temporarily(), warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # torch's own pytree, when it copies itself
-        clone: torch.fx.GraphModule = copy.deepcopy(module)
+        clone: torch.fx.GraphModule = copy.deepcopy(module, _shared(module))
     carry_facts(module, clone)
     _carry_names(module, clone)
     return clone
+
+
+def _shared(module: torch.fx.GraphModule) -> dict[int, Any]:
+    """What copying leaves as it is."""
+    own = (value for part in module.modules() for value in vars(part).values())
+    tensors = (*module.parameters(), *module.buffers(), *own)
+    return {id(value): value for value in tensors if isinstance(value, torch.Tensor)}
 
 
 def _carry_names(module: torch.fx.GraphModule, clone: torch.fx.GraphModule) -> None:

@@ -1,7 +1,13 @@
 """Judging results by float64, beside torch's own check."""
 
-import torch
+import contextlib
 
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compiler.engine.accuracy.eager_reference import Reference
 from compiler.engine.accuracy.tolerance import judge
 from compiler.engine.torch_internals.patch.torch_same import torch_agrees
 from compiler.engine.user_program.stepper import Results
@@ -37,3 +43,114 @@ def test_whole_numbers_and_flags_are_compared_too() -> None:
     for tensor in (torch.tensor([1, 2]), torch.tensor([True, False])):
         assert torch_agrees(tensor, tensor, tensor)
         assert not torch_agrees(~tensor, tensor, tensor)
+
+
+_EXACT = torch.rand(4096, generator=torch.Generator().manual_seed(0), dtype=torch.float64) * 2 - 1
+
+
+def _in_16_bits(seed: int, off: float = 0.005, dtype: torch.dtype = torch.bfloat16) -> torch.Tensor:
+    """What eager or compiled code makes of numbers: each off by rounding of its own."""
+    noise = torch.randn(4096, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+    return (_EXACT + off * noise).to(dtype)
+
+
+@given(st.integers(1, 1000), st.floats(0.0, 0.02))
+@settings(max_examples=50, deadline=None)
+def test_rounding_in_16_bits_is_right(seed: int, share: float) -> None:
+    found, eager = (_results(_in_16_bits(number, share)) for number in (seed, seed + 1))
+    assert judge("edited", found, eager, "float64", _results(_EXACT)).agrees is True
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_a_fault_smaller_than_the_largest_rounding_is_wrong(dtype: torch.dtype) -> None:
+    """A kernel that stores a little more: the largest error of a 16-bit program allows that, and noise explains it."""
+    eager, found = _in_16_bits(1, dtype=dtype), (_in_16_bits(2) * 1.04).to(dtype)
+    exact = _results(_EXACT)
+    row = judge("edited", _results(found), _results(eager), "float64", exact)
+    assert (row.agrees, row.torch_agrees, row.wrong) == (False, False, ("output 0",))
+    noisy = iter(range(3, 100))
+    reference = Reference(
+        _results(eager),
+        exact,
+        noisy=lambda within: (
+            exact
+            if within is contextlib.nullcontext
+            else _results(_in_16_bits(next(noisy), dtype=torch.float64))
+        ),
+    )
+    row = reference.judge("edited", _results(found), "float64")
+    assert (row.agrees, row.wrong) == (False, ("output 0",))
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_where_eager_was_lucky_noise_explains(dtype: torch.dtype) -> None:
+    exact, eager, found = _results(_EXACT), _results(_EXACT.to(dtype)), _results(_in_16_bits(1, 0.008, dtype))
+    noisy = iter(range(3, 100))
+    reference = Reference(
+        eager,
+        exact,
+        noisy=lambda within: (
+            exact
+            if within is contextlib.nullcontext
+            else _results(_in_16_bits(next(noisy), dtype=torch.float64))
+        ),
+    )
+    assert judge("edited", found, eager, "float64", exact).agrees is False
+    row = reference.judge("edited", found, "float64")
+    assert (row.agrees, row.wrong) == (True, ())
+    assert row.note == "Rounding alone takes float64 as far in output 0."
+
+
+def test_what_only_the_mean_square_shows_is_said() -> None:
+    found, eager = (_EXACT * 1.04).bfloat16(), _in_16_bits(1)
+    row = judge("edited", _results(found), _results(eager), "float64", _results(_EXACT))
+    assert row.agrees is False
+    assert row.note.startswith("By its root mean square output 0 is 4.0e-02 from float64, eager 8.")
+
+
+def test_a_few_elements_are_judged_by_the_largest_alone() -> None:
+    exact = torch.ones(4, dtype=torch.float64)
+    eager, found = exact.bfloat16(), (exact * 1.02).bfloat16()
+    assert judge("edited", _results(found), _results(eager), "float64", _results(exact)).agrees is True
+
+
+def test_worst_is_what_makes_it_wrong() -> None:
+    """A gradient that cancels to nothing is farthest off, and not why."""
+    nothing, value = torch.full((64,), 1e-17, dtype=torch.float64), torch.ones(64, dtype=torch.float64)
+    exact = Results({"grad of bias": nothing, "grad of weight": value})
+    eager = Results({"grad of bias": nothing.float() * 1e9, "grad of weight": value.float()})
+    found = Results({"grad of bias": nothing.float() * 2e9, "grad of weight": value.float() * 1.5})
+    row = judge("edited", found, eager, "float64", exact)
+    assert row.agrees is False
+    assert row.worst is not None
+    assert (row.worst.tensor, row.wrong) == ("grad of weight", ("grad of weight",))
+
+
+def test_averages_of_gradients_that_cancel_are_rounding() -> None:
+    """The momentum of a bias before a batch norm: noise, and small beside the other parameters' momentum."""
+    names = [f"opt.state[{index}]['momentum_buffer'] afterwards" for index in range(2)]
+    exact = Results(
+        {
+            names[0]: torch.ones(64, dtype=torch.float64),
+            names[1]: torch.full((64,), 1e-9, dtype=torch.float64),
+        },
+        unchanged={},
+    )
+    eager, found = (
+        Results({names[0]: torch.ones(64), names[1]: torch.full((64,), value)}, unchanged={})
+        for value in (3e-9, -2e-9)
+    )
+    noise = Results({names[0]: exact.tensors[names[0]], names[1]: exact.tensors[names[1]] * 3}, unchanged={})
+    reference = Reference(
+        eager, exact, noisy=lambda within: exact if within is contextlib.nullcontext else noise
+    )
+    assert reference.judge("edited", found, "float64").agrees is True
+    wrong = Results({names[0]: torch.ones(64) * 1.5, names[1]: found.tensors[names[1]]}, unchanged={})
+    assert reference.judge("edited", wrong, "float64").wrong == (names[0],)
+    alone = Results({names[1]: exact.tensors[names[1]]}, unchanged={})
+    assert (
+        Reference(eager, alone, noisy=lambda within: alone if within is contextlib.nullcontext else noise)
+        .judge("edited", found, "float64")
+        .agrees
+        is None
+    )

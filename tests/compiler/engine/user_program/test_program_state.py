@@ -94,6 +94,48 @@ def test_tensors_containers_closures_and_generators() -> None:
     assert drawn == [first]
 
 
+def test_what_changed_is_named() -> None:
+    net = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+    x, other = torch.randn(4, 2), torch.zeros(2)
+    held = SimpleNamespace(last=torch.zeros(4, 2), seen=[torch.zeros(1)], nan=torch.tensor([float("nan")]))
+
+    def run(x: torch.Tensor) -> None:
+        held.last = net(x)
+        held.last.sum().backward()
+        optimizer.step()
+        held.seen[0] = held.seen[0] + 1
+        x.mul_(2)
+
+    run(x)
+    state = ProgramState(run, (x, other), names=("", "args"))
+    run(x)
+    changed, same = state.tensors()
+    assert changed["args[0]"].data_ptr() == x.data_ptr()
+    assert changed["held.last"].data_ptr() == held.last.data_ptr()
+    assert set(changed) >= {
+        "held.last",
+        "held.seen[0]",
+        "held.nan",
+        "args[0]",
+        "net.1.running_mean",
+        "net.1.bias",
+    }
+    assert {"optimizer.state[1]['momentum_buffer']", "net.1.num_batches_tracked"} <= set(changed)
+    assert "args[1]" in same
+    assert not any(value.requires_grad for value in changed.values())
+
+
+def test_what_was_written_leads_back_no_more() -> None:
+    cache, weight = torch.zeros(3), torch.ones(3, requires_grad=True)
+    for _ in range(2):
+        state = ProgramState([cache, weight])
+        cache.mul_(0.5).add_(weight * 2)
+        (cache * weight).sum().backward()
+        state.restore()
+        assert (cache.is_leaf, cache.requires_grad, cache.tolist()) == (True, False, [0, 0, 0])
+
+
 def test_a_module_and_its_optimizer() -> None:
     net = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
     optimizer = torch.optim.Adam(net.parameters())

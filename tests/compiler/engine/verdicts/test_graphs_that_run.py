@@ -14,6 +14,7 @@ from compiler.engine.causes.slow_search import find_slowness
 from compiler.engine.errors import EngineError
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.user_program import stepper
+from compiler.engine.user_program.program_state import ProgramState
 from compiler.engine.verdicts import judge_edits, reference_runs
 from compiler.engine.verdicts.first_divergence import first_differences
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
@@ -76,7 +77,7 @@ def test_code_that_does_not_run_is_not_judged(
     verdict_on: Callable[[Cached], torch_loupe.Verdict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Here nothing of the program is put back, as where what it keeps lies where Python cannot."""
-    monkeypatch.setattr(stepper, "unchanged_state", lambda owner: contextlib.nullcontext())
+    monkeypatch.setattr(stepper, "unchanged_state", lambda owner: contextlib.nullcontext(ProgramState()))
     wrong = Comparison(
         "the call that compiled", "float64", (), agrees=False
     )  # it is held against what the program is now
@@ -107,7 +108,7 @@ def test_no_search_and_no_first_difference_is_answered_by_code_that_does_not_run
     assert (
         find_cause(program, FindCause("c2", (cosine,)), lambda text: None).kind == ""
     )  # what it keeps is put back
-    monkeypatch.setattr(stepper, "unchanged_state", lambda owner: contextlib.nullcontext())
+    monkeypatch.setattr(stepper, "unchanged_state", lambda owner: contextlib.nullcontext(ProgramState()))
     program.base.stepper.step(program.base.compiled)
     edits: tuple[Edit, ...]
     for edits in ((cosine,), ()):
