@@ -21,8 +21,7 @@ def replacement(stage: StageId, graph: Graph, what: str, by: Callable[..., objec
         raise EditError(f"Nothing in {stage} is, or calls, {what!r}; it calls {', '.join(called)}.")
     kind = "call_function" if "." in target else "call_method"
     edits = [
-        ReplaceTarget(stage, node.id, kind, target, node.args, _taken(by, node.kwargs))
-        for node in chosen
+        ReplaceTarget(stage, node.id, kind, target, node.args, _taken(by, node.kwargs)) for node in chosen
     ]
     return EditGroup(f"{what} → {target.rpartition('.')[2]}", tuple(edits))
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import torch
 
-from compiler.engine.held_tensors import with_tensors
+from compiler.engine.held_tensors import tensors_in, with_tensors
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.ran_graphs import edited_ids, noting_runs
 from compiler.engine.user_program.input_resizing import resized_everywhere
@@ -79,10 +79,7 @@ def judge_on(
 
 def of_other_values(stepper: Stepper) -> Iterator[Trial]:
     """Inputs of the example's sizes with other numbers, and other seeds; none for a program without inputs."""
-    if not any(
-        isinstance(leaf, torch.Tensor) and leaf.numel()
-        for leaf in pytree.tree_leaves((stepper.program.args, stepper.program.kwargs))
-    ):
+    if not any(value.numel() for value in tensors_in((stepper.program.args, stepper.program.kwargs))):
         return
     for seed in _SEEDS:
         yield "other values", lambda seed=seed: other_values(stepper, seed), seed  # type: ignore[misc]
