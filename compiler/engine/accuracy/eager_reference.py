@@ -86,7 +86,7 @@ class Reference:
             return self._where_it_tells(row, results, ())
         if results.random and self.eager.random and results.random != self.eager.random:
             return msgspec.structs.replace(row, agrees=None, note=_joined(note, _DREW_OTHERS), wrong=())
-        left = unexplained(far, self.exact, self._moved, self._again)
+        left = unexplained(far, self.eager, self.exact, self._moved, self._again)
         explained = [item for item in far if item not in left]
         notes = [f"Rounding alone takes float64 as far in {_named(explained)}."] if explained else []
         right = msgspec.structs.replace(row, agrees=True, note=_joined(note, *notes), wrong=())

@@ -84,21 +84,26 @@ def test_a_fault_smaller_than_the_largest_rounding_is_wrong(dtype: torch.dtype) 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 def test_where_eager_was_lucky_noise_explains(dtype: torch.dtype) -> None:
-    exact, eager, found = _results(_EXACT), _results(_EXACT.to(dtype)), _results(_in_16_bits(1, 0.008, dtype))
+    """In one of its tensors; in the other noise is ten times as loud as eager's rounding, which explains nothing."""
     noisy = iter(range(3, 100))
+    names = ("output 0", "output 1")
+    exact = Results(dict.fromkeys(names, _EXACT))
+
+    def noise() -> Results:
+        return Results({name: _in_16_bits(next(noisy), 0.05, dtype=torch.float64) for name in names})
+
+    eager = Results({"output 0": _EXACT.to(dtype), "output 1": _in_16_bits(1, 0.005, dtype)})
     reference = Reference(
-        eager,
-        exact,
-        noisy=lambda within: (
-            exact
-            if within is contextlib.nullcontext
-            else _results(_in_16_bits(next(noisy), dtype=torch.float64))
-        ),
+        eager, exact, noisy=lambda within: exact if within is contextlib.nullcontext else noise()
     )
+    found = Results({"output 0": _in_16_bits(2, 0.008, dtype), "output 1": _in_16_bits(3, 0.005, dtype)})
     assert judge("edited", found, eager, "float64", exact).agrees is False
     row = reference.judge("edited", found, "float64")
     assert (row.agrees, row.wrong) == (True, ())
     assert row.note == "Rounding alone takes float64 as far in output 0."
+    found.tensors["output 1"] = (_in_16_bits(3, 0.005) * 1.04).to(dtype)
+    row = reference.judge("edited", found, "float64")
+    assert (row.agrees, row.wrong) == (False, ("output 1",))
 
 
 def test_what_only_the_mean_square_shows_is_said() -> None:
