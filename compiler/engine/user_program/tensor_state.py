@@ -13,6 +13,7 @@ class TensorAsItIs:
     def __init__(self, tensor: torch.Tensor) -> None:
         self.tensor = tensor
         self._copy: torch.Tensor | None = None
+        self._same = False
         self._inside: list[TensorAsItIs] = []
         if stands_in(tensor) or tensor.device.type == "meta" or torch.nn.parameter.is_lazy(tensor):
             self._numberless = True
@@ -34,17 +35,19 @@ class TensorAsItIs:
         if self._copy is None or not self.compared:
             return False
         plain = self.tensor.detach()
-        same = plain.shape == self._copy.shape and plain.dtype == self._copy.dtype
-        return not (same and torch.equal(plain, self._copy))
+        alike = plain.shape == self._copy.shape and plain.dtype == self._copy.dtype
+        self._same = alike and torch.equal(plain, self._copy)
+        return not self._same
 
     def restore(self) -> None:
-        """Put everything back; called without gradients."""
+        """Put everything back; called without gradients. What was just asked whether it changed is not compared again."""
         if self._numberless:
             return
         for part in self._inside:
             part.restore()
-        if self._copy is not None:
+        if self._copy is not None and not self._same:
             _put_back(self.tensor, self._copy)
+        self._same = False
         if self._leaf and not self.tensor.is_leaf:
             with contextlib.suppress(RuntimeError):  # of a view
                 self.tensor.detach_()  # a step wrote what it computed, and the next one would lead back through it
