@@ -50,6 +50,20 @@ def ran_in_later_steps(program: EditedProgram, edits: tuple[Edit, ...]) -> set[s
     return ran
 
 
+def fails_when_repeated(program: EditedProgram) -> Exception | None:
+    """What the program raises by itself in the second of two steps, nothing put back between them: a cache that it wrote with
+    gradients leads back through the first.
+    """
+    base = program.base
+    with unchanged_state(base.program):
+        base.stepper.step(base.program.callable)
+        try:
+            base.stepper.step(base.program.callable)
+        except Exception as error:  # noqa: BLE001  whatever the program raises
+            return error
+    return None
+
+
 def failed_guards(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[str, ...]:
     """The guards for which the second of two steps would be compiled again, in torch's words; empty where it would not be."""
     base = program.base

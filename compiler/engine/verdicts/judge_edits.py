@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from compiler.engine.accuracy.differential_test import describe
 from compiler.engine.accuracy.eager_reference import Reference, eager_reference, unless_unsteady
 from compiler.engine.accuracy.tolerance import compare, judge, nothing_but_rounding, too_far
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.ran_graphs import (
     failed_guards,
+    fails_when_repeated,
     noting_runs,
     ran_in_later_steps,
     unseen_graphs,
@@ -48,6 +50,7 @@ _EDIT_DRAWS_OTHERWISE = (
     "has), so they are not compared; edited code and edited graph draw the same."
 )
 _NOTHING = "Left out, since float64 has next to nothing there, and all of it is as small as rounding"
+_NOT_REPEATED = "No times: the program by itself, without torch.compile, fails where one step follows another"
 _FLOAT64 = "float64"
 _GRAPH = "edited graph, float64"
 
@@ -111,10 +114,8 @@ def judge_edits(
             else _by_edited_graph(program, edits, as_eager, reference, judging)
         )
     judging.begin("Judging: timing before and after")
-    unseen = wholly_unseen(program, edits, ran_in_later_steps(program, edits))
-    times = None if unseen else _timed(program, edits)
-    if unseen:
-        notes += _why_no_times(program, edits, unseen)
+    times, why = _timed_if_it_can_be(program, edits)
+    notes += why
     before, after, eager, ratio, eager_ratio = times or (None, None, None, None, None)
     return Verdict(
         tuple(comparisons),
@@ -131,11 +132,26 @@ def judge_edits(
 
 
 _Summary = TimingSummary | None
+_Times = tuple[_Summary, _Summary, _Summary, PairedRatio | None, PairedRatio | None]
 
 
-def _timed(
+def _timed_if_it_can_be(
     program: EditedProgram, edits: tuple[Edit, ...]
-) -> tuple[_Summary, _Summary, _Summary, PairedRatio | None, PairedRatio | None]:
+) -> tuple[_Times | None, tuple[str, ...]]:
+    """(times, or why there are none). Raises what steps of the edited program raise, unless the program's own do too."""
+    try:
+        unseen = wholly_unseen(program, edits, ran_in_later_steps(program, edits))
+        if unseen:
+            return None, tuple(_why_no_times(program, edits, unseen))
+        return _timed(program, edits), ()
+    except Exception:
+        error = fails_when_repeated(program)
+        if error is None:
+            raise
+        return None, (f"{_NOT_REPEATED} ({describe(error)}).",)
+
+
+def _timed(program: EditedProgram, edits: tuple[Edit, ...]) -> _Times:
     load = MachineLoad()
     samples = interleaved(program, (), edits, _SECONDS)
     before, after, eager = map(summarise, samples)

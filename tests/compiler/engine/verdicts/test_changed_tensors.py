@@ -204,3 +204,29 @@ def test_foreach_operators_that_write_to_their_inputs() -> None:
     cap = capture(lambda: averaged.update_parameters(net))
     assert _remark(cap).right is True
     assert _blamed(_wrong(cap, *_stores(cap)[0])) == {"averaged.module.weight afterwards"}
+
+
+class Remembers(nn.Module):
+    """With gradients its second step leads back through the first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(4, 4))
+        self.register_buffer("last", torch.zeros(4, 4))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.last.mul_(0.5).add_(x @ self.weight)
+        return torch.relu(self.last) + x
+
+
+@pytest.mark.thorough
+def test_a_program_whose_steps_cannot_follow_each_other_has_no_times() -> None:
+    """A static cache in training: the edit was told to fail."""
+    cap = capture(Remembers(), torch.randn(4, 4), train=True)
+    stage = next(stage for stage in cap.stages if stage.kind == "dynamo_graph")
+    _, verdict = cap.edit(stage.replace("relu", torch.sigmoid)).recompile()
+    assert verdict is not None
+    assert (verdict.right, verdict.data.after) == (True, None)
+    assert "fails where one step follows another (RuntimeError: Trying to backward through the graph" in str(
+        verdict
+    )
