@@ -150,6 +150,7 @@ _WORDS = frozenset(
         tr_noop("the same as float64, to the last digit"),
         tr_noop("of the largest value of {tensor}: rounding, as in eager"),
         tr_noop("The edit changes no result."),
+        tr_noop("The edit moves no result farther from eager than compiling does."),
         tr_noop("The code as it was before the edit gives wrong results."),
         tr_noop("The edit moves results by up to {amount} ({tensor})."),
         tr_noop("Graph break"),

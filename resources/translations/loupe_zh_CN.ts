@@ -4618,8 +4618,8 @@ Click to go to the state right after this edit; right-click for more</source>
         <translation>；torch 自己的检查，按均方 (torch._dynamo.utils.same，fp64_ref)：{agrees}</translation>
     </message>
     <message>
-        <source>Largest difference from float64, against that of eager</source>
-        <translation>与 float64 的最大差异，对照 eager 的差异</translation>
+        <source>Largest difference and root mean square from float64, against those of eager</source>
+        <translation>与 float64 的最大差异和均方根差异，与 eager 的相比</translation>
     </message>
     <message>
         <source>Step before {time}, after {time2}</source>
@@ -9786,6 +9786,10 @@ asked for by {name}:{line}</source>
     <message>
         <source>The edit changes no result.</source>
         <translation>编辑没有改变任何结果。</translation>
+    </message>
+    <message>
+        <source>The edit moves no result farther from eager than compiling does.</source>
+        <translation>此编辑没有让任何结果比编译本身更远离 eager。</translation>
     </message>
     <message>
         <source>The code as it was before the edit gives wrong results.</source>

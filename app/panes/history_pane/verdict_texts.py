@@ -83,7 +83,7 @@ def judged_tip(comparison: Comparison) -> str:
     reported = tr(
         "; torch's own check, by the mean square (torch._dynamo.utils.same with fp64_ref): {agrees}"
     ).format(agrees=agrees_text(comparison.torch_agrees))
-    rule = tr("Largest difference from float64, against that of eager")
+    rule = tr("Largest difference and root mean square from float64, against those of eager")
     return f"{rule}: {agrees_text(comparison.agrees)}{reported if asked else ''}.\n{comparison.note}".strip()
 
 

@@ -8,6 +8,10 @@ from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
 from compiler.model.timing.verdicts import Comparison, Verdict
 
 _FLOAT64 = "float64"
+_FARTHER = 2.0
+"""An edit moves a result that it takes so many times as far from eager as compiling does: a gradient that cancels to nothing is as far
+off without it.
+"""
 _EXACT = "exact"
 
 
@@ -100,15 +104,22 @@ def _moved(verdict: Verdict, tell: Tell) -> str:
 
 
 def _distance(verdict: Verdict, tell: Tell) -> str:
-    found = next(
-        (item for item in verdict.comparisons if item.what == "edited" and item.reference == "eager"), None
-    )
-    if found is None or found.worst is None or found.note:
+    edited, unedited = (_against_eager(verdict, what) for what in ("edited", "unedited"))
+    if edited is None or edited.worst is None or edited.note:
         return ""
-    share = found.worst.max_relative
-    if share == 0:
+    if edited.worst.max_relative == 0:
         return tell("The edit changes no result.")
+    before = {row.tensor: row.max_relative for row in unedited.differences} if unedited is not None else {}
+    moved = [row for row in edited.differences if row.max_relative > _FARTHER * before.get(row.tensor, 0.0)]
+    if not moved:
+        return tell("The edit moves no result farther from eager than compiling does.")
+    worst = max(moved, key=lambda row: row.max_relative)
+    share = worst.max_relative
     amount = f"{share:.0%}" if share >= 0.01 else f"{share:.1e}"
-    return tell(
-        "The edit moves results by up to {amount} ({tensor}).", amount=amount, tensor=found.worst.tensor
+    return tell("The edit moves results by up to {amount} ({tensor}).", amount=amount, tensor=worst.tensor)
+
+
+def _against_eager(verdict: Verdict, what: str) -> Comparison | None:
+    return next(
+        (item for item in verdict.comparisons if item.what == what and item.reference == "eager"), None
     )

@@ -31,6 +31,21 @@ def test_what_is_right_and_faster() -> None:
     assert told.moved == "The edit moves results by up to 31% (grad of w)."
 
 
+def test_what_is_as_far_off_without_the_edit_is_not_moved_by_it() -> None:
+    """The gradient of a bias that a norm takes out again: rounding, 0.7 of what it is."""
+
+    def of(edited: float) -> str:
+        rows = (("unedited", 1e-7), ("edited", edited))
+        found = (
+            Comparison(what, "eager", (Difference("grad of bias", 1e-9, 0.7), Difference("output 0", 0.1, off)))
+            for what, off in rows
+        )
+        return headline(Verdict((*found, compared("edited", "edited graph, float64", 3e-7, True)))).moved
+
+    assert of(0.31) == "The edit moves results by up to 31% (output 0)."
+    assert of(1.5e-7) == "The edit moves no result farther from eager than compiling does."
+
+
 def test_one_that_is_wrong_makes_it_wrong_and_is_the_one_told() -> None:
     told = headline(
         Verdict(
