@@ -37,7 +37,9 @@ def test_what_is_as_far_off_without_the_edit_is_not_moved_by_it() -> None:
     def of(edited: float) -> str:
         rows = (("unedited", 1e-7), ("edited", edited))
         found = (
-            Comparison(what, "eager", (Difference("grad of bias", 1e-9, 0.7), Difference("output 0", 0.1, off)))
+            Comparison(
+                what, "eager", (Difference("grad of bias", 1e-9, 0.7), Difference("output 0", 0.1, off))
+            )
             for what, off in rows
         )
         return headline(Verdict((*found, compared("edited", "edited graph, float64", 3e-7, True)))).moved
