@@ -59,7 +59,8 @@ class ProgramState:
                 with contextlib.suppress(AttributeError, RuntimeError, NotImplementedError, TypeError):
                     found = [(id(value), *item) for item in self._note(value)]
                     last = isinstance(value, torch.optim.Optimizer)  # parameters are named as in their module
-                    waiting = found + waiting if last else waiting + found
+                    at = 0 if last else len(waiting)
+                    waiting[at:at] = found
 
     def restore(self) -> None:
         """Everything as it was: the very objects, with what was in them."""
@@ -191,14 +192,19 @@ class ProgramState:
             yield "", type(value)
 
 
+_PLAIN = (str, int, float, bytes, type(None))
+"""What holds nothing, of which a vocabulary has very many."""
+
+
 def _indexed(values: Any) -> _Named:
-    return ((f"[{index}]", value) for index, value in enumerate(values))
+    return ((f"[{index}]", value) for index, value in enumerate(values) if not isinstance(value, _PLAIN))
 
 
 def _keyed(values: dict[Any, Any]) -> _Named:
     """Keys that are objects (the parameters of an optimizer's state) are named by their place."""
     for index, (key, value) in enumerate(values.items()):
-        yield f"[{key!r}]" if isinstance(key, str | int) else f"[{index}]", value
+        if not isinstance(value, _PLAIN):
+            yield f"[{key!r}]" if isinstance(key, str | int) else f"[{index}]", value
 
 
 def _standing(owner: Any, name: str, before: torch.Tensor) -> torch.Tensor:
