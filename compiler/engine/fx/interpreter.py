@@ -150,13 +150,14 @@ def run_with_effects(module: torch.fx.GraphModule, args: Sequence[Any], wide: bo
     held = interpreter.held if isinstance(interpreter, _WideInterpreter) else ()
     with torch.no_grad():
         for own, value in (*zip(args, values, strict=True), *held):
-            if (
-                value is not own
-                and isinstance(value, torch.Tensor)
-                and not torch.equal(value, wide_value(own))
-            ):
+            if value is not own and isinstance(value, torch.Tensor) and not _same(value, wide_value(own)):
                 own.copy_(value)  # not asked of the version: batch_norm does not count what it writes
     return outputs
+
+
+def _same(value: torch.Tensor, other: torch.Tensor) -> bool:
+    """Also where neither is a number."""
+    return torch.equal(value, other) or torch.allclose(value, other, rtol=0, atol=0, equal_nan=True)
 
 
 def run_seen(

@@ -31,6 +31,9 @@ _OPEN = (torch.nn.Module, torch.optim.Optimizer, types.SimpleNamespace)
 _OF_A_MODULE = re.compile(r"\._(?:modules|buffers|parameters)\['([^']*)'\]")
 """Where a module keeps what has a dotted name."""
 
+_REFUSED = (AttributeError, RuntimeError, NotImplementedError, TypeError)
+"""What objects raise that do not let themselves be looked into."""
+
 Restore = Callable[[], object]
 _Named = Iterator[tuple[str, Any]]
 """(what stands behind the owner's name to name it, what an owner holds)."""
@@ -56,7 +59,7 @@ class ProgramState:
             if id(value) not in self._kept:
                 self._kept[id(value)] = value
                 self._came[id(value)] = owner, name
-                with contextlib.suppress(AttributeError, RuntimeError, NotImplementedError, TypeError):
+                with contextlib.suppress(*_REFUSED):
                     found = [(id(value), *item) for item in self._note(value)]
                     last = isinstance(value, torch.optim.Optimizer)  # parameters are named as in their module
                     at = 0 if last else len(waiting)
@@ -73,17 +76,18 @@ class ProgramState:
         """(what has changed since, what has not) of the tensors that can be compared, by names as ``bn.running_mean`` and ``args[0]``:
         those whose numbers are others, and what stands where another tensor stood. They are the program's own.
         """
-        changed, same = {}, {}
+        changed: dict[str, torch.Tensor] = {}
+        same: dict[str, torch.Tensor] = {}
         for noted in self._tensors:
-            if not noted.compared:
-                continue
             owner, name = self._came[id(noted.tensor)]
-            now = _standing(self._kept.get(owner), name, noted.tensor)
-            whole = _OF_A_MODULE.sub(r".\1", self._path(owner) + name).removeprefix(".")
-            if now is not noted.tensor or noted.changed():
-                changed[whole] = now.detach()
-            else:
-                same[whole] = now.detach()
+            with contextlib.suppress(
+                *_REFUSED
+            ):  # a dtype that torch does not compare, an object that answers otherwise
+                if noted.compared:
+                    now = _standing(self._kept.get(owner), name, noted.tensor)
+                    whole = _OF_A_MODULE.sub(r".\1", self._path(owner) + name).removeprefix(".")
+                    found = changed if now is not noted.tensor or noted.changed() else same
+                    found[whole] = now.detach()
         return changed, same
 
     def _path(self, value: int) -> str:
@@ -201,10 +205,10 @@ def _indexed(values: Any) -> _Named:
 
 
 def _keyed(values: dict[Any, Any]) -> _Named:
-    """Keys that are objects (the parameters of an optimizer's state) are named by their place."""
+    """Keys that are objects (the parameters of an optimizer's state, members of an enumeration) are named by their place."""
     for index, (key, value) in enumerate(values.items()):
         if not isinstance(value, _PLAIN):
-            yield f"[{key!r}]" if isinstance(key, str | int) else f"[{index}]", value
+            yield f"[{key!r}]" if type(key) in (str, int) else f"[{index}]", value
 
 
 def _standing(owner: Any, name: str, before: torch.Tensor) -> torch.Tensor:

@@ -56,7 +56,8 @@ def compiling_results(live: LiveCapture, like: Results) -> Results | None:
     """What the compiling call gave, where the results of later calls are; None where it was not kept."""
     if live.compiling is None:
         return None
-    return live.compiling.on({name: tensor.device for name, tensor in like.tensors.items()})
+    there = ((name, like.get(name)) for name in live.compiling.tensors)
+    return live.compiling.on({name: tensor.device for name, tensor in there if tensor is not None})
 
 
 def _steady(live: LiveCapture, eager: Results) -> bool:

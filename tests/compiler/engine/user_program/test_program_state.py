@@ -2,6 +2,7 @@
 
 import collections
 import dataclasses
+import enum
 import importlib.util
 import sys
 from pathlib import Path
@@ -124,6 +125,24 @@ def test_what_changed_is_named() -> None:
     assert {"optimizer.state[1]['momentum_buffer']", "net.1.num_batches_tracked"} <= set(changed)
     assert "args[1]" in same
     assert not any(value.requires_grad for value in changed.values())
+
+
+def test_keys_of_any_kind_are_named() -> None:
+    class Kind(enum.IntEnum):
+        A = 1
+
+    kept: dict[Any, Any] = {
+        Kind.A: torch.zeros(1),
+        "b": torch.zeros(1),
+        7: torch.zeros(1),
+        torch.ones(1): torch.zeros(1),
+    }
+    state = ProgramState(kept)
+    for value in list(kept.values())[:3]:
+        value.add_(1)
+    kept["b"] = torch.ones(2)
+    changed, same = state.tensors()
+    assert ({*changed}, {*same}, changed["['b']"].tolist()) == ({"[0]", "['b']", "[7]"}, {"[3]"}, [1, 1])
 
 
 def test_what_was_written_leads_back_no_more() -> None:
