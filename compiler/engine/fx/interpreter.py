@@ -39,14 +39,15 @@ class _WideInterpreter(_Interpreter):
 
     def __init__(self, module: torch.fx.GraphModule) -> None:
         super().__init__(module)
-        self.held: list[tuple[Any, Any]] = []
+        self.held: list[tuple[Any, Any]] | None = None
+        """What the graph holds, and wide copies of it, where somebody asks for them; else they are let go of when nothing reads them."""
 
     def run_node(self, n: torch.fx.Node) -> Any:
         dtype = _reads_as(n)
         if dtype is None:
             own = self._called(n)
             value = pytree.tree_map(wide_value, own)
-            if n.op == "get_attr":
+            if n.op == "get_attr" and self.held is not None:
                 self.held.append((own, value))
             return value
         value, *_ = self.fetch_args_kwargs_from_env(n)[0]
@@ -145,9 +146,11 @@ def interpreter_of(module: torch.fx.GraphModule, wide: bool) -> torch.fx.Interpr
 def run_with_effects(module: torch.fx.GraphModule, args: Sequence[Any], wide: bool) -> Any:
     """Run a graph; what it writes to its inputs and to what it holds (an optimizer's parameters) is written to these in float64, too."""
     interpreter = interpreter_of(module, wide)
+    held: list[tuple[Any, Any]] = []
+    if isinstance(interpreter, _WideInterpreter):
+        interpreter.held = held
     values = [wide_value(value) for value in args] if wide else list(args)
     outputs = interpreter.run(*values)
-    held = interpreter.held if isinstance(interpreter, _WideInterpreter) else ()
     with torch.no_grad():
         for own, value in (*zip(args, values, strict=True), *held):
             if value is not own and isinstance(value, torch.Tensor) and not _same(value, wide_value(own)):

@@ -3,6 +3,7 @@ and what that gives says nothing of an edit.
 """
 
 import contextlib
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -37,17 +38,26 @@ def noting_runs(program: EditedProgram) -> Iterator[set[str]]:
 
 def ran_in_later_steps(program: EditedProgram, edits: tuple[Edit, ...]) -> set[str]:
     """The compile ids of the graphs that the second of two steps runs, as those that are timed do: none is put back between them."""
+    with _steps_in_a_row(program, edits, "eager_on_recompile") as step:
+        step()
+        with noting_runs(program) as ran:
+            step()
+    return ran
+
+
+@contextlib.contextmanager
+def _steps_in_a_row(
+    program: EditedProgram, edits: tuple[Edit, ...], stance: str
+) -> Iterator[Callable[[], object]]:
+    """A step of the edited program, after which nothing is put back until this is left."""
     base = program.base
     with (
         program.switching() as switch,
         unchanged_state(base.program),
-        torch.compiler.set_stance("eager_on_recompile"),
+        torch.compiler.set_stance(stance),
     ):
         switch(edits)
-        base.stepper.step(base.compiled)
-        with noting_runs(program) as ran:
-            base.stepper.step(base.compiled)
-    return ran
+        yield functools.partial(base.stepper.step, base.compiled)
 
 
 def fails_when_repeated(program: EditedProgram) -> Exception | None:
@@ -66,16 +76,10 @@ def fails_when_repeated(program: EditedProgram) -> Exception | None:
 
 def failed_guards(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[str, ...]:
     """The guards for which the second of two steps would be compiled again, in torch's words; empty where it would not be."""
-    base = program.base
-    with (
-        program.switching() as switch,
-        unchanged_state(base.program),
-        torch.compiler.set_stance("fail_on_recompile"),
-    ):
-        switch(edits)
+    with _steps_in_a_row(program, edits, "fail_on_recompile") as step:
         try:
-            base.stepper.step(base.compiled)
-            base.stepper.step(base.compiled)
+            step()
+            step()
         except RuntimeError as error:
             return tuple(dict.fromkeys(_FAILED.findall(str(error))))
     return ()

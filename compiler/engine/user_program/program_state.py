@@ -80,9 +80,7 @@ class ProgramState:
         same: dict[str, torch.Tensor] = {}
         for noted in self._tensors:
             owner, name = self._came[id(noted.tensor)]
-            with contextlib.suppress(
-                *_REFUSED
-            ):  # a dtype that torch does not compare, an object that answers otherwise
+            with contextlib.suppress(*_REFUSED):  # torch does not compare every dtype
                 if noted.compared:
                     now = _standing(self._kept.get(owner), name, noted.tensor)
                     whole = _OF_A_MODULE.sub(r".\1", self._path(owner) + name).removeprefix(".")

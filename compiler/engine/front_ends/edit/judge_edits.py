@@ -72,10 +72,6 @@ def has_gradients(stepper: Stepper, captured: FrontEndResult) -> bool:
         )
     except Exception:  # noqa: BLE001  whatever autograd says of operations that have no backward
         return False
-    finally:
-        for buffer in stepper.program.module.buffers() if stepper.program.module is not None else ():
-            if buffer.grad_fn is not None:
-                buffer.detach_()  # averages that operations without a backward wrote; or no copy could be made of them
 
 
 def _compared(
