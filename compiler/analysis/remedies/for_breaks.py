@@ -306,8 +306,12 @@ def _in_constructor(capture: Capture, item: GraphBreak) -> bool:
 
 
 def _is_inlined(capture: Capture, item: GraphBreak) -> bool:
-    """Whether it stands in a function that another of the user's called."""
-    return len([line for line in item.stack if _is_captured(capture, line)]) > 1
+    """Whether it stands in a function that another of the user's called and that was traced with it: who called the compiled
+    function is in no graph.
+    """
+    callers = next((frame.callers for frame in capture.frames if frame.id == item.frame), ())
+    outside = len(callers) if item.stack[: len(callers)] == callers else 0
+    return len([line for line in item.stack[outside:] if _is_captured(capture, line)]) > 1
 
 
 def _is_captured(capture: Capture, line: SourceLine) -> bool:

@@ -6,6 +6,7 @@ import ast
 import collections
 import contextlib
 import functools
+import operator
 import random
 import re
 import sys
@@ -17,7 +18,7 @@ import torch
 
 from compiler.engine.file_ownership import is_reloaded
 from compiler.engine.user_program.process_state import put_back, settings_now
-from compiler.engine.user_program.tensor_state import TensorAsItIs, is_dense
+from compiler.engine.user_program.tensor_state import TensorAsItIs, is_comparable, is_dense
 
 _MOST = 500_000
 """Things that are looked at: vocabularies and the like end here."""
@@ -52,6 +53,8 @@ class ProgramState:
         self._came: dict[int, tuple[int, str]] = {}
         """By id, the owner that it was found in first, and its name there."""
         self._tensors: list[TensorAsItIs] = []
+        self._held: list[tuple[Any, Any, Any]] = []
+        """(an owner, the container that is its own or itself, what was in it), for what a step adds."""
         known = (*names, *("" for _ in roots))
         waiting = [(0, name, root) for name, root in zip(known, roots, strict=False)]
         while waiting and len(self._kept) < _MOST:
@@ -74,7 +77,8 @@ class ProgramState:
 
     def tensors(self) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
         """(what has changed since, what has not) of the tensors that can be compared, by names as ``bn.running_mean`` and ``args[0]``:
-        those whose numbers are others, and what stands where another tensor stood. They are the program's own.
+        those whose numbers are others, what stands where another tensor stood, and what came anew (a gradient, an optimizer's
+        first averages, a list that grew). They are the program's own.
         """
         changed: dict[str, torch.Tensor] = {}
         same: dict[str, torch.Tensor] = {}
@@ -83,10 +87,42 @@ class ProgramState:
             with contextlib.suppress(*_REFUSED):  # torch does not compare every dtype
                 if noted.compared:
                     now = _standing(self._kept.get(owner), name, noted.tensor)
-                    whole = _OF_A_MODULE.sub(r".\1", self._path(owner) + name).removeprefix(".")
                     found = changed if now is not noted.tensor or noted.changed() else same
-                    found[whole] = now.detach()
+                    found[self._whole(owner, name)] = now.detach()
+        for whole, added in self._added():
+            same.pop(whole, None)
+            changed[whole] = added.detach()
         return changed, same
+
+    def _added(self) -> Iterator[tuple[str, torch.Tensor]]:
+        """Tensors that nothing held before, in what stands where no tensor stood."""
+        fresh: list[tuple[int, str, Any]] = [
+            (id(noted.tensor), ".grad", noted.gradient_if_new()) for noted in self._tensors
+        ]
+        for owner, container, before in self._held:
+            fresh += [(id(owner), name, value) for name, value in _fresh(owner, container, before)]
+        seen = set[int]()
+        while fresh:
+            at, name, value = fresh.pop()
+            if value is None or id(value) in self._kept or id(value) in seen:
+                continue
+            seen.add(id(value))
+            match value:
+                case torch.Tensor():
+                    comparable = False
+                    with contextlib.suppress(*_REFUSED):
+                        comparable = is_comparable(value)
+                    if comparable:
+                        yield self._whole(at, name), value
+                case dict():
+                    fresh += [(at, name + key, held) for key, held in _keyed(dict(_kind(value).items(value)))]
+                case list() | collections.deque():
+                    fresh += [(at, name + key, held) for key, held in _indexed(_kind(value).__iter__(value))]
+                case tuple():
+                    fresh += [(at, name + key, held) for key, held in _indexed(tuple.__iter__(value))]
+
+    def _whole(self, owner: int, name: str) -> str:
+        return _OF_A_MODULE.sub(r".\1", self._path(owner) + name).removeprefix(".")
 
     def _path(self, value: int) -> str:
         names: list[str] = []
@@ -121,6 +157,7 @@ class ProgramState:
             case dict():
                 before = dict(_kind(value).items(value))
                 self._restores.append(_mapping(value, before, ordered=True))
+                self._held.append((value, value, before))
                 yield from _keyed(before)
             case set():
                 self._restores.append(_set(value, set(set.__iter__(value))))
@@ -128,10 +165,13 @@ class ProgramState:
                 yield from _indexed(tuple.__iter__(value))
             case types.CellType():
                 self._restores.append(_cell(value))
-                yield "", value.cell_contents if _is_filled(value) else None
+                held = value.cell_contents if _is_filled(value) else None
+                self._held.append((value, value, [held]))
+                yield "", held
             case _:
                 held = list(_kind(value).__iter__(value))
                 self._restores.append(_sequence(value, held))
+                self._held.append((value, value, held))
                 yield from _indexed(held)
 
     def _callable(self, value: Any) -> _Named:
@@ -188,8 +228,10 @@ class ProgramState:
         if isinstance(own, dict):
             if any(map(torch.nn.parameter.is_lazy, getattr(value, "_parameters", {}).values())):
                 return  # its first run makes another of it for good
-            self._restores.append(_mapping(own, dict(own)))
-            yield from ((f".{key}", held) for key, held in own.items())
+            before = dict(own)
+            self._restores.append(_mapping(own, before))
+            self._held.append((value, own, before))
+            yield from ((f".{key}", held) for key, held in before.items())
         if slots or isinstance(own, dict):
             yield "", type(value)
 
@@ -224,6 +266,39 @@ def _standing(owner: Any, name: str, before: torch.Tensor) -> torch.Tensor:
         case _ if isinstance(getattr(owner, "__dict__", None), dict):
             now = vars(owner).get(name.removeprefix("."), before)
     return now if isinstance(now, torch.Tensor) and is_dense(now) else before
+
+
+def _fresh(owner: Any, container: Any, before: Any) -> Iterator[tuple[str, Any]]:
+    """(how it is named, what stands there) for what stands where something else than a tensor stood, or nothing."""
+    now = _held_now(container)
+    was = before.values() if isinstance(before, dict) else before
+    held = now.values() if isinstance(now, dict) else now
+    if len(now) == len(before) and not any(map(operator.is_not, held, was)):
+        return  # at the speed of C: a vocabulary has very many
+    named = _names_of(owner, container)
+    old = dict(named(before))
+    for name, value in named(now):
+        if value is not old.get(name) and not isinstance(old.get(name), torch.Tensor):
+            yield name, value
+
+
+def _names_of(owner: Any, container: Any) -> Callable[[Any], _Named]:
+    if isinstance(container, types.CellType):
+        return lambda values: (("", value) for value in values)
+    if isinstance(container, dict):
+        return _keyed if owner is container else _attributed
+    return _indexed
+
+
+def _held_now(container: Any) -> Any:
+    if isinstance(container, types.CellType):
+        return [container.cell_contents] if _is_filled(container) else []
+    kind = _kind(container)
+    return dict(kind.items(container)) if isinstance(container, dict) else list(kind.__iter__(container))
+
+
+def _attributed(values: dict[str, Any]) -> _Named:
+    return ((f".{key}", value) for key, value in values.items() if not _is_torchs(key))
 
 
 def _at(values: list[Any], index: Any) -> Any:

@@ -39,6 +39,12 @@ class TensorAsItIs:
         self._same = alike and torch.equal(plain, self._copy)
         return not self._same
 
+    def gradient_if_new(self) -> torch.Tensor | None:
+        """Its gradient, where it had none or another."""
+        if self._numberless or not self.tensor.is_leaf or self.tensor.grad is self._gradient:
+            return None
+        return self.tensor.grad
+
     def restore(self) -> None:
         """Put everything back; called without gradients. What was just asked whether it changed is not compared again."""
         if self._numberless:
@@ -56,6 +62,12 @@ class TensorAsItIs:
                 self.tensor.grad = self._gradient
             if self.tensor.requires_grad is not self._asked:
                 self.tensor.requires_grad_(self._asked)
+
+
+def is_comparable(tensor: torch.Tensor) -> bool:
+    """Whether it has numbers of its own that can be compared one by one."""
+    numberless = stands_in(tensor) or tensor.device.type == "meta" or torch.nn.parameter.is_lazy(tensor)
+    return not numberless and not parts_of(tensor) and is_dense(tensor)
 
 
 def is_dense(tensor: torch.Tensor) -> bool:

@@ -1,11 +1,13 @@
 """``torch_loupe.record`` around code of one's own."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
 
 import torch_loupe
+from compiler.analysis.remedies.for_breaks import remedies_for
 from compiler.model.capture.frames import BreakCategory
 from compiler.model.graph_breaks.break_summary import describe_category
 
@@ -68,3 +70,26 @@ def test_an_export_that_fails_is_no_graph_break() -> None:
     (stopped,) = found.capture.breaks
     assert stopped.sort is BreakCategory.EXPORT
     assert "torch._dynamo.export makes one graph or none" in describe_category(stopped)
+
+
+def _counted(x: torch.Tensor) -> torch.Tensor:
+    return x * int(x.sum() > 0)
+
+
+def _in_another(x: torch.Tensor) -> torch.Tensor:
+    return _counted(x) + 1
+
+
+@pytest.mark.parametrize(("function", "inlined"), [(_counted, False), (_in_another, True)])
+def test_who_calls_compiled_code_is_no_reason_to_let_called_functions_break(
+    function: Callable[[torch.Tensor], torch.Tensor], inlined: bool
+) -> None:
+    """A program that is recorded as it runs always has a line that calls what is compiled."""
+    torch.compiler.reset()
+    with torch_loupe.record() as found:
+        torch.compile(function, backend="eager")(torch.ones(3))
+    data = found.capture.data
+    item = data.breaks[0]
+    assert len(item.stack) > 1
+    titles = [remedy.title for remedy in remedies_for(data, item)]
+    assert ("Let the called function break by itself" in titles) is inlined

@@ -145,6 +145,42 @@ def test_keys_of_any_kind_are_named() -> None:
     assert ({*changed}, {*same}, changed["['b']"].tolist()) == ({"[0]", "['b']", "[7]"}, {"[3]"}, [1, 1])
 
 
+def test_what_came_anew_is_named_beside_what_changed() -> None:
+    net, held = (
+        nn.Linear(2, 2),
+        SimpleNamespace(state=None, pair=(torch.zeros(1), torch.ones(1)), seen=[], by={}),
+    )
+    optimizer = torch.optim.Adam(net.parameters())
+
+    def run(x: torch.Tensor) -> None:
+        optimizer.zero_grad()
+        net(x).sum().backward()
+        optimizer.step()
+        held.state = {"h": x + 1, "text": "a"}
+        held.pair = (held.pair[0] + 1, held.pair[1])
+        held.seen.append(x * 2)
+        held.by["b"] = [x]
+
+    x = torch.randn(2, 2)
+    for _ in range(2):  # the second time gradients are others than there were
+        state = ProgramState(run, (x,), names=("", "args"))
+        run(x)
+        changed, same = state.tensors()
+        assert {
+            "net.weight.grad",
+            "net.bias.grad",
+            "optimizer.state[0]['exp_avg']",
+            "optimizer.state[1]['step']",
+            "held.state['h']",
+            "held.pair[0]",
+            f"held.seen[{len(held.seen) - 1}]",
+        } <= {*changed}
+        assert {"held.pair[1]", "args[0]"} <= {*same}  # under names of their own or as they were
+        assert not {*changed} & {*same}
+    state.restore()
+    assert len(held.seen) == 1
+
+
 def test_what_was_written_leads_back_no_more() -> None:
     cache, weight = torch.zeros(3), torch.ones(3, requires_grad=True)
     for _ in range(2):

@@ -132,6 +132,29 @@ def test_an_optimizers_step(dtype: torch.dtype) -> None:
 
 
 @pytest.mark.thorough
+def test_a_step_that_is_the_first_of_its_optimizer() -> None:
+    """Adam's first step is as long whatever factor stands before all gradients: only they and its averages show it."""
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 4))
+    optimizer = torch.optim.Adam(net.parameters())
+
+    def step(x: torch.Tensor) -> torch.Tensor:
+        optimizer.zero_grad()
+        loss = net(x).tanh().square().mean()
+        loss.backward()
+        optimizer.step()
+        return loss.detach()
+
+    cap = capture(step, torch.randn(8, 8))
+    assert _remark(cap).right is True
+    stage, kernel = next((stage, kernel) for stage, kernel in _kernels(cap) if "backward" in stage)
+    store = next(_STORE.finditer(kernel.source))
+    verdict = _wrong(cap, stage, kernel, store)
+    assert verdict.right is False
+    assert {"net.0.weight.grad afterwards", "optimizer.state[0]['exp_avg'] afterwards"} <= _blamed(verdict)
+
+
+@pytest.mark.thorough
 def test_what_the_first_graph_writes_reaches_the_second_in_float64_too() -> None:
     cap = capture(InTwo(), torch.randn(8, 16) + 3, train=False)
     (relu,) = (
