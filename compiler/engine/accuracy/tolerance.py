@@ -38,6 +38,7 @@ _MORE_THAN_AGAIN = 10.0
 """Noise moves a tensor where it takes it this many times as far as the run, which may not repeat its results, does by itself."""
 
 _GRADIENT = "grad of "
+_GRADIENT_LEFT = f".grad{AFTERWARDS}"
 _INDEX = re.compile(r"\[\d+\]")
 
 _TELLS_NOTHING, _NOTHING_BUT_ROUNDING = 0.25, 32.0
@@ -220,7 +221,7 @@ def as_small_as_rounding(
 
 def _kind(name: str) -> str:
     """What tensors are compared with as gradients are with each other: ``opt.state[0]['exp_avg']`` and ``opt.state[1]['exp_avg']``."""
-    if name.startswith(_GRADIENT):
+    if name.startswith(_GRADIENT) or name.endswith(_GRADIENT_LEFT):
         return _GRADIENT
     return _INDEX.sub("[]", name) if name.endswith(AFTERWARDS) and _INDEX.search(name) else ""
 

@@ -131,9 +131,10 @@ def test_worst_is_what_makes_it_wrong() -> None:
     assert (row.worst.tensor, row.wrong) == ("grad of weight", ("grad of weight",))
 
 
-def test_averages_of_gradients_that_cancel_are_rounding() -> None:
-    """The momentum of a bias before a batch norm: noise, and small beside the other parameters' momentum."""
-    names = [f"opt.state[{index}]['momentum_buffer'] afterwards" for index in range(2)]
+@pytest.mark.parametrize("left", ["opt.state[{}]['momentum_buffer'] afterwards", "net.{}.grad afterwards"])
+def test_averages_of_gradients_that_cancel_are_rounding(left: str) -> None:
+    """The momentum of a bias before a batch norm, and the gradient that a step left: noise, and small beside the others."""
+    names = [left.format(index) for index in range(2)]
     exact = Results(
         {
             names[0]: torch.ones(64, dtype=torch.float64),
