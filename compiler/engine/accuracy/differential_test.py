@@ -17,7 +17,7 @@ from compiler.engine.accuracy.side_effect_diff import Part, differing, loses_gra
 from compiler.engine.accuracy.side_effects import Effects, Side
 from compiler.engine.errors import users_place
 from compiler.engine.rng.random_tape import RandomTape, Within
-from compiler.engine.rng.rounding_noise import rounding_noise, unit_of
+from compiler.engine.rng.rounding_noise import numbered, rounding_noise, unit_of
 from compiler.engine.user_program.alternate_inputs import OtherCall
 from compiler.engine.user_program.float64_copy import widened_program
 from compiler.engine.user_program.torch_settings import allowed_tf32
@@ -173,7 +173,7 @@ class DifferentialTest:
             return words
         runs, tf32 = range(_NOISY_RUNS), allowed_tf32(None)
         noisy = [
-            self._in_float64(call, seed, tape, functools.partial(rounding_noise, eps, number, tf32))
+            self._in_float64(call, seed, tape, functools.partial(rounding_noise, eps, numbered(number), tf32))
             for number in runs
         ]
         return noise_explains(part.found, exact, [part_of(part.name, one, part) for one in noisy if one])

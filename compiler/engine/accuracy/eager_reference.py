@@ -28,7 +28,7 @@ from compiler.engine.accuracy.tolerance import (
 from compiler.engine.fx.interpreter import noting_own_dtypes
 from compiler.engine.rng.random_tape import RandomTape, Run, Within
 from compiler.engine.rng.rng_state import random_state
-from compiler.engine.rng.rounding_noise import rounding_noise, unit_of
+from compiler.engine.rng.rounding_noise import numbered, rounding_noise, unit_of
 from compiler.engine.user_program.float64_copy import widened_program
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Results, Stepper
@@ -155,7 +155,8 @@ class Reference:
 
     def _with_noise(self, unit: float, number: int) -> Results:
         assert self._noisy is not None
-        return self._noisy(lambda: rounding_noise(unit, number, allowed_tf32(None)))
+        generator = numbered(number)
+        return self._noisy(lambda: rounding_noise(unit, generator, allowed_tf32(None)))
 
 
 def unless_unsteady(

@@ -12,7 +12,7 @@ import torch.overrides
 
 from compiler.engine.fx.graph_import import is_operator, read_argument, read_value, target_name
 from compiler.engine.graph_editing.module_candidates import module_choices
-from compiler.engine.torch_internals.inductor.inductor_lowerings import can_lower
+from compiler.engine.torch_internals.inductor.inductor_lowerings import can_take
 from compiler.engine.torch_internals.patch.operators import schema_of
 from compiler.model.ir.arguments import MappingArgument, SequenceArgument
 from compiler.model.ir.tensor_types import describe
@@ -193,7 +193,7 @@ def _aten_candidates() -> tuple[tuple[str, str, Callable[..., Any]], ...]:
 
 
 def _find_aten_candidates() -> Iterator[tuple[str, str, Callable[..., Any]]]:
-    """Functional aten overloads that Inductor takes and whose first argument is a tensor."""
+    """Functional aten overloads that Inductor takes, as they are or decomposed, and whose first argument is a tensor."""
     for name in dir(torch.ops.aten):
         if name.startswith("_"):
             continue
@@ -206,7 +206,7 @@ def _find_aten_candidates() -> Iterator[tuple[str, str, Callable[..., Any]]]:
             first = schema.arguments[0].type if schema.arguments else None
             tensor_first = first is not None and str(first) == "Tensor"
             functional = not schema.is_mutable and overload not in ("out", "names_out")
-            if tensor_first and functional and can_lower(operation):
+            if tensor_first and functional and can_take(operation):
                 yield "call_function", str(operation), operation
 
 

@@ -24,11 +24,11 @@ _PRODUCTS = frozenset({"mm", "addmm", "bmm", "baddbmm", "addbmm", "_addmm_activa
 class _Noise(TorchDispatchMode):
     """Zeros stay zeros; results that are views of arguments, or arguments written to, stay as they are."""
 
-    def __init__(self, eps: float, seed: int, tf32: Collection[str]) -> None:
+    def __init__(self, eps: float, generator: torch.Generator, tf32: Collection[str]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._eps = eps
         self._tf32 = tf32 if torch.finfo(torch.float64).eps < eps < TF32_UNIT else ()
-        self._generator = torch.Generator().manual_seed(seed)  # the program's own numbers stay what they are
+        self._generator = generator
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if self._tf32 and _may_be_in_tf32(func, args, self._tf32):
@@ -79,12 +79,18 @@ def _together(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 @contextlib.contextmanager
-def rounding_noise(eps: float, seed: int, tf32: Collection[str] = ()) -> Iterator[None]:
+def rounding_noise(eps: float, generator: torch.Generator, tf32: Collection[str] = ()) -> Iterator[None]:
     """While this is entered, results are moved by up to `eps` of their value for each way in which they are rounded (`_together`).
-    `tf32`: what a GPU may compute with fewer digits of its float32 inputs (`allowed_tf32`).
+    `generator` is none of the program's, whose numbers stay what they are, and goes on where this is entered again. `tf32`: what a
+    GPU may compute with fewer digits of its float32 inputs (`allowed_tf32`).
     """
-    with nothing_compiled(), _Noise(eps, seed, tf32):
+    with nothing_compiled(), _Noise(eps, generator, tf32):
         yield
+
+
+def numbered(number: int) -> torch.Generator:
+    """For the noise of that number."""
+    return torch.Generator().manual_seed(number)
 
 
 def unit_of(values: Any) -> float:

@@ -22,6 +22,7 @@ from compiler.engine.stage_ids import dynamo_graph_id, graph_stage, inductor_gra
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, LiveInductorGraph, fake_mode_of
 from compiler.engine.user_program.stepper import Results
+from compiler.engine.verdicts.within_backward import closing_backward, within_backward
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.stage_order import ORDER, holder_of
 
@@ -36,7 +37,7 @@ def _all_graphs_in_float64(program: EditedProgram, within: Within) -> Iterator[N
             module, _ = program.edited_module(dynamo_graph_id(dynamo_graph.record.compile_id, "dynamo"), ())
             stack.callback(setattr, dynamo_graph, "function", dynamo_graph.function)
             dynamo_graph.function = interpreted_graph(module, dynamo_graph, True, within)
-        with torch.compiler.set_stance("eager_on_recompile"):
+        with torch.compiler.set_stance("eager_on_recompile"), closing_backward():
             yield
 
 
@@ -95,7 +96,7 @@ def _edited_graphs_interpreted(
                         inductor_graph.swap,
                         inductor_graph.swap(interpreted_unit(module, inductor_graph, wide, within)),
                     )
-        with torch.compiler.set_stance("eager_on_recompile"):
+        with torch.compiler.set_stance("eager_on_recompile"), closing_backward():
             yield
 
 
@@ -116,6 +117,8 @@ def interpreted_graph(
     def run(*args: Any) -> Any:
         with within():
             outputs = run_with_effects(module, args, wide)
+        if within is not contextlib.nullcontext:
+            within_backward(outputs, args, within)
         return _narrow(outputs, dtypes) if wide else outputs
 
     return run

@@ -16,6 +16,7 @@ from torch._inductor.utils import DeferredLineBase
 from torch._inductor.virtualized import V
 
 from compiler.engine.records.recorder import Recorder, WrittenBlock, WrittenLine
+from compiler.engine.torch_internals.inductor.inductor_lowerings import STANDS_FOR
 from compiler.engine.torch_internals.patch.patching import around
 
 GIVES = "FX node → part of a loop body → line of a kernel"
@@ -60,10 +61,14 @@ def fx_name(node: Any) -> str:
     if graph is not None and isinstance(outer, torch.fx.GraphModule) and graph is not outer.graph:
         for path, inner in outer.named_modules():
             if path and isinstance(inner, torch.fx.GraphModule) and inner.graph is graph:
-                return f"{path}.{node.name}"
+                return f"{path}.{_shown_name(node)}"
         if lowered_body():
             return ""
-    return str(node.name)
+    return _shown_name(node)
+
+
+def _shown_name(node: Any) -> str:
+    return str(getattr(node, "meta", {}).get(STANDS_FOR, node.name))
 
 
 def lowered_body() -> str:

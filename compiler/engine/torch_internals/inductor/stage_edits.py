@@ -1,6 +1,7 @@
 """Hook: the moments between two steps of the backend, at which a graph is kept and its edits are applied.
 
-Entered after all hooks that read, so that an edit comes when the step before is over and read, and is told as an edit.
+Entered after all hooks that read, so that an edit comes when the step before is over and read, and is told as an edit. What it put into
+a graph of operators is decomposed behind that graph, as far as Inductor wants it.
 """
 
 import contextlib
@@ -10,6 +11,7 @@ from typing import Any
 from compiler.engine.fx.graph_import import read_bodies, read_graph
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
+from compiler.engine.torch_internals.inductor.inductor_lowerings import take_apart
 from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.edits.partition_edits import with_choices
@@ -71,6 +73,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 record.joint_bodies = read_bodies(module)
                 if record.joint_passes is not None:
                     record.joint_passes.edit(record.joint_after_passes, "joint")
+                take_apart(module)
             return module
 
         return _outermost(replacement, original)
@@ -99,9 +102,14 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def post_grad(original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
             inductor_graph, record = live.current_inductor_graph, recorder.inductor_graph
-            result = original(module, *args, **kwargs)
-            if inductor_graph is None or record is None or live.start == "post_grad":
+            if inductor_graph is None or record is None:
+                return original(module, *args, **kwargs)
+            if live.start == "post_grad":
+                result = original(module, *args, **kwargs)
+                take_apart(module, is_lowered=True)
                 return result
+            take_apart(module)
+            result = original(module, *args, **kwargs)
             inductor_graph.sources["post_grad"] = clone_module(module)
             if live.edit(inductor_graph.part, "post_grad", module):
                 record.edited = True
@@ -109,6 +117,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 record.post_grad_bodies = read_bodies(module)
                 if record.passes is not None:
                     record.passes.edit(record.post_grad)
+                take_apart(module, is_lowered=True)
             return result
 
         return _outermost(replacement, original)

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from compiler.engine.accuracy.rounding_bounds import noise_explains, rounding_explains
-from compiler.engine.rng.rounding_noise import rounding_noise, unit_of
+from compiler.engine.rng.rounding_noise import numbered, rounding_noise, unit_of
 
 pytestmark = pytest.mark.engine
 
@@ -34,7 +34,7 @@ def normalised(x: torch.Tensor) -> torch.Tensor:
 def noisy(x: torch.Tensor) -> list[torch.Tensor]:
     found = []
     for number in range(3):
-        with rounding_noise(unit_of(x), number):
+        with rounding_noise(unit_of(x), numbered(number)):
             found.append(normalised(x.double()))
     return found
 
@@ -55,7 +55,7 @@ def test_noise_leaves_random_numbers_zeros_and_whole_numbers_alone():
         return torch.rand(4, dtype=torch.float64)
 
     plain = draws()
-    with rounding_noise(1e-7, 0):
+    with rounding_noise(1e-7, numbered(0)):
         assert torch.allclose(draws(), plain, rtol=1e-6)
         assert torch.equal(torch.zeros(3) * 2, torch.zeros(3))
         assert torch.equal(torch.arange(3) + 1, torch.tensor([1, 2, 3]))

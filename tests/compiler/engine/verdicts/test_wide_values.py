@@ -11,7 +11,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 import torch_loupe
 from compiler.engine.accuracy.eager_reference import eager_reference
 from compiler.engine.fx.interpreter import interpreter_of
-from compiler.engine.rng.rounding_noise import rounding_noise
+from compiler.engine.rng.rounding_noise import numbered, rounding_noise
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Stepper
 from compiler.engine.wide_values import wide_value
@@ -58,7 +58,7 @@ def test_a_complex_program_has_exact_results_and_gradients_in_both_parts() -> No
     assert reference.exact.tensors["grad of weight"].dtype is torch.complex128
     stepper = Stepper(program, RunOptions())
     assert stepper._tangent(0, reference.eager.tensors["output 0"]).imag.abs().min() > 0
-    with rounding_noise(1e-3, 0):
+    with rounding_noise(1e-3, numbered(0)):
         moved = torch.ones(4, dtype=torch.complex128) * 2
     assert moved.imag.abs().max() > 0
     assert (moved - 2).abs().max() < 0.1
