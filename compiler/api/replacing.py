@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from compiler.model.diagrams.diagrams import short_target
+from compiler.model.diagrams.diagrams import short_name, short_target
 from compiler.model.edits.edits import EditError, EditGroup, ReplaceTarget
 from compiler.model.ir.arguments import MappingArgument
 from compiler.model.ir.graph import Graph, Node
@@ -23,7 +23,7 @@ def replacement(stage: StageId, graph: Graph, what: str, by: Callable[..., objec
     edits = [
         ReplaceTarget(stage, node.id, kind, target, node.args, _taken(by, node.kwargs)) for node in chosen
     ]
-    return EditGroup(f"{what} → {target.rpartition('.')[2]}", tuple(edits))
+    return EditGroup(f"{what} → {short_name(target)}", tuple(edits))
 
 
 def _chosen(graph: Graph, what: str) -> list[Node]:

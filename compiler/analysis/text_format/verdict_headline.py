@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from compiler.model.capture.telling import Tell, in_english
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
-from compiler.model.timing.verdicts import Comparison, Verdict
+from compiler.model.timing.verdicts import Comparison, Difference, Verdict
 
 _FLOAT64 = "float64"
 _FARTHER = 2.0
@@ -44,10 +44,9 @@ def headline(verdict: Verdict, tell: Tell = in_english) -> VerdictHeadline:
     right = verdict.right
     mark, word = {True: ("✓", "Right"), False: ("✗", "Wrong"), None: ("?", "Not judged")}[right]
     reported = _most_telling(verdict.judged)
-    error = (
-        f"{reported.worst.max_relative:.1e}" if reported is not None and reported.worst is not None else ""
-    )
-    if reported is not None and reported.worst is not None and reported.worst.max_relative == 0:
+    worst = _worst(reported)
+    error = f"{worst.max_relative:.1e}" if worst is not None else ""
+    if worst is not None and worst.max_relative == 0:
         error = _EXACT
     return VerdictHeadline(
         right,
@@ -73,26 +72,38 @@ def speed_words(found: PairedRatio, tell: Tell = in_english) -> str:
 
 def _most_telling(judged: Sequence[Comparison]) -> Comparison | None:
     """What is wrong before what is right, the farthest off of these."""
-    return max(
-        judged,
-        key=lambda item: (not item.agrees, item.worst.max_relative if item.worst is not None else 0.0),
-        default=None,
-    )
+
+    def far(item: Comparison) -> tuple[bool, float]:
+        worst = _worst(item)
+        return not item.agrees, worst.max_relative if worst is not None else 0.0
+
+    return max(judged, key=far, default=None)
+
+
+def _worst(item: Comparison | None) -> Difference | None:
+    """The tensor that is farthest off. Where all is right, of those that have a value: what cancels to nothing is all rounding, and as
+    many times its value as you like.
+    """
+    if item is None or item.agrees is False:
+        return item.worst if item is not None else None
+    valued = [row for row in item.differences if row.max_relative < 1]
+    return max(valued, key=lambda row: row.max_relative) if valued else item.worst
 
 
 def _meaning(verdict: Verdict, reported: Comparison | None, tell: Tell) -> str:
-    if reported is None or reported.worst is None:
+    worst = _worst(reported)
+    if reported is None or worst is None:
         wanted = sorted(verdict.comparisons, key=lambda row: row.what != "edited")
         notes = (comparison.note for comparison in wanted)
         return next(filter(None, (*notes, *verdict.notes)), tell("nothing was compared with a reference"))
     if reported.agrees is False:
         return tell(
             "of the largest value of {tensor}: more than rounding explains, eager is nearer to float64",
-            tensor=reported.worst.tensor,
+            tensor=worst.tensor,
         )
-    if reported.worst.max_relative == 0:
+    if worst.max_relative == 0:
         return tell("the same as float64, to the last digit")
-    return tell("of the largest value of {tensor}: rounding, as in eager", tensor=reported.worst.tensor)
+    return tell("of the largest value of {tensor}: rounding, as in eager", tensor=worst.tensor)
 
 
 def _moved(verdict: Verdict, tell: Tell) -> str:

@@ -10,6 +10,7 @@ import torch.fx
 from torch.utils import _pytree as pytree
 
 from compiler.engine.accuracy.result_equality import what_differs
+from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.torch_internals.patch.wrapped_tensors import stands_in
 
 _OWN = frozenset(vars(torch.nn.Module()))
@@ -38,7 +39,7 @@ class _Noted:
         if any(isinstance(leaf, torch.Tensor) and stands_in(leaf) for leaf in pytree.tree_leaves(now)):
             return True
         if isinstance(now, torch.Tensor) and isinstance(self.copy, torch.Tensor):
-            return now.shape != self.copy.shape or not _same(now, self.copy)
+            return not same_numbers(now.detach().cpu(), self.copy)
         return bool(what_differs(now, self.copy))
 
     def put_back(self) -> Any:
@@ -168,11 +169,3 @@ def copied(values: Any) -> Any:
         )
 
     return pytree.tree_map(copy, values)
-
-
-def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
-    """Bit for bit but for NaN, which is not itself."""
-    one = one.detach().cpu()
-    if one.dtype != other.dtype:
-        return False
-    return torch.equal(one, other) or bool(((one == other) | ((one != one) & (other != other))).all())

@@ -105,13 +105,21 @@ NOTHING_TO_COMPARE = "Not judged: a step gives no tensor back, and changes none 
 
 
 def judge(
-    what: str, results: Results, eager: Results, against: str, exact: Results, note: str = ""
+    what: str,
+    results: Results,
+    eager: Results,
+    against: str,
+    exact: Results,
+    note: str = "",
+    unit: float = 0.0,
 ) -> Comparison:
-    """Results beside the float64 reference, judged by how far eager is from it, tensor by tensor."""
+    """Results beside the float64 reference, judged by how far eager is from it, tensor by tensor. `unit`: how far, relatively, one
+    operation may round, where that is more than the dtypes of the results say.
+    """
     ours = differences(results, exact)
     if not ours:
         return Comparison(what, against, (), None, f"{note} {NOTHING_TO_COMPARE}".strip())
-    far = too_far(ours, results, eager, exact)
+    far = too_far(ours, results, eager, exact, unit)
     torchs = _torch_agrees(results, eager, exact)
     note = " ".join(filter(None, (note, mean_square_note(far, eager, exact))))
     return Comparison(what, against, ours, not far, note, torchs, tuple(item.tensor for item in far))
@@ -132,13 +140,13 @@ class Far:
 
 
 def too_far(
-    ours: tuple[Difference, ...], results: Results, eager: Results, exact: Results
+    ours: tuple[Difference, ...], results: Results, eager: Results, exact: Results, unit: float = 0.0
 ) -> tuple[Far, ...]:
-    """Those of the results' differences from float64 (`ours`) that eager's and some units in the last place do not allow."""
+    """Those of the results' differences from float64 (`ours`) that eager's, some units in the last place and one `unit` do not allow."""
     far = []
     for row in ours:
         eagers = _difference(row.tensor, eager, exact)
-        allowed = max(_FACTOR * eagers.max_relative, _allowed(results, row.tensor))
+        allowed = max(_FACTOR * eagers.max_relative, _allowed(results, row.tensor), unit)
         mean = eager is not exact and _mean_too_far(row, eagers, results)
         far.append(Far(row, row.max_relative > allowed, mean))
     return tuple(item for item in far if item.largest or item.mean)

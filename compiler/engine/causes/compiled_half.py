@@ -15,6 +15,7 @@ from compiler.engine.causes.compile_again import compiled_again
 from compiler.engine.causes.graph_levels import GraphPart
 from compiler.engine.causes.right_results import Judged
 from compiler.engine.causes.trials import Search
+from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.fx.interpreter import interpreter_of
 from compiler.engine.kernel_code.overwrites import Overwrite, overwriting_wrapper
 from compiler.engine.measuring.interleaved_timing import Around
@@ -109,7 +110,7 @@ class CompiledHalf:
         return frozenset(
             name
             for index, value in enumerate(self.inputs)
-            if (name := f"input {index}") in near.tensors and _same(near.tensors[name], value)
+            if (name := f"input {index}") in near.tensors and same_numbers(near.tensors[name], value)
         )
 
     @property
@@ -195,7 +196,11 @@ class CompiledHalf:
             kept = list(ours)
             self.live.output.current_callable(ours)
         for name, given, after, there in zip(names, self.inputs, kept, theirs, strict=False):
-            if isinstance(given, torch.Tensor) and _same(given, there) and not _same(given, after):
+            if (
+                isinstance(given, torch.Tensor)
+                and same_numbers(given, there)
+                and not same_numbers(given, after)
+            ):
                 return str(name)
         return ""
 
@@ -323,7 +328,3 @@ def _results(values: Any, given: Sequence[Any] = ()) -> Results:
     named = [(f"result {index}", row) for index, row in enumerate(rows)]
     named += [(f"input {index}", row) for index, row in enumerate(given)]
     return Results({name: row for name, row in named if isinstance(row, torch.Tensor)})
-
-
-def _same(first: torch.Tensor, second: torch.Tensor) -> bool:
-    return torch.equal(first.detach().nan_to_num(), second.detach().nan_to_num())

@@ -9,6 +9,7 @@ import torch.fx
 from torch.fx.node import map_arg
 from torch.utils import _pytree as pytree
 
+from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.fx.inductor_rng import as_kernels_do
 from compiler.engine.wide_values import wide_dtype, wide_value
 
@@ -153,14 +154,13 @@ def run_with_effects(module: torch.fx.GraphModule, args: Sequence[Any], wide: bo
     outputs = interpreter.run(*values)
     with torch.no_grad():
         for own, value in (*zip(args, values, strict=True), *held):
-            if value is not own and isinstance(value, torch.Tensor) and not _same(value, wide_value(own)):
+            if (
+                value is not own
+                and isinstance(value, torch.Tensor)
+                and not same_numbers(value, wide_value(own))
+            ):
                 own.copy_(value)  # not asked of the version: batch_norm does not count what it writes
     return outputs
-
-
-def _same(value: torch.Tensor, other: torch.Tensor) -> bool:
-    """Also where neither is a number."""
-    return torch.equal(value, other) or torch.allclose(value, other, rtol=0, atol=0, equal_nan=True)
 
 
 def run_seen(

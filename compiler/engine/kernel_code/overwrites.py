@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.torch_internals.inductor_kernels.wrapper_modules import load_wrapper
 
 _BEFORE, _AFTER = "_loupe_before", "_loupe_after"
@@ -65,7 +66,7 @@ class _Watch:
         """A call was made: what it was handed to write has other values now, and nothing else may have."""
         memory = {_memory(value) for value in given.values() if isinstance(value, torch.Tensor)}
         for name, (value, was) in list(self._known.items()):
-            if _memory(value) not in memory or _same(value, was):
+            if _memory(value) not in memory or same_numbers(value, was):
                 continue
             if name in given and name not in reads:
                 self._known[name] = value, value.detach().clone()
@@ -82,10 +83,6 @@ class _Watch:
 
 def _memory(value: torch.Tensor) -> int:
     return int(value.untyped_storage().data_ptr())
-
-
-def _same(value: torch.Tensor, was: torch.Tensor) -> bool:
-    return value.shape == was.shape and torch.equal(value.detach().nan_to_num(), was.nan_to_num())
 
 
 def _read_only(text: str) -> dict[str, set[int]]:

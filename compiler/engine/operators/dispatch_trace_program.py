@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.operators.dispatch_tables import commit
 from compiler.engine.operators.dispatch_tracing import DispatchRecorder, overloads_used
 from compiler.engine.user_program.checked_loading import loaded
@@ -53,6 +54,4 @@ def _different(expected: Results, found: Results) -> tuple[str, ...]:
 
 
 def _same(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:
-    if one is None or other is None or one.dtype != other.dtype or one.shape != other.shape:
-        return False
-    return torch.equal(torch.nan_to_num(one), torch.nan_to_num(other))
+    return one is not None and other is not None and same_numbers(one, other)

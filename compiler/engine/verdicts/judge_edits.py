@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import msgspec
+import torch
 
 from compiler.engine.accuracy.differential_test import describe
 from compiler.engine.accuracy.eager_reference import Reference, eager_reference, unless_unsteady
@@ -18,13 +19,16 @@ from compiler.engine.recompile.ran_graphs import (
     wholly_unseen,
     why_unseen,
 )
+from compiler.engine.rng.rounding_noise import TF32_UNIT
 from compiler.engine.timing.edit_state_timing import interleaved
 from compiler.engine.user_program.stepper import Results
+from compiler.engine.user_program.torch_settings import allowed_tf32
 from compiler.engine.verdicts.compiling_call import judge_compiling_call
 from compiler.engine.verdicts.judging_steps import Judging
 from compiler.engine.verdicts.random_inputs import judge_other_inputs
 from compiler.engine.verdicts.reference_runs import edited_graphs_reference, graphs_reference
 from compiler.engine.verdicts.verdict_text import NOT_JUDGED, SAME_NUMBERS, sentence
+from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
 from compiler.model.edits.edits import Edit, keeps_graphs
 from compiler.model.timing.paired_ratio import PairedRatio, paired_ratio
 from compiler.model.timing.timings import TimingSummary, summarise
@@ -253,10 +257,11 @@ def _against_unedited(
     program in float64, whatever it draws.
     """
     unedited, edited = (_results(program, which, (), report_progress) for which in ((), edits))
-    row = judge("edited", edited, unedited, SAME_NUMBERS, unedited)
+    unit = _tf32_unit(program, unedited)
+    row = judge("edited", edited, unedited, SAME_NUMBERS, unedited, unit=unit)
     if row.agrees is not False:
         return row
-    far = too_far(row.differences, edited, unedited, unedited)
+    far = too_far(row.differences, edited, unedited, unedited, unit)
     rows = tuple(item.row for item in far)
     nothing = nothing_but_rounding(rows, unedited, exact) if exact is not None else ()
     if nothing:
@@ -268,3 +273,19 @@ def _against_unedited(
     again = [_results(program, (), (), report_progress) for _ in range(_AGAIN)]
     row = msgspec.structs.replace(row, wrong=tuple(item.tensor for item in far))
     return unless_unsteady(row, far, edited, unedited, again, "the unedited code") or row
+
+
+def _tf32_unit(program: EditedProgram, results: Results) -> float:
+    """How far one operation of a program rounds that a GPU runs in tf32: what is cut there is cut otherwise where a sum before it was
+    added in another order. 0 for all others.
+    """
+    if not any(value.is_cuda and value.dtype is torch.float32 for value in results.tensors.values()):
+        return 0.0
+    allowed = allowed_tf32(None)
+    has_convolutions = any(
+        "conv" in node.target
+        for stage in program.base.capture.stages
+        if stage.graph is not None
+        for node in stage.graph.nodes
+    )
+    return TF32_UNIT if PRODUCTS in allowed or (CONVOLUTIONS in allowed and has_convolutions) else 0.0

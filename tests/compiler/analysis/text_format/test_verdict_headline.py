@@ -48,6 +48,15 @@ def test_what_is_as_far_off_without_the_edit_is_not_moved_by_it() -> None:
     assert of(1.5e-7) == "The edit moves no result farther from eager than compiling does."
 
 
+def test_what_cancels_to_nothing_is_not_the_error_of_what_is_right() -> None:
+    """The bias of attention's keys: 10⁹ times its value, which is nothing."""
+    rows = (Difference("grad of bias", 1e-8, 9.2e8), Difference("output 0", 1e-7, 3e-7))
+    told = headline(Verdict((Comparison("edited", "edited graph, float64", rows, True),)))
+    assert (told.error, "output 0" in told.meaning) == ("3.0e-07", True)
+    wrong = Comparison("edited", "edited graph, float64", rows, False, wrong=("grad of bias",))
+    assert headline(Verdict((wrong,))).error == "9.2e+08"
+
+
 def test_one_that_is_wrong_makes_it_wrong_and_is_the_one_told() -> None:
     told = headline(
         Verdict(

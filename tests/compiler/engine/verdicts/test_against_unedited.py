@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import torch
 
+from compiler.engine.rng.rounding_noise import TF32_UNIT
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts import judge_edits
 from compiler.model.timing.verdicts import Comparison
@@ -66,3 +67,14 @@ def test_where_a_step_gives_nothing_it_stays_not_judged(monkeypatch: pytest.Monk
     row = _judged(monkeypatch, Results({}), Results({}))
     assert row.agrees is None
     assert "gives no tensor back" in row.note
+
+
+def test_products_in_tf32_round_where_a_sum_before_them_was_added_in_another_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A remark in a kernel of ELECTRA moved the weight of keys by 2e-4 on an H200 that may use tf32."""
+    steps = (_given(1.0, 1.0), _given(1.0, 1.0004), *[_given(1.0, 1.0)] * 3)
+    assert _judged(monkeypatch, *steps).agrees is False
+    monkeypatch.setattr(judge_edits, "_tf32_unit", lambda program, results: TF32_UNIT)
+    assert _judged(monkeypatch, *steps).agrees is True
+    assert _judged(monkeypatch, steps[0], _given(1.0, 1.05), *steps[2:]).agrees is False
