@@ -17,6 +17,7 @@ import torch.fx
 from compiler.engine.causes.spelled_graph import UnprintableError as UnprintableError
 from compiler.engine.causes.spelled_graph import spelled
 from compiler.engine.causes.subprograms import Subprogram, is_body
+from compiler.engine.laid_out import laid_out, once
 
 _FEW = 64
 """Values that are written out."""
@@ -55,7 +56,7 @@ def _laid_out(drawn: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
     """In memory as another lies."""
     if like.is_contiguous():
         return drawn
-    return torch.empty_strided(like.shape, like.stride(), dtype=drawn.dtype, device=drawn.device).copy_(drawn)
+    return laid_out(drawn, like.stride())
 
 
 def _bounds(value: torch.Tensor) -> tuple[int, int]:
@@ -134,9 +135,12 @@ def _value(tensor: torch.Tensor, drawn: bool) -> str:
     if tensor.is_contiguous():
         return _values(tensor, drawn)
     plain = tensor.detach()
+    leaf = ".requires_grad_()" if tensor.requires_grad else ""
+    if (repeated := once(plain)).shape != plain.shape:
+        return f"{_value(repeated, drawn)}.expand({list(plain.shape)}){leaf}"
     where = f', device="{tensor.device}"' if tensor.device.type != "cpu" else ""
     place = f"torch.empty_strided({list(tensor.shape)}, {list(tensor.stride())}, dtype={tensor.dtype}{where})"
-    return f"{place}.copy_({_values(plain, drawn)}){'.requires_grad_()' if tensor.requires_grad else ''}"
+    return f"{place}.copy_({_values(plain, drawn)}){leaf}"
 
 
 def _values(tensor: torch.Tensor, drawn: bool) -> str:

@@ -11,6 +11,7 @@ from compiler.engine.cross_compile.attention_reference import written_out
 from compiler.engine.cross_compile.triton_rng import drawn
 from compiler.engine.fx.inductor_rng import seeds
 from compiler.engine.graph_editing.submodule_callables import body_module
+from compiler.engine.laid_out import once
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.tensor_types import TensorValue
@@ -89,12 +90,14 @@ def inputs_for(
         dtype = getattr(torch, node.value.dtype)
         value = torch.empty_strided(shape, stride, dtype=dtype)
         if node.id in known and known[node.id].shape == value.shape:
-            value.copy_(known[node.id])
+            once(value).copy_(once(known[node.id], stride))
         elif dtype.is_floating_point or dtype.is_complex:
             source = torch.rand if positive else torch.randn
-            value.copy_(source(shape, generator=generator) + (0.1 if positive else 0.0))
+            fresh = source(shape, generator=generator) + (0.1 if positive else 0.0)
+            once(value).copy_(once(fresh, stride))
         else:
-            value.copy_(torch.randint(0, 2 if dtype == torch.bool else most, shape, generator=generator))
+            fresh = torch.randint(0, 2 if dtype == torch.bool else most, shape, generator=generator)
+            once(value).copy_(once(fresh, stride))
         given[node.id] = value
     return given
 

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from compiler.engine.cross_compile.attention_reference import written_out
+from compiler.engine.laid_out import laid_out as in_memory_as
 
 _ATTENTION = re.compile(r"torch\.ops\.aten\.(_scaled_dot_product_\w+)\.default\(")
 _STRIDES = re.compile(r"^(\s*)assert_size_stride\((\w+), (.*)$", re.MULTILINE)
@@ -65,4 +66,4 @@ def laid_out(
     """The tensor with the strides that the GPU's library would have given; the CPU's may give others."""
     if tuple(value.stride()) == tuple(stride):
         return value
-    return torch.empty_strided(size, stride, dtype=value.dtype).copy_(value)
+    return in_memory_as(value, stride)

@@ -16,6 +16,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.accuracy.eager_reference import Reference, graph_reference, reference_of, watched
 from compiler.engine.fx.interpreter import run_seen, run_with_effects
 from compiler.engine.graph_editing.shape_propagation import propagate_values
+from compiler.engine.laid_out import laid_out
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.rng.random_tape import Within
 from compiler.engine.stage_ids import dynamo_graph_id, graph_stage, inductor_graph_id, split
@@ -179,4 +180,4 @@ def _laid_out(value: Any, like: Any, compiled_strides: tuple[int, ...] | None) -
     strides = list(compiled_strides or [int(step) for step in like.stride()])
     if value.dtype == like.dtype and list(value.stride()) == strides:
         return value
-    return torch.empty_strided(list(value.shape), strides, dtype=like.dtype, device=value.device).copy_(value)
+    return laid_out(value, strides, like.dtype)
