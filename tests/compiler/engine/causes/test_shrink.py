@@ -100,14 +100,15 @@ def test_values_are_written_as_they_are(value: float) -> None:
     module = torch.fx.symbolic_trace(lambda x, y: (x + y,))
     few = torch.tensor([value, 1.0])
     many = torch.full((100,), value).requires_grad_()
-    indices = torch.arange(3)
-    for tensor in (few, many, indices):
+    indices, repeated = torch.arange(3), few[:1].expand(4)
+    for tensor in (few, many, indices, repeated):
         text = program_text(Subprogram(module, [tensor, tensor]), None, 'a "quoted" reason \\ """')
         names: dict[str, object] = {"__name__": "least"}
         exec(compile(text, "least", "exec"), names)
         written = names["example_inputs"]()[0]  # type: ignore[operator]
         assert written.requires_grad == tensor.requires_grad
         assert written.dtype == tensor.dtype
+        assert written.stride() == tensor.stride()
         assert torch.equal(written.detach().nan_to_num(7.0), tensor.detach().nan_to_num(7.0))
 
 
