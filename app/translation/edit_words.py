@@ -16,7 +16,6 @@ TEMPLATES = (
     tr_noop("Edit the wrapper"),
     tr_noop("Edit the generated Python"),
     tr_noop("Edit the IR"),
-    tr_noop("{node}: call gelu, decomposed"),
     tr_noop("{node}: call {target}"),
     tr_noop("{node}: arguments ({arguments})"),
     tr_noop("Remove {count} nodes"),

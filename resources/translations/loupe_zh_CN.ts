@@ -10390,10 +10390,6 @@ Click to unfold</source>
         <translation>编辑 IR</translation>
     </message>
     <message>
-        <source>{node}: call gelu, decomposed</source>
-        <translation>{node}：调用 gelu（已分解）</translation>
-    </message>
-    <message>
         <source>{node}: call {target}</source>
         <translation>{node}：调用 {target}</translation>
     </message>

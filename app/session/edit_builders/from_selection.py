@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import msgspec
-
 from app.translation.texts import tr
 from compiler.analysis.transforms.activations import relus_to_gelus
 from compiler.model.edits.edits import BypassNode, Edit, EditError, EditGroup, InsertNode, ReplaceTarget
@@ -65,10 +63,7 @@ def remove_node(stage: StageId, graph: Graph, node_id: NodeId) -> Edit:
 
 def relu_to_gelu(stage: StageId, graph: Graph, node_id: NodeId) -> Edit:
     """Make one relu a gelu. Raises EditError where it is none."""
-    made = relus_to_gelus(stage, graph, (node_id,))
-    if len(made.edits) == 1:
-        return made.edits[0]
-    return msgspec.structs.replace(made, label=f"{node_id}: call gelu, decomposed")
+    return relus_to_gelus(stage, graph, (node_id,)).edits[0]
 
 
 Use = tuple[NodeId, ArgumentPath]

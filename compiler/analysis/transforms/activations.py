@@ -22,8 +22,7 @@ _DROPPING_ATTENTION = {
 """Where each takes ``dropout_p``. All but the first have a backward of their own in the graph, with the same rate."""
 _RELUS = ("relu", "relu_")
 _RELU_MODULES = ("ReLU",)
-_HALF_ROOT = 0.7071067811865476
-_TORCH_GELU = "torch.nn.functional.gelu"
+_TORCH_GELU, _ATEN_GELU = "torch.nn.functional.gelu", "aten.gelu.default"
 
 
 @identity_cached
@@ -81,23 +80,9 @@ def relus_to_gelus(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...] = ()
     for node in relus(graph):
         if not chosen or node in chosen:
             relu = graph.node(node)
-            if relu.target.startswith("aten."):
-                _decomposed_gelu(builder, relu)
-            else:
-                builder.replace(node, _TORCH_GELU, (relu.inputs()[0],))
+            gelu = _ATEN_GELU if relu.target.startswith("aten.") else _TORCH_GELU
+            builder.replace(node, gelu, (relu.inputs()[0],))
     return builder.group("Replace every relu by gelu", "There is no relu in this graph.")
-
-
-def _decomposed_gelu(builder: EditBuilder, relu: Node) -> None:
-    """``x / 2 * (1 + erf(x / sqrt(2)))``, as torch decomposes it: Inductor takes no whole gelu behind AOTAutograd."""
-    given = relu.inputs()[0]
-    half = builder.call("half", "aten.mul.Tensor", given, 0.5, before=relu.id, like=relu, value=relu.value)
-    small = builder.call(
-        "scaled", "aten.mul.Tensor", given, _HALF_ROOT, before=relu.id, like=relu, value=relu.value
-    )
-    erf = builder.call("erf", "aten.erf.default", small, before=relu.id, like=relu, value=relu.value)
-    more = builder.call("add", "aten.add.Tensor", erf, 1, before=relu.id, like=relu, value=relu.value)
-    builder.replace(relu.id, "aten.mul.Tensor", (half, more))
 
 
 def _named(graph: Graph, names: tuple[str, ...], modules: tuple[str, ...]) -> tuple[NodeId, ...]:

@@ -66,7 +66,7 @@ def _take_apart(module: torch.fx.GraphModule, node: torch.fx.Node, more: dict[st
     traced = _traced(node, inputs, values)
     new: dict[torch.fx.Node, Any] = {}
     given = iter(inputs)
-    last = next(reversed(traced.graph.nodes)).args[0]
+    last: Any = traced.graph.output_node().args[0]
     with graph.inserting_before(node):
         for inside in traced.graph.nodes:
             if inside.op == "placeholder":

@@ -59,6 +59,7 @@ def _gelu(edited: EditedProgram) -> Edit:
     )
 
 
+@pytest.mark.thorough
 def test_a_gradient_that_cancels_to_nothing_does_not_keep_an_edit_from_being_judged(tmp_path: Path) -> None:
     """The gradient of a bias before a mean is subtracted is rounding, and of the backward alone."""
     edited = _captured(tmp_path)
@@ -131,10 +132,21 @@ class _Raising(torch.autograd.Function):
         raise ArithmeticError("no gradient here")
 
 
-def test_a_node_that_raises_leaves_nothing_entered() -> None:
+def test_what_a_node_that_raises_leaves_entered_is_left_with_the_step() -> None:
+    left: list[str] = []
+
+    @contextlib.contextmanager
+    def noting() -> Iterator[None]:
+        try:
+            with _Counted():
+                yield
+        finally:
+            left.append("left")
+
     x = torch.randn(3, requires_grad=True)
     result = _Raising.apply(x)
-    within_backward([result], [x], _within)
+    within_backward([result], [x], noting)
     with pytest.raises(ArithmeticError, match="no gradient here"), closing_backward():
         result.sum().backward()
+    assert left == ["left"]
     assert _get_current_dispatch_mode() is None
