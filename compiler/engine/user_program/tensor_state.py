@@ -15,10 +15,9 @@ class TensorAsItIs:
         self._copy: torch.Tensor | None = None
         self._same = False
         self._inside: list[TensorAsItIs] = []
-        if stands_in(tensor) or tensor.device.type == "meta" or torch.nn.parameter.is_lazy(tensor):
-            self._numberless = True
+        self._numberless = _is_numberless(tensor)
+        if self._numberless:
             return
-        self._numberless = False
         self._inside = [TensorAsItIs(part) for part in parts_of(tensor) or ()]
         if not self._inside:
             self._copy = tensor.detach().clone()
@@ -66,8 +65,11 @@ class TensorAsItIs:
 
 def is_comparable(tensor: torch.Tensor) -> bool:
     """Whether it has numbers of its own that can be compared one by one."""
-    numberless = stands_in(tensor) or tensor.device.type == "meta" or torch.nn.parameter.is_lazy(tensor)
-    return not numberless and not parts_of(tensor) and is_dense(tensor)
+    return not _is_numberless(tensor) and not parts_of(tensor) and is_dense(tensor)
+
+
+def _is_numberless(tensor: torch.Tensor) -> bool:
+    return stands_in(tensor) or tensor.device.type == "meta" or torch.nn.parameter.is_lazy(tensor)
 
 
 def is_dense(tensor: torch.Tensor) -> bool:

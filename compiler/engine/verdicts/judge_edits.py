@@ -282,10 +282,10 @@ def _tf32_unit(program: EditedProgram, results: Results) -> float:
     if not any(value.is_cuda and value.dtype is torch.float32 for value in results.tensors.values()):
         return 0.0
     allowed = allowed_tf32(None)
-    has_convolutions = any(
-        "conv" in node.target
-        for stage in program.base.capture.stages
-        if stage.graph is not None
-        for node in stage.graph.nodes
-    )
-    return TF32_UNIT if PRODUCTS in allowed or (CONVOLUTIONS in allowed and has_convolutions) else 0.0
+    cuts = PRODUCTS in allowed or (CONVOLUTIONS in allowed and _has_convolutions(program))
+    return TF32_UNIT if cuts else 0.0
+
+
+def _has_convolutions(program: EditedProgram) -> bool:
+    graphs = (stage.graph for stage in program.base.capture.stages)
+    return any("conv" in node.target for graph in graphs if graph is not None for node in graph.nodes)

@@ -33,6 +33,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
         yield
         return
     live = recorder.live
+    aot_is_edited = False
 
     def pre_grad(original: Any) -> Any:
         def replacement(module: Any, *args: Any, **kwargs: Any) -> Any:
@@ -84,16 +85,17 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 if live.current_dynamo_graph is None or recorder.dynamo_graph is None:
                     return original(module, *args, **kwargs)
                 part = "backward" if backward else "inference" if kwargs.get("is_inference") else "forward"
-                before = live.current_inductor_graph
+                nonlocal aot_is_edited
+                before, was_edited = live.current_inductor_graph, aot_is_edited
                 inductor_graph = live.begin_inductor_graph(part, args, kwargs)
                 if live.start != "aot":
                     inductor_graph.sources["aot"] = clone_module(module)
                 live.current_inductor_graph = inductor_graph
                 try:
-                    live.edit(part, "aot", module)
+                    aot_is_edited = live.edit(part, "aot", module)
                     return original(module, *args, **kwargs)
                 finally:
-                    live.current_inductor_graph = before
+                    live.current_inductor_graph, aot_is_edited = before, was_edited
 
             return replacement
 
@@ -108,7 +110,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 result = original(module, *args, **kwargs)
                 take_apart(module, is_lowered=True)
                 return result
-            take_apart(module)
+            if aot_is_edited:
+                take_apart(module)
             result = original(module, *args, **kwargs)
             inductor_graph.sources["post_grad"] = clone_module(module)
             if live.edit(inductor_graph.part, "post_grad", module):

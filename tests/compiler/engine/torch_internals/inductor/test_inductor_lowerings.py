@@ -7,12 +7,14 @@ import torch
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.torch_internals.inductor import stage_edits
 from compiler.engine.torch_internals.inductor.inductor_lowerings import can_lower, take_apart
 from compiler.engine.verdicts.judge_edits import judge_edits
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import ReplaceTarget
 from compiler.model.ir.stage import KernelStage
 from compiler.model.session_file.checks import check_capture
+from tests.compiler.engine.conftest import capture
 
 pytestmark = pytest.mark.engine
 
@@ -59,6 +61,14 @@ def test_an_operator_that_torch_decomposes_before_can_be_put_into_any_graph(
     assert wanted in {graph.node(name).target for name in names}
     verdict = judge_edits(edited, (edit,), 0.0, lambda text: None)
     assert verdict.right, verdict.summary
+
+
+def test_graphs_that_no_edit_touched_are_as_torch_made_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever Inductor's passes would take out of them is left to these."""
+    seen: list[torch.fx.GraphModule] = []
+    monkeypatch.setattr(stage_edits, "take_apart", lambda module, **how: seen.append(module))
+    capture("mlp.py:MLP")
+    assert seen == []
 
 
 def test_results_that_are_got_one_by_one_are_decomposed_too() -> None:
