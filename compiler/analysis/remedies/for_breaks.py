@@ -78,6 +78,8 @@ _NUMBER_WANTED = (
 """Python was to have a number of a tensor."""
 _CALL_REFUSED = (ids.BUILTIN, ids.BUILTIN_ARGUMENTS, ids.BUILTIN_ON_TENSOR)
 """Of these, what torch says of `print` itself too."""
+_STEPS = ("backward", "manual_backward", "step", "zero_grad")
+"""Methods of tensors, optimizers, schedulers and gradient scalers; what writes in place ends in an underscore."""
 _NOT_LOOKED_INTO = (
     ids.CALLED_SKIPPED,
     ids.INLINED_SKIPPED,
@@ -185,6 +187,8 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
     if isinstance(location.statement, ast.Expr):
         calls = calls_in(location.statement)
         called = calls[0].func if calls else None
+        if called is not None and _trains_or_writes(called):
+            return []
         what = (dotted(called) or ast.unparse(called)) if called is not None else "the call"
         if what not in ("torch._dynamo.graph_break", "graph_break", "_dynamo.graph_break"):
             edits.append(
@@ -192,7 +196,7 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
                     f"Move {what} to the end of {location.qualified}",
                     "The graph is whole before it is called.",
                     source_edits.moved_to_end(location),
-                    "",
+                    "Only if what follows does not need what it does.",
                 )
             )
             edits.append(
@@ -242,6 +246,12 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
         for title, why, text, caution in edits
         if text is not None
     ]
+
+
+def _trains_or_writes(called: ast.expr) -> bool:
+    """Whether a statement is the step's work, by torch's names: moved or left out, the program computes something else."""
+    name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+    return name in _STEPS or (name.endswith("_") and not name.endswith("__"))
 
 
 def _about_disabled(capture: Capture, path: str, item: GraphBreak, location: Location) -> list[Remedy]:

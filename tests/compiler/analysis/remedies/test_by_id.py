@@ -235,3 +235,28 @@ def test_a_setting_that_torch_names_is_offered_where_one_id_stands_for_many_reas
         for title in titles(break_of(registry_ids.FUNCTION_CALL_DELAYED, 11, "delayed", "Reason: no"))
         if title.startswith("Set ")
     ]
+
+
+@pytest.mark.parametrize(
+    ("call", "offered"),
+    [
+        ("loss.backward()", False),
+        ("scaler.scale(loss).backward()", False),
+        ("opt.step()", False),
+        ("opt.zero_grad(set_to_none=True)", False),
+        ("nn.utils.clip_grad_norm_(net.parameters(), 1.0)", False),
+        ("cache.index_copy_(0, pos, x)", False),
+        ("show(loss)", True),
+    ],
+)
+def test_the_work_of_a_step_is_neither_moved_nor_left_out(call: str, offered: bool) -> None:
+    """`loss.backward()` behind `opt.step()`, or taken out, is another program."""
+    source = f"import torch\ndef f(loss, opt, x):\n    {call}\n    show(x)\n    return x\n"
+    item = msgspec.structs.replace(
+        break_of(registry_ids.CALLED_SKIPPED, 3, "", ""), stack=(SourceLine("/m.py", 3, "f"),)
+    )
+    rows = remedies_for(capture_with_break(item, torch_version, source), item)
+    by = {row.title.split()[0]: row.caution for row in rows}
+    assert ({"Move", "Call", "Remove"} <= by.keys()) is offered
+    assert offered or not {"Move", "Call", "Remove"} & by.keys()
+    assert by.get("Move") != ""
