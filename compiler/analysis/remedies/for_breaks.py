@@ -250,7 +250,13 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
 
 def _trains_or_writes(called: ast.expr) -> bool:
     """Whether a statement is the step's work, by torch's names: moved or left out, the program computes something else."""
-    name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+    name = (
+        called.attr
+        if isinstance(called, ast.Attribute)
+        else called.id
+        if isinstance(called, ast.Name)
+        else ""
+    )
     return name in _STEPS or (name.endswith("_") and not name.endswith("__"))
 
 

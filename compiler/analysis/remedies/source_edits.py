@@ -132,13 +132,30 @@ def _assigned(location: Location, statement: ast.stmt) -> tuple[str, str] | None
     return None
 
 
+def _asked_for_numbers(statement: ast.stmt) -> set[ast.AST]:
+    """All nodes in conditions and in arguments of ``range``."""
+    tops: list[ast.expr] = []
+    for node in ast.walk(statement):
+        if isinstance(node, ast.IfExp | ast.Assert | ast.While | ast.If):
+            tops.append(node.test)
+        elif isinstance(node, ast.comprehension):
+            tops += node.ifs
+        elif isinstance(node, ast.Call) and dotted(node.func) == "range":
+            tops += node.args
+    return {node for top in tops for node in ast.walk(top)}
+
+
 def without_item(location: Location) -> str | None:
-    """``x.item()`` and ``float(x)`` as ``x``: a tensor of no dimensions goes on as a tensor."""
-    head = location.statement
-    nodes = [head.test] if isinstance(head, ast.If | ast.While) else [head]
+    """``x.item()`` and ``float(x)`` as ``x``: a tensor of no dimensions goes on as a tensor.
+
+    Not in a condition or a ``range``: Python would ask the tensor there.
+    """
+    if isinstance(location.statement, ast.If | ast.While | ast.For):
+        return None  # its line is a condition, or what a loop goes over
     found: list[tuple[ast.Call, str]] = []
-    for node in (item for top in nodes for item in ast.walk(top)):
-        if not isinstance(node, ast.Call):
+    asked = _asked_for_numbers(location.statement)
+    for node in ast.walk(location.statement):
+        if not isinstance(node, ast.Call) or node in asked:
             continue
         if isinstance(node.func, ast.Attribute) and node.func.attr == "item" and not node.args:
             found.append((node, location.source(node.func.value)))

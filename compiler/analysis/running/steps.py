@@ -29,11 +29,13 @@ class Steps(msgspec.Struct, frozen=True):
 def steps_of(frames: tuple[Frame, ...], calls: Iterable[GraphCalls]) -> Steps:
     """Calls of the outermost function in which, resume functions and functions it calls included, most time was spent.
 
-    A function whose own graph is empty is called as often as the most called one of those.
+    A function whose own graph is empty is called as often as its resume functions are. Where they have no graph either
+    (Dynamo gave it up: it runs eagerly), these are calls of the most called compiled function among those it calls.
     """
     by_id = {frame.id: frame for frame in frames}
     times: dict[_Function, int] = defaultdict(int)
     counts: dict[_Function, dict[_Function, int]] = defaultdict(lambda: defaultdict(int))
+    resumed: dict[_Function, dict[_Function, int]] = defaultdict(lambda: defaultdict(int))
     for row in calls:
         frame = by_id.get(row.graph)
         if frame is None:
@@ -41,11 +43,15 @@ def steps_of(frames: tuple[Frame, ...], calls: Iterable[GraphCalls]) -> Steps:
         outermost = _function(_outermost(frame, by_id))
         times[outermost] += row.nanoseconds + row.backward_nanoseconds
         counts[outermost][_function(frame)] += row.calls
+        if _function(_broken(frame, by_id)) == outermost != _function(frame):
+            resumed[outermost][_function(frame)] += row.calls
     if not times:
         return Steps()
     most = max(times, key=lambda function: times[function])
-    inner = counts[most]
-    return Steps(inner.get(most) or max(inner.values()), most[1], most[0], most[2])
+    count = counts[most].get(most) or max(resumed[most].values(), default=0)
+    if not count:
+        most, count = max(counts[most].items(), key=lambda pair: pair[1])
+    return Steps(count, most[1], most[0], most[2])
 
 
 def step_times(story: RunStory, compiling: Iterable[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
@@ -73,6 +79,15 @@ def step_spread(times: tuple[tuple[float, float], ...]) -> TimingSummary | None:
 
 def _function(frame: Frame) -> _Function:
     return frame.path, frame.name, frame.line
+
+
+def _broken(frame: Frame, by_id: dict[str, Frame]) -> Frame:
+    """The function whose breaks made a resume function; other functions themselves."""
+    seen = {frame.id}
+    while (above := by_id.get(frame.parent)) is not None and above.id not in seen:
+        seen.add(above.id)
+        frame = above
+    return frame
 
 
 def _outermost(frame: Frame, by_id: dict[str, Frame]) -> Frame:

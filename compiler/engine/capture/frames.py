@@ -6,7 +6,7 @@ from compiler.engine.provenance.code_stages import CodeStages
 from compiler.engine.provenance.link_tables import marked_nodes
 from compiler.engine.records.recorder import CallRecord, FrameRecord, Recorder
 from compiler.engine.stage_ids import dynamo_graph_id, rewritten_id
-from compiler.model.capture.frames import Frame, GraphBreak, InlinedCall, VariableSize
+from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak, InlinedCall, VariableSize
 
 _MOST_CALLS = 3000
 """Of one frame: what a tree can show."""
@@ -40,7 +40,7 @@ def _frame(
 ) -> Frame:
     resumed = recorder.resumes.get(id(record.code))
     tree = recorder.guards.get(record.id)
-    given_up = f"graph break: {owned[record.id][-1].kind}" if owned.get(record.id) else record.error
+    given_up = _given_up(owned[record.id]) if owned.get(record.id) else record.error
     return Frame(
         id=record.id,
         name=record.code.co_name,
@@ -62,6 +62,14 @@ def _frame(
         caches=_caches(recorder, record.id),
         callers=record.callers,
     )
+
+
+def _given_up(breaks: list[GraphBreak]) -> str:
+    """Why Dynamo gave a frame up: its last break, or what that followed from."""
+    last = breaks[-1]
+    cause = next((item for item in breaks if item.id == last.caused_by), last)
+    within = " in a loop" if last.sort is BreakCategory.LOOP and cause is not last else ""
+    return f"graph break{within}: {cause.kind}"
 
 
 def _caches(recorder: Recorder, compile_id: str) -> tuple[str, ...]:

@@ -213,5 +213,6 @@ def without_same_start(before: str, after: str) -> tuple[str, str]:
     while start < end:
         middle = (start + end + 1) // 2
         start, end = (middle, end) if before[:middle] == after[:middle] else (start, middle - 1)
-    start = before.rfind(", ", 0, start) + 2 if ", " in before[:start] else 0
-    return (f"… {before[start:]}", f"… {after[start:]}") if start > _LONG else (before, after)
+    start = before.rfind(",", 0, start) + 1
+    rest = before[start:].lstrip(), after[start:].lstrip()
+    return (f"… {rest[0]}", f"… {rest[1]}") if start > _LONG else (before, after)

@@ -35,9 +35,16 @@ def test_resume_functions_and_inner_functions_belong_to_the_function_that_was_ca
     )
     found = steps_of(frames, (calls("1/0", 10, 100), calls("2/0", 40, 100)))
     assert found.name == "forward"
-    assert found.count == 40, "its own graph is empty: the most called of those that belong to it"
+    assert found.count == 10, "its own graph is empty: it was called as often as its resume function"
     found = steps_of(frames, (calls("0/0", 10, 1), calls("1/0", 10, 100), calls("2/0", 40, 100)))
     assert found.count == 10
+
+
+def test_a_function_that_was_given_up_has_no_compiled_calls() -> None:
+    """A break in a loop: `forward` runs eagerly, and what it calls five times in each is compiled."""
+    frames = (frame("0/0", "forward"), frame("1/0", "f", line=8, caller="0/0"))
+    found = steps_of(frames, (calls("1/0", 10, 100),))
+    assert (found.name, found.line, found.count) == ("f", 8, 10)
 
 
 def test_torchs_own_wrapping_is_not_the_users_function() -> None:

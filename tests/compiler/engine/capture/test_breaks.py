@@ -107,7 +107,7 @@ def test_a_break_in_a_loop_gives_the_frame_up_and_names_its_cause() -> None:
     assert cause.callee == "print"
     assert lost.stack[-1].line == cause.stack[-1].line == _line("loop")
     frame = _frame(capture, "loop")
-    assert frame.skip_reason == "graph break: graph break in loop"
+    assert frame.skip_reason == f"graph break in a loop: {cause.kind}"
     assert not frame.error
     assert not frame.graph
     assert _line("loop") in _source(capture).eager_lines

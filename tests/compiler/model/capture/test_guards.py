@@ -18,6 +18,7 @@ from compiler.model.capture.guards import (
     TriedEntry,
     compare_symbols,
     compare_trees,
+    without_same_start,
 )
 from compiler.model.ir.graph import SourceLine
 from compiler.model.session_file.stage_checks import check_guards
@@ -50,6 +51,15 @@ def test_guards_added_removed_and_changed() -> None:
     )
     assert compare_trees(after, after) == ()
     assert after.count == 2
+
+
+@pytest.mark.parametrize("comma", [", ", ","])
+def test_two_long_guards_begin_where_they_differ(comma: str) -> None:
+    """Torch writes the global state without blanks."""
+    state = comma.join(f'"allow_{number}":false' for number in range(20))
+    before, after = f'{{{state}{comma}"grad_mode":true}}', f'{{{state}{comma}"grad_mode":false}}'
+    assert without_same_start(before, after) == ('… "grad_mode":true}', '… "grad_mode":false}')
+    assert without_same_start("size=[8]", "size=[9]") == ("size=[8]", "size=[9]")
 
 
 def test_guards_of_the_same_kind_on_one_value_keep_apart() -> None:
