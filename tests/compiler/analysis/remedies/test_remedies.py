@@ -103,9 +103,9 @@ def test_numbers_go_on_as_tensors() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "if x.norm().item() < 1: return x",
-        "while float(x.norm()) < 1: x = x * 2",
-        "for _ in range(int(x.sum().item())): x = x * 2",
+        "if x.norm().item() < 1:\n        return x",
+        "while float(x.norm()) < 1:\n        x = x * 2",
+        "for _ in range(int(x.sum().item())):\n        x = x * 2",
         "y = x if x.sum().item() > 0 else -x",
         "assert x.sum().item() > 0",
         "y = [x for _ in range(n.item())]",
@@ -114,7 +114,7 @@ def test_numbers_go_on_as_tensors() -> None:
 def test_where_python_asks_for_a_number_it_is_not_taken_out(line: str) -> None:
     """A branch on the tensor, or a range of it, breaks as the number did."""
     text = HEAD + f"    {line}\n    return x\n"
-    assert source_edits.without_item(spot_at(text, line)) is None
+    assert source_edits.without_item(spot_at(text, line.splitlines()[0])) is None
 
 
 def test_a_disabled_function_is_enabled() -> None:
