@@ -24,6 +24,7 @@ from compiler.engine.stage_ids import split
 from compiler.engine.stages.python_bytecode import code_stages_of
 from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph
 from compiler.model.capture.capture import Capture
+from compiler.model.edits.addressed import why_not_taken
 from compiler.model.edits.edits import describe_edit, stages_of
 from compiler.model.edits.kernel_knobs import KnobState
 from compiler.model.edits.stage_order import body_of, inductor_graph_edits
@@ -176,6 +177,8 @@ class EditedDynamoGraph:
     def _require_parts(self, shared_stages: SharedStages, edits: Edits) -> None:
         parts = {inductor_graph.part for inductor_graph in shared_stages.inductor_graphs}
         for edit in edits:
+            if why := why_not_taken(edit):
+                raise EngineError(Problem(why, "Make the edit there."))
             for stage in stages_of(edit):
                 part = split(stage)[1]
                 if split(stage)[2] in ("loops", "fused") and (body := body_of(stage)):

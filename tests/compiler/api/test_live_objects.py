@@ -6,6 +6,7 @@ import pytest
 import torch
 
 import torch_loupe
+from compiler.model.edits.edits import ChooseFusion
 from tests.compiler.api.live_programs import Net, scaled
 
 pytestmark = pytest.mark.engine
@@ -79,6 +80,15 @@ def test_an_edit_is_compiled_judged_and_edited_again(net: Net, captured: torch_l
     assert "torch.tanh" in again["dynamo"].text
     assert "gelu" not in again["dynamo"].text
     assert len(again.edits) == 2
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("ending", ["fused", "kernels", "nothing"])
+def test_an_edit_that_its_stage_does_not_take_is_refused(captured: torch_loupe.Capture, ending: str) -> None:
+    """It was left out, and the verdict on the code as it was before said right."""
+    edit = ChooseFusion(f"0/0:forward:{ending}", "op0", "op1", fuse=False)
+    with pytest.raises(torch_loupe.LoupeError, match="does not take it.*loops"):
+        captured.edit(edit).recompile()
 
 
 def test_edits_by_text_and_by_transform(captured: torch_loupe.Capture) -> None:
