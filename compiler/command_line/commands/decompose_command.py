@@ -3,6 +3,7 @@
 import argparse
 from collections import Counter
 
+from compiler.analysis.text_format.counted import counted
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import add_work_options
 from compiler.command_line.printed_json import print_json
@@ -37,7 +38,7 @@ def decompose(arguments: argparse.Namespace, report_progress: ReportProgress) ->
         for level in LEVELS:
             left = Counter(node.operator for node in at_level(reply.root, level))
             parts = ", ".join(f"{count} × {name}" if count > 1 else name for name, count in left.items())
-            print(f"\n{level}: {left.total()} operators: {parts}")
+            print(f"\n{level}: {counted(left.total(), 'operator')}: {parts}")
     print("\nIn this build of torch:")
     for what, count in reply.counts:
         print(f"  {count:>6,}  {what}")

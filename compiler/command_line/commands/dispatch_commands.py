@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
+from compiler.analysis.text_format.counted import counted
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import add_capture_options, add_work_options, spec_from
 from compiler.command_line.printed_json import print_json
@@ -71,7 +72,7 @@ def _print_trace(trace: DispatchTrace) -> None:
     verdict = (
         f"DIFFERENT: {differ}" if differ else f"all {trace.compared} results identical to an untraced run"
     )
-    print(f"\n{len(trace.calls)} calls of {trace.operators} operators; {verdict}")
+    print(f"\n{counted(len(trace.calls), 'call')} of {counted(trace.operators, 'operator')}; {verdict}")
 
 
 def _print_calls(calls: Iterable[DispatchCall]) -> None:

@@ -5,6 +5,7 @@ import argparse
 import msgspec
 
 from compiler.analysis.gpu.targets import named_target
+from compiler.analysis.text_format.counted import counted
 from compiler.analysis.timing.datasheet_bound import roofline_bound
 from compiler.analysis.timing.kernel_work import kernel_work
 from compiler.command_line.command import Command, ReportProgress
@@ -99,7 +100,9 @@ def _print(rows: list[TargetRow], targets: list[GpuTarget]) -> None:
     for target in targets:
         own = [row for row in rows if row.target == target.id and row.bound_seconds is not None]
         total = sum(row.bound_seconds or 0.0 for row in own)
-        print(f"{target.name}: {total * 1e6:.1f} µs at best for {len(own)} kernels ({target.source})")
+        print(
+            f"{target.name}: {total * 1e6:.1f} µs at best for {counted(len(own), 'kernel')} ({target.source})"
+        )
 
 
 def _cell(row: TargetRow | None) -> str:

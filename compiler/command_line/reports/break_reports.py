@@ -99,7 +99,7 @@ def _block(capture: Capture, number: int, row: RankedBreak, numbers: dict[str, i
 def _costs(row: RankedBreak) -> str:
     parts = [f"met {row.times}×"]
     if row.ops_cut_off:
-        parts.append(f"{row.ops_cut_off} operations in later graphs")
+        parts.append(f"{counted(row.ops_cut_off, 'operation')} in later graphs")
     if row.compile_seconds:
         parts.append(
             f"{row.compile_seconds:.2f} s to compile {'them' if row.ops_cut_off else 'what follows'}"
@@ -107,7 +107,7 @@ def _costs(row: RankedBreak) -> str:
     if row.lost is not None:
         parts.append(f"{spread_text(row.lost, *row.spread)} outside graphs in each forward")
     if row.eager_ops:
-        parts.append(f"{row.eager_ops} operations run eagerly there")
+        parts.append(f"{counted(row.eager_ops, 'operation')} run eagerly there")
     return " · ".join(parts)
 
 

@@ -6,6 +6,7 @@ from compiler.analysis.diff.graph_matching import KEPT, GraphMatch, describe
 from compiler.analysis.diff.recorded_node_map import linked_pairs
 from compiler.analysis.diff.stage_matching import match_stages, origins_between
 from compiler.analysis.diff.text_alignment import align_texts
+from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.printer import program
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.capture.capture import Capture
@@ -38,7 +39,11 @@ def graph_report(old: Stage, new: Stage, match: GraphMatch | None) -> str:
     """What became of how many nodes, then every line of the programs that differs, with what is different in words."""
     lines = list(_lines(old, new, match))
     head = (
-        describe(match) if match is not None else f"{len(lines):,} lines differ" if lines else "No difference"
+        describe(match)
+        if match is not None
+        else f"{counted(len(lines), 'line')} {'differs' if len(lines) == 1 else 'differ'}"
+        if lines
+        else "No difference"
     )
     return "\n".join([head, *([""] if lines else []), *lines])
 

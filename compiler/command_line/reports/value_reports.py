@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.command_line.reports.tables import table
 from compiler.model.capture.capture import Capture
@@ -43,7 +44,9 @@ def values_report(found: ValuesMeasured, capture: Capture, everything: bool) -> 
 
 
 def _first(found: ValuesMeasured, nodes: dict[tuple[str, str], Node]) -> Iterator[str]:
-    total = f"{len(found.rows):,} values of {len({row.stage for row in found.rows}):,} graphs"
+    total = (
+        f"{counted(len(found.rows), 'value')} of {counted(len({row.stage for row in found.rows}), 'graph')}"
+    )
     for nan, word in ((True, "NaN"), (False, "infinity")):
         row = found.first(nan)
         if row is None:

@@ -87,7 +87,7 @@ def test_an_edit_is_compiled_judged_and_edited_again(net: Net, captured: torch_l
 def test_an_edit_that_its_stage_does_not_take_is_refused(captured: torch_loupe.Capture, ending: str) -> None:
     """It was left out, and the verdict on the code as it was before said right."""
     edit = ChooseFusion(f"0/0:forward:{ending}", "op0", "op1", fuse=False)
-    with pytest.raises(torch_loupe.LoupeError, match="does not take it.*loops"):
+    with pytest.raises(torch_loupe.LoupeError, match=r"does not take it.*loops"):
         captured.edit(edit).recompile()
 
 

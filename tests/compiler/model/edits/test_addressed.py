@@ -3,7 +3,14 @@
 import pytest
 
 from compiler.model.edits.addressed import why_not_taken
-from compiler.model.edits.edits import BypassNode, ChooseFusion, Edit, EditGroup, ReplaceKernel, ReplaceWrapper
+from compiler.model.edits.edits import (
+    BypassNode,
+    ChooseFusion,
+    Edit,
+    EditGroup,
+    ReplaceKernel,
+    ReplaceWrapper,
+)
 
 
 @pytest.mark.parametrize(
