@@ -3,8 +3,6 @@
 from compiler.model.edits.edits import (
     ChooseFusion,
     ChooseKnob,
-    ChooseMemoryBudget,
-    ChooseSaved,
     Edit,
     EditGroup,
     ReplaceKernel,
@@ -12,6 +10,7 @@ from compiler.model.edits.edits import (
     ReplaceWrapper,
     describe_edit,
 )
+from compiler.model.edits.partition_edits import ChooseMemoryBudget, ChooseSaved
 from compiler.model.edits.stage_order import parts_of
 
 _TAKEN_BY = {
