@@ -77,6 +77,7 @@ def test_another_program_ends_a_tour(desk: Desk, tmp_path: Path) -> None:
     assert not guide.card.isVisible()
 
 
+@pytest.mark.thorough
 def test_a_tour_from_elsewhere_runs_its_program_only_when_told_to(
     desk: Desk, tmp_path: Path, monkeypatch
 ) -> None:

@@ -190,6 +190,7 @@ def test_its_gpu_is_compiled_for(installed: Path, tmp_path: Path) -> None:
     assert "'half-h100' is no GPU" in refused.stderr
 
 
+@pytest.mark.thorough
 def test_its_pane_shows_in_the_window(installed: Path, tmp_path: Path) -> None:
     checks = """
 pane = shown("calls")

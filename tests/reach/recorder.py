@@ -58,5 +58,6 @@ class Recorder:
 def start() -> None:
     """Where a run is recorded; else nothing."""
     folder, root = os.environ.get(FOLDER), os.environ.get(ROOT)
-    if folder and root and _MONITORING is not None:
+    # twice where an environment lists its folder of packages twice
+    if folder and root and _MONITORING is not None and _MONITORING.get_tool(_TOOL) is None:
         Recorder(folder, root).start()

@@ -18,9 +18,8 @@ from compiler.engine.accuracy.tolerance import (
     as_small_as_rounding,
     beyond,
     compare,
-    judge,
+    judged,
     mean_square_note,
-    too_far,
     too_far_to_tell,
     unexplained,
     unsteady,
@@ -78,10 +77,9 @@ class Reference:
             note = _joined(note, f"Not judged: {self.why_not}.")
             return compare(what, results, against, self.exact, note)
         note = _joined(note, self.remark)
-        row = judge(what, results, self.eager, against, self.exact, note)
+        row, far = judged(what, results, self.eager, against, self.exact, note)
         if row.agrees is None:
             return row
-        far = () if row.agrees else too_far(row.differences, results, self.eager, self.exact)
         if not far:
             return self._where_it_tells(row, results, ())
         if results.random and self.eager.random and results.random != self.eager.random:

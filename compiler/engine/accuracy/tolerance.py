@@ -100,6 +100,20 @@ def compare(what: str, results: Results, against: str, reference: Results, note:
     return Comparison(what, against, differences(results, reference), note=note)
 
 
+@dataclasses.dataclass(frozen=True)
+class Far:
+    """A difference from float64 that eager's does not allow: by its largest error, by its root mean square, or both."""
+
+    row: Difference
+    largest: bool
+    mean: bool
+
+    @property
+    def tensor(self) -> str:
+        """Its name."""
+        return self.row.tensor
+
+
 NOTHING_TO_COMPARE = "Not judged: a step gives no tensor back, and changes none that can be compared."
 """Of a function that only prints, or writes where Python does not see it."""
 
@@ -116,30 +130,29 @@ def judge(
     """Results beside the float64 reference, judged by how far eager is from it, tensor by tensor. `unit`: how far, relatively, one
     operation may round, where that is more than the dtypes of the results say.
     """
+    return judged(what, results, eager, against, exact, note, unit)[0]
+
+
+def judged(
+    what: str,
+    results: Results,
+    eager: Results,
+    against: str,
+    exact: Results,
+    note: str = "",
+    unit: float = 0.0,
+) -> tuple[Comparison, tuple[Far, ...]]:
+    """The same, with the differences for which results are wrong."""
     ours = differences(results, exact)
     if not ours:
-        return Comparison(what, against, (), None, f"{note} {NOTHING_TO_COMPARE}".strip())
-    far = too_far(ours, results, eager, exact, unit)
+        return Comparison(what, against, (), None, f"{note} {NOTHING_TO_COMPARE}".strip()), ()
+    far = _too_far(ours, results, eager, exact, unit)
     torchs = _torch_agrees(results, eager, exact)
     note = " ".join(filter(None, (note, mean_square_note(far, eager, exact))))
-    return Comparison(what, against, ours, not far, note, torchs, tuple(item.tensor for item in far))
+    return Comparison(what, against, ours, not far, note, torchs, tuple(item.tensor for item in far)), far
 
 
-@dataclasses.dataclass(frozen=True)
-class Far:
-    """A difference from float64 that eager's does not allow: by its largest error, by its root mean square, or both."""
-
-    row: Difference
-    largest: bool
-    mean: bool
-
-    @property
-    def tensor(self) -> str:
-        """Its name."""
-        return self.row.tensor
-
-
-def too_far(
+def _too_far(
     ours: tuple[Difference, ...], results: Results, eager: Results, exact: Results, unit: float = 0.0
 ) -> tuple[Far, ...]:
     """Those of the results' differences from float64 (`ours`) that eager's, some units in the last place and one `unit` do not allow."""

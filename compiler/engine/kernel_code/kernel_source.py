@@ -17,9 +17,13 @@ _ERROR = re.compile(
 def with_kernel_source(wrapper: str, name: str, source: str) -> str:
     """The wrapper's text with another source for a kernel. Raises EngineError where it defines no such kernel."""
     constant = _constant(wrapper, name)
+    if constant is None and re.search(rf"\b{re.escape(name)}\(", wrapper):
+        what = f"{name} is a library call; it has no source to edit."
+        raise EngineError(Problem(what, "Undo the edit of the kernel."))
     if constant is None:
-        what = f"There is no kernel {name} any more: an edit of an earlier stage changed the code."
-        raise EngineError(Problem(what, "Undo the edit of the kernel, or the one before it."))
+        what = f"There is no kernel {name} in the code that Inductor generated."
+        remedy = "Undo the edit of the kernel, or an edit of an earlier stage that changed the code."
+        raise EngineError(Problem(what, remedy))
     lines = wrapper.split("\n")
     first, last = constant.lineno - 1, (constant.end_lineno or constant.lineno) - 1
     head = lines[first].encode()[: constant.col_offset].decode()

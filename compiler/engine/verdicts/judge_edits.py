@@ -7,7 +7,7 @@ import torch
 
 from compiler.engine.accuracy.differential_test import describe
 from compiler.engine.accuracy.eager_reference import Reference, eager_reference, unless_unsteady
-from compiler.engine.accuracy.tolerance import compare, judge, nothing_but_rounding, too_far
+from compiler.engine.accuracy.tolerance import compare, judged, nothing_but_rounding
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.ran_graphs import (
@@ -258,10 +258,9 @@ def _against_unedited(
     """
     unedited, edited = (_results(program, which, (), report_progress) for which in ((), edits))
     unit = _tf32_unit(program, unedited)
-    row = judge("edited", edited, unedited, SAME_NUMBERS, unedited, unit=unit)
-    if row.agrees is not False:
+    row, far = judged("edited", edited, unedited, SAME_NUMBERS, unedited, unit=unit)
+    if not far:
         return row
-    far = too_far(row.differences, edited, unedited, unedited, unit)
     rows = tuple(item.row for item in far)
     nothing = nothing_but_rounding(rows, unedited, exact) if exact is not None else ()
     if nothing:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import msgspec
+import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtNetwork import QLocalSocket
 from pytestqt.qtbot import QtBot
@@ -28,6 +29,7 @@ def _connected(tmp_path: Path, qtbot: QtBot) -> tuple[Connection, QLocalSocket]:
     return connection, worker
 
 
+@pytest.mark.thorough
 def test_the_window_goes_on_while_a_large_capture_is_read(tmp_path: Path, qtbot: QtBot) -> None:
     connection, worker = _connected(tmp_path, qtbot)
     writer, messages = FrameWriter(), _large()
@@ -46,6 +48,7 @@ def test_the_window_goes_on_while_a_large_capture_is_read(tmp_path: Path, qtbot:
     connection.close()
 
 
+@pytest.mark.thorough
 def test_what_has_arrived_is_read_when_the_worker_is_gone(tmp_path: Path, qtbot: QtBot) -> None:
     connection, worker = _connected(tmp_path, qtbot)
     writer, messages = FrameWriter(), _large()

@@ -56,6 +56,7 @@ def test_kept_changes_are_not_dropped_without_a_question(
     assert not window.isVisible()
 
 
+@pytest.mark.thorough
 def test_kept_changes_that_a_file_holds_are_saved(kept: Session, tmp_path: Path, engine: FakeEngine) -> None:
     kept.save_file(tmp_path / "kept.loupe")
     kept.wait_for_files()

@@ -38,3 +38,15 @@ def test_only_what_the_other_takes_is_kept(by: Callable[..., object] | str, kept
     (edit,) = replacement("0/0:dynamo", _graph(), "relu", by).edits
     assert isinstance(edit, ReplaceTarget)
     assert edit.kwargs.items == ((_INPLACE,) if kept else ())
+
+
+@pytest.mark.parametrize(
+    ("by", "label"),
+    [
+        (torch.ops.aten.gelu.default, "relu → gelu"),
+        ("aten.gelu.default", "relu → gelu"),
+        (torch.nn.functional.gelu, "relu → gelu"),
+    ],
+)
+def test_an_operator_is_named_without_its_overload(by: Callable[..., object] | str, label: str) -> None:
+    assert replacement("0/0:joint", _graph(), "relu", by).label == label

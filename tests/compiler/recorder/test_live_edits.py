@@ -221,6 +221,7 @@ def test_backwards_of_what_was_edited_are_counted(run: Run) -> None:
     _recompiled(run, (), "capture-4")
 
 
+@pytest.mark.thorough
 def test_what_fits_and_what_comes_of_it_is_asked_of_the_program(run: Run) -> None:
     stage = _stage(run, StageKind.DYNAMO_GRAPH)
     found = run.ask(ListOps("run", stage, _node(run, stage, "relu").id, ()))
@@ -289,6 +290,7 @@ def test_a_kernel_that_fails_when_it_is_called_is_put_back(run: Run) -> None:
     assert set(run.lines_from_now()) == {_RELU}
 
 
+@pytest.mark.thorough
 def test_a_fusion_is_forbidden(run: Run) -> None:
     assert run.lane.capture is not None
     for stage in run.lane.capture.of_kind(StageKind.FUSED_LOOP_IR):

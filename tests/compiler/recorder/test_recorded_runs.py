@@ -294,6 +294,7 @@ def test_when_we_are_killed_the_program_goes_on(tmp_path: Path) -> None:
     assert (tmp_path / "done").read_text() == "whole"
 
 
+@pytest.mark.thorough
 def test_a_program_that_compiles_nothing_loads_nothing_of_ours(tmp_path: Path) -> None:
     written(
         tmp_path,

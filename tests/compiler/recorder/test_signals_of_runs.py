@@ -63,6 +63,7 @@ def _said(folder: Path, started: "subprocess.Popen[str]") -> str:
     return said
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("to_all", [True, False])
 def test_each_signal_comes_once(tmp_path: Path, to_all: bool) -> None:
     """To the whole group as from a terminal or ``timeout``, or to us alone as from an IDE's stop button."""

@@ -361,6 +361,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 def test_products_that_would_fail_where_they_are_run_are_told_once_a_line(
     worker: WorkerClient, tmp_path: Path
 ) -> None:

@@ -146,6 +146,7 @@ def test_what_is_missing_is_named(worker: WorkerClient, write: Write):
     assert "pip install 'torch-loupe[transformers]'" in failed.value.problem.remedy
 
 
+@pytest.mark.thorough
 def test_a_file_that_is_none_is_refused(worker: WorkerClient, write: Write, tmp_path: Path):
     for text in ("{", "[]", '{"model_type": 3}', "[" * 100_000):
         with pytest.raises(CommandFailedError, match="no configuration"):

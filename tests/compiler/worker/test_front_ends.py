@@ -162,6 +162,7 @@ def test_the_eager_step_is_a_graph_with_times_bytes_and_lines_forward_and_backwa
     assert back.stack[-1].line == relu.stack[-1].line
 
 
+@pytest.mark.thorough
 def test_a_draft_export_tells_what_it_assumed_with_the_line(worker: WorkerClient):
     programs = Path(__file__).resolve().parents[2] / "data"
     target = TargetSpec("front_end_programs.py:DataIf", str(programs), "torch.ones(3)")

@@ -246,6 +246,7 @@ def test_what_stays_on_the_cpu_is_told(worker: WorkerClient, write):
     assert "(a global, a plain attribute, what is made without device=) stays on the CPU" in failed.remedy
 
 
+@pytest.mark.thorough
 def test_a_program_may_ask_how_much_memory_there_is(worker: WorkerClient, write):
     """deepinv does when it is imported."""
     text = (

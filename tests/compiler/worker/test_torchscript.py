@@ -103,6 +103,7 @@ def test_passes_are_shown_one_by_one(worker: WorkerClient, made: dict[str, Captu
     assert "constant_pooling" in table
 
 
+@pytest.mark.thorough
 def test_the_executor_profiles_then_guards_what_it_fuses(worker: WorkerClient, made: dict[str, Capture]):
     capture = script(worker, made, "jit.trace")
     notes = [note for node in graph_of(capture, "jit.trace:run0").nodes for note in node.notes]

@@ -156,6 +156,7 @@ def test_these_are_all_of_which_torch_asks_it():
     assert both == set(WHOLE)
 
 
+@pytest.mark.thorough
 def test_recurrent_cells_are_those_that_only_cuda_has(worker: WorkerClient, tmp_path: Path):
     capture = captured(worker, tmp_path, "Cells")
     for part, named in (("forward", ("gru_cell", "lstm_cell")), ("backward", ("gru_cell_backward",))):
@@ -269,6 +270,7 @@ def test_what_torch_gives_to_cudnn_is_given_to_it_here(target: str):
     run_without_gpu(program)
 
 
+@pytest.mark.thorough
 def test_a_recurrent_net_outside_of_graphs_is_captured(worker: WorkerClient, tmp_path: Path):
     """What comes after it too, which needs its results' shapes."""
     capture = captured(worker, tmp_path, "Recurrent")

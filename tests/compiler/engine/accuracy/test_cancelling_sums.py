@@ -10,6 +10,7 @@ from compiler.engine.accuracy import eager_reference
 from compiler.engine.accuracy.eager_reference import Reference, reference_of
 from compiler.engine.rng.random_tape import Run, Within
 from compiler.engine.user_program.stepper import Results
+from tests.helpers.thoroughness import some
 
 
 def _run(dtype: torch.dtype) -> Run[Results]:
@@ -80,9 +81,7 @@ def _convolutions(dtype: torch.dtype, rows: int, side: int) -> Run[Results]:
     return run
 
 
-@pytest.mark.parametrize(
-    ("rows", "side"), [(8, 32), (32, 64), pytest.param(64, 96, marks=pytest.mark.thorough)]
-)
+@pytest.mark.parametrize(("rows", "side"), some([(8, 32), (32, 64), (64, 96)]))
 def test_a_bias_before_a_batch_norm_does_not_hinder_judging(rows: int, side: int) -> None:
     reference = reference_of(
         _convolutions(torch.float32, rows, side), _convolutions(torch.float64, rows, side)

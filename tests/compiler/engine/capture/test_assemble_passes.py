@@ -158,6 +158,7 @@ def example_inputs() -> tuple[torch.Tensor]:
     return (torch.ones(8, 8),)
 
 
+@pytest.mark.thorough
 def test_graphs_inside_a_graph_do_not_confuse() -> None:
     target = TargetSpec(f"{__file__}:branches", str(EXAMPLES))
     run = RunOptions(training=False, gradients=False)
@@ -219,6 +220,7 @@ def test_unchanged_nodes_are_not_read_again() -> None:
     assert isinstance(timeline.now, Graph)
 
 
+@pytest.mark.thorough
 def test_where_inductor_fails_while_it_fuses_no_fusions_are_left_without_their_stage(
     monkeypatch: pytest.MonkeyPatch,
 ):

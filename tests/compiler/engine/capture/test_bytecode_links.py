@@ -98,6 +98,7 @@ def test_lines_that_were_traced_are_the_lines_that_ran() -> None:
     assert not any("torch.exp" in text for text in traced)
 
 
+@pytest.mark.thorough
 def test_an_exported_program_leads_to_the_lines_that_it_was_exported_from(tmp_path: Path) -> None:
     net = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x) * 2\n"
     (tmp_path / "net.py").write_text(net)

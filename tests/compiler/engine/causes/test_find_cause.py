@@ -328,7 +328,7 @@ def test_only_other_values_show_it() -> None:
     [
         ("i197829", "torch.randn(6, 4)", "reinplace_inplaceable_ops lets"),
         ("i198131", "torch.zeros(3, 4), torch.randn(3, 4)", "remove_noop_ops puts"),
-        ("i189518", "torch.zeros(1)", "pointless_cumsum_replacement"),
+        pytest.param("i189518", "torch.zeros(1)", "pointless_cumsum_replacement", marks=pytest.mark.thorough),
     ],
 )
 def test_a_pass_of_torchs_own_that_is_wrong_is_named(name: str, inputs: str, told: str) -> None:

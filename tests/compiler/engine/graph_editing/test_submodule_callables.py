@@ -217,6 +217,7 @@ def test_nodes_of_two_bodies_that_are_called_alike_are_told_apart(folder: Path):
     assert not first[joint.id] & second[joint.id]
 
 
+@pytest.mark.thorough
 def test_the_node_that_calls_a_body_lights_it(folder: Path):
     capture = captured(folder, "regions").capture
     body = bodies_of(capture)["dynamo:subgraph_0"]

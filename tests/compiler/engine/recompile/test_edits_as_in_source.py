@@ -181,6 +181,7 @@ def _hold_identities(folder: Path, target: str, training: bool) -> None:
                 assert found[name] == told, (stage, name)
 
 
+@pytest.mark.thorough
 def test_an_edit_that_changes_nothing_changes_no_text() -> None:
     _hold_identities(EXAMPLES, "mlp_dropout.py:MLP", True)
 

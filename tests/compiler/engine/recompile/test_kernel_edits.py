@@ -79,8 +79,15 @@ def test_sources_are_put_into_the_wrapper_and_read_out_again() -> None:
     for source in ("new\ncode", "with ''' inside", "a\\n\\\\b", "é = 1"):
         changed = with_kernel_source(text, "cpp_a", source)
         assert kernel_sources(changed) == {"cpp_a": source, "cpp_b": "b"}
-    with pytest.raises(EngineError):
+    with pytest.raises(EngineError, match="There is no kernel cpp_c in the code"):
         with_kernel_source(text, "cpp_c", "x")
+
+
+def test_a_library_call_is_not_said_to_be_gone() -> None:
+    text = "def call(args):\n    extern_kernels.mm(a, b, out=buf0)\n    torch.ops.aten.sort.stable(buf0)\n"
+    for name in ("extern_kernels.mm", "torch.ops.aten.sort.stable"):
+        with pytest.raises(EngineError, match=f"{name} is a library call; it has no source to edit"):
+            with_kernel_source(text, name, "x")
 
 
 @pytest.mark.thorough

@@ -9,6 +9,7 @@ from compiler.engine.torch_internals.patch.settings import eager_random, forget_
 pytestmark = pytest.mark.engine
 
 
+@pytest.mark.thorough
 def test_draws_are_those_of_eager_in_their_order() -> None:
     def drawing(x: torch.Tensor) -> torch.Tensor:
         y = x + torch.randn_like(x) * torch.rand(16)

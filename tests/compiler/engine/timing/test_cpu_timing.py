@@ -165,6 +165,7 @@ def test_a_run_without_end_keeps_the_newest_steps_only(
     assert made.compiled.count == 40
 
 
+@pytest.mark.thorough
 def test_without_backward_only_forward_kernels_run() -> None:
     live = capture("mlp.py:MLP")
     report = TimingRun(live, TimingSettings(iterations=5, backward=False, eager_every=0), "c").run(

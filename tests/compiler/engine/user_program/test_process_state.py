@@ -76,6 +76,7 @@ def test_a_change_is_told_and_put_back(told: str) -> None:
     assert (before.changes() == ()) is not told.startswith(_LEFT)
 
 
+@pytest.mark.thorough
 def test_what_inductor_changes_by_itself_is_not_the_programs() -> None:
     was = sys.getrecursionlimit()
     sys.setrecursionlimit(1000)

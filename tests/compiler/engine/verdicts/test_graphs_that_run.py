@@ -52,6 +52,7 @@ def verdict_on() -> Callable[[Cached], torch_loupe.Verdict]:
     return judge
 
 
+@pytest.mark.thorough
 def test_a_recompile_leaves_the_program_as_it_was_and_sees_what_the_first_call_does(
     verdict_on: Callable[[Cached], torch_loupe.Verdict], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -96,6 +96,7 @@ def test_infinities_of_a_mask_are_meant() -> None:
     assert told.startswith("No NaN; infinities come from constants only")
 
 
+@pytest.mark.thorough
 def test_compiled_code_that_is_otherwise_is_marked(logarithm: tuple[EditedProgram, ValuesMeasured]) -> None:
     program, found = logarithm
     fine = next(row for row in found.rows if row.value.finite)

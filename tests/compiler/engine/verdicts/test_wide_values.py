@@ -64,6 +64,7 @@ def test_a_complex_program_has_exact_results_and_gradients_in_both_parts() -> No
     assert (moved - 2).abs().max() < 0.1
 
 
+@pytest.mark.thorough
 def test_a_transform_of_torch_func_runs_in_float64() -> None:
     graphs: list[torch.fx.GraphModule] = []
 

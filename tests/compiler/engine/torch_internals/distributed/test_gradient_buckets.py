@@ -61,6 +61,7 @@ def _steps(net: DistributedDataParallel, rows: _Rows, between: Callable[[], None
     return found
 
 
+@pytest.mark.thorough
 def test_buckets_are_those_of_torch(group: None) -> None:
     theirs: _Rows = []
     real = DistributedDataParallel(_Net())
