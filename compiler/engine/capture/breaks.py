@@ -14,6 +14,8 @@ from compiler.model.graph_breaks.break_summary import (
     nothing_to_compile,
     skip_kind,
 )
+from compiler.model.graph_breaks.registry_ids import GRAPH_BREAK_CALL
+from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NodeId, Place, place
 
 _AFTER_ERRORS = ("an error was suppressed during compilation", "compilation failed with ")
@@ -43,6 +45,7 @@ def _break(
     marked: dict[str, NodeId],
 ) -> GraphBreak:
     first = group[0]
+    reported = innermost(first.stack, lambda line: line.path)
     return GraphBreak(
         id=ids[id(first)],
         frame=first.frame,
@@ -51,7 +54,7 @@ def _break(
         registry_id=first.registry_id,
         explanation=first.explanation,
         context=first.context,
-        hints=first.hints,
+        hints=_hints(first, reported),
         stack=first.stack,
         instruction=_instruction(first, code_stages),
         count=len(group),
@@ -61,8 +64,14 @@ def _break(
         callee=first.callee,
         caused_by=ids[id(first.cause)] if first.cause is not None else "",
         rest_eager=any(record.rest_eager for record in group),
-        reported=innermost(first.stack, lambda line: line.path),
+        reported=reported,
     )
+
+
+def _hints(record: BreakRecord, reported: SourceLine | None) -> tuple[str, ...]:
+    """Torch's; none to take out a call that a library makes, as torch's optimizers do."""
+    theirs = bool(record.stack) and reported != record.stack[-1]
+    return () if theirs and record.registry_id == GRAPH_BREAK_CALL else record.hints
 
 
 def _with_node(value: StackValue, marked: dict[str, NodeId]) -> StackValue:

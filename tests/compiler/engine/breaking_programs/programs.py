@@ -47,6 +47,15 @@ def in_library(x):
     return functools.reduce(_add, [y, y])  # library
 
 
+_optimizer = torch.optim.SGD([nn.Parameter(torch.ones(2))], lr=0.1)
+
+
+def takes_a_step(x):
+    y = x * 2
+    _optimizer.step()
+    return y
+
+
 def _add(a, b):
     torch._dynamo.graph_break()
     return a + b

@@ -23,6 +23,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, Run
 from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak
 from compiler.model.graph_breaks.break_summary import describe_category, nothing_to_compile
 from compiler.model.graph_breaks.ranked_breaks import break_count, ranked_breaks
+from compiler.model.graph_breaks.registry_ids import GRAPH_BREAK_CALL
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.ids import line_id, place
 from compiler.model.ir.links import Provenance
@@ -227,6 +228,13 @@ def test_breaks_in_library_code_keep_the_users_line() -> None:
     capture = _capture("in_library")
     item = capture.breaks[0]
     assert _line("library") in [location.line for location in item.stack if location.path == _PATH]
+
+
+def test_a_call_that_torch_makes_itself_is_not_said_to_be_taken_out() -> None:
+    item = next(row for row in _capture("takes_a_step").breaks if row.registry_id == GRAPH_BREAK_CALL)
+    assert item.where is not None
+    assert item.where.path == _PATH
+    assert item.hints == ()
 
 
 def test_breaks_of_modules_across_files_fold_under_their_frames() -> None:
