@@ -1,11 +1,13 @@
 """``python -m tests.gpu.every_verdict OUT.json [KIND…]``: edits of every kind of model of transformers on this machine's GPU, and
 what is said of each: one that changes nothing, kernels that store something else (a twentieth more; half as much again and a
-quarter), an operator of each graph that is another one.
+quarter), an operator of each graph that is another one, in graphs of operators one that torch decomposes before them.
 
 ``SHARE=n/m`` takes every m-th kind from the n-th on, ``PRECISION=high`` allows tf32 in products, ``DTYPE=bfloat16``
-is that of weights and inputs, ``DEVICE=cpu`` needs no GPU. Exit status 1 where a verdict is not what the edit deserves.
+is that of weights and inputs, ``DEVICE=cpu`` needs no GPU, ``ONLY=operators`` leaves Dynamo's graph alone, and edits
+kernels behind an edited joint graph. Exit status 1 where a verdict is not what the edit deserves.
 """
 
+import itertools
 import json
 import multiprocessing
 import os
@@ -19,7 +21,8 @@ from typing import Any
 import torch
 
 from compiler.api import Capture, LoupeError, capture
-from compiler.model.edits.edits import Edit, ReplaceKernel
+from compiler.model.edits.edits import Edit, ReplaceKernel, ReplaceTarget
+from compiler.model.ir.arguments import MappingArgument
 from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.stage import KernelStage
 from tests.gpu.each_in_a_process import EachInAProcess
@@ -35,6 +38,11 @@ _OTHER = {
     "cpp": ("({0} * decltype({0})(1.05f))", "({0} * decltype({0})(1.5f) + decltype({0})(0.25f))"),
 }
 """What is stored instead."""
+_UNARY = [
+    f"aten.{name}.default"
+    for name in ("relu", "gelu", "silu", "sigmoid", "tanh", "erf", "exp", "rsqrt", "neg", "cos", "sin", "abs")
+]
+_DECOMPOSED = ("gelu", "silu", "hardswish", "mish", "elu", "softplus")
 _ANOTHER = {
     "relu": "torch.nn.functional.gelu", "gelu": "torch.nn.functional.silu", "silu": "torch.nn.functional.gelu",
     "tanh": "torch.sigmoid", "sigmoid": "torch.tanh", "softmax": "torch.nn.functional.log_softmax", "add": "operator.sub",
@@ -84,6 +92,21 @@ def _calls(cap: Capture) -> Iterator[tuple[str, str, Edit]]:
                 break
 
 
+def _operators(cap: Capture) -> Iterator[tuple[str, str, Edit]]:
+    """In each graph of operators one of one tensor; what stands there instead differs from graph to graph."""
+    others = itertools.cycle(_DECOMPOSED)
+    for stage in cap.stages:
+        if stage.kind not in ("joint_graph", "aot_graph", "post_grad_graph"):
+            continue
+        for node in stage.nodes:
+            if node.target in _UNARY and len(node.args.items) == 1:
+                other = f"aten.{next(others)}.default"
+                no_options = MappingArgument(())
+                edit = ReplaceTarget(stage.id, node.id, "call_function", other, node.args, no_options)
+                yield f"another operator ({other})", stage.id, edit
+                break
+
+
 def _tried(kind: str) -> dict[str, Any]:
     started = time.monotonic()
     torch.set_float32_matmul_precision(os.environ.get("PRECISION", "highest"))
@@ -96,13 +119,26 @@ def _tried(kind: str) -> dict[str, Any]:
         )
         cap = capture(model, *given, train=True)
         found = []
-        for edit in (*_kernels(cap), *_calls(cap)):
+        only = os.environ.get("ONLY") == "operators"
+        for edit in (*(() if only else (*_kernels(cap), *_calls(cap))), *_operators(cap)):
             found.append(_judged(cap, *edit))
-            with Path(os.environ["LINES"]).open("a") as lines:  # a run may be cut off
-                lines.write(json.dumps({"kind": kind, **found[-1]}) + "\n")
+            _note(kind, found[-1])
+        if only and (
+            joint := next((edit for _, stage, edit in _operators(cap) if stage.endswith("joint")), None)
+        ):
+            edited, _ = cap.edit(joint).recompile(judge=False)
+            for more in _kernels(edited):
+                found.append(_judged(edited, *more))
+                _note(kind, found[-1])
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"[:600]}
     return {"edits": found, "seconds": time.monotonic() - started}
+
+
+def _note(kind: str, made: dict[str, Any]) -> None:
+    """A run may be cut off."""
+    with Path(os.environ["LINES"]).open("a") as lines:
+        lines.write(json.dumps({"kind": kind, **made}) + "\n")
 
 
 def _judged(cap: Capture, what: str, stage: str, edit: Edit) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from compiler.engine.accuracy.tolerance import (
     unsteady,
 )
 from compiler.engine.fx.interpreter import noting_own_dtypes
-from compiler.engine.rng.random_tape import RandomTape, Run, Within
+from compiler.engine.rng.random_tape import Draw, RandomTape, Run, Within
 from compiler.engine.rng.rng_state import random_state
 from compiler.engine.rng.rounding_noise import numbered, rounding_noise, unit_of
 from compiler.engine.user_program.float64_copy import widened_program
@@ -57,6 +57,7 @@ class Reference:
         why_not: str = "",
         noisy: Callable[[Within], Results] | None = None,
         unit: Callable[[], float] = lambda: 0.0,
+        draws: tuple[Draw, ...] = (),
     ) -> None:
         """`why_not`: why nothing is judged by it, as a clause. `noisy` runs the exact program again, and `unit` is how far,
         relatively, one operation of the other rounds.
@@ -66,6 +67,8 @@ class Reference:
         self._why_not = why_not
         self.remark = ""
         """What is to be known of the exact results."""
+        self.draws = draws
+        """The calls that drew random numbers, in the program's own dtypes, where its operations were watched."""
         self._no_noise = ""
         self._noisy = noisy
         self._unit = unit
@@ -217,12 +220,15 @@ def reference_of(narrow: Run[Results], wide: Run[Results]) -> Reference:
         )
     tape = RandomTape()
     again = tape.record(narrow)
+    draws = tuple(tape.draws)
     exact = tape.replay(wide)
     if what_differs(again.tensors, eager.tensors) and not tape.unlike:
         unwatched = narrow(contextlib.nullcontext)  # on a GPU, sums may be added in another order each time
         if beyond(again, eager, again=[unwatched]) is not None:
             tape.unlike = "it gives other results while its operations are watched"
-    return Reference(eager, exact, tape.unlike, functools.partial(tape.replay, wide), lambda: tape.unit)
+    return Reference(
+        eager, exact, tape.unlike, functools.partial(tape.replay, wide), lambda: tape.unit, draws
+    )
 
 
 class _Drawing:

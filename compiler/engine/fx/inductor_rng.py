@@ -1,4 +1,4 @@
-"""The random numbers that Inductor's generated CPU code draws, drawn in eager mode from the same seeds.
+"""The random numbers that Inductor's generated code draws, drawn in eager mode from the same seeds.
 
 Inductor's primitive ``inductor_random`` has an eager form that draws from torch's generator, which gives other numbers than
 the kernels do: those take them from Philox 4x32-10, counted by the element's place. With this, a graph with dropout run op
@@ -6,6 +6,7 @@ by op can be compared with its compiled form.
 """
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,13 +19,26 @@ _MASK = 0xFFFFFFFF
 _ROUNDS = 10
 _UNIT = 4.6566127342e-10
 
+ONE, FOUR = "tl.rand", "rand4x"
+"""How Triton's kernels count: a counter for each element, or for four in a row (kernels of one dimension, since torch 2.13)."""
+_CALLS = re.compile(r"\b(tl\.randn?|triton_helpers\.(?:rand\w+))\(")
+_COUNTED = {"tl.rand": ONE, "tl.randn": ONE, "triton_helpers.rand4x": FOUR, "triton_helpers.randn4x": FOUR}
+COUNTS = "loupe_counts"
+"""Where a graph says, in its ``meta``, how the kernels that were made of it count."""
 
-def philox(low: int, high: int, count: int) -> list[torch.Tensor]:
+
+def counts_in(wrapper: str) -> str:
+    """How the Triton kernels of generated code count; empty where they do not all do it alike, or otherwise."""
+    ways = {_COUNTED.get(call, "") for call in _CALLS.findall(wrapper)}
+    return ways.pop() if len(ways) == 1 else "" if ways else ONE
+
+
+def philox(low: int, high: int, count: int, device: torch.device | str = "cpu") -> list[torch.Tensor]:
     """Four 32-bit numbers for each of the counters 0 to `count` - 1, as int64; the key is two 32-bit halves."""
     key = [low, high]
     counter = [
-        torch.arange(count, dtype=torch.int64),
-        *(torch.zeros(count, dtype=torch.int64) for _ in range(3)),
+        torch.arange(count, dtype=torch.int64, device=device),
+        *(torch.zeros(count, dtype=torch.int64, device=device) for _ in range(3)),
     ]
     for _ in range(_ROUNDS):
         high0, low0 = _product(_MULTIPLIERS[0], counter[0])
@@ -56,20 +70,53 @@ def drawn(size: Any, seed: torch.Tensor, mode: str) -> torch.Tensor:
     return (radius * torch.cos(2.0 * math.pi * (1.0 - _uniform(second)))).reshape(shape)
 
 
-def seeds(count: int) -> torch.Tensor:
+def drawn_by_triton(size: Any, seed: torch.Tensor, mode: str, counts: str) -> torch.Tensor:
+    """The same in a Triton kernel: another key, another way from bits to numbers."""
+    shape = [int(step) for step in size]
+    count, key = math.prod(shape), int(seed)
+    device = seed.device
+    if counts == FOUR and count > 2:  # fewer make a block of fewer than four
+        bits = philox(key & _MASK, (key >> 32) & _MASK, -(-count // 4), device)
+        first, second, third, fourth = map(_signed_uniform, bits)
+        if mode == "rand":
+            lanes = [first, second, third, fourth]
+        else:
+            lanes = [*_normals(first, second), *_normals(third, fourth)]
+        return torch.stack(lanes, 1).reshape(-1)[:count].reshape(shape)
+    first, second, *_ = map(_signed_uniform, philox(key & _MASK, (key >> 32) & _MASK, count, device))
+    return (first if mode == "rand" else _normals(first, second)[0]).reshape(shape)
+
+
+def _signed_uniform(bits: torch.Tensor) -> torch.Tensor:
+    signed = torch.where(bits > 0x7FFFFFFF, _MASK - bits, bits)  # -x - 1 of a negative x
+    return signed.to(torch.float32) * torch.tensor(_UNIT, dtype=torch.float32, device=bits.device)
+
+
+def _normals(first: torch.Tensor, second: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    radius = torch.sqrt(-2.0 * torch.log(first.clamp(min=1.0e-7)))
+    angle = 6.283185307179586 * second
+    return radius * torch.cos(angle), radius * torch.sin(angle)
+
+
+def seeds(count: int, device: torch.device | str = "cpu") -> torch.Tensor:
     """What ``inductor_seeds(count)`` gives in a kernel: drawn from torch's generator, from all of int64."""
     limits = torch.iinfo(torch.int64)
-    return torch.randint(limits.min, limits.max, [count])
+    return torch.randint(limits.min, limits.max, [count], device=device)
 
 
 def as_kernels_do(node: torch.fx.Node) -> Callable[..., torch.Tensor] | None:
     """The function that gives what a kernel gives for a random primitive of Inductor's, or None for another node."""
     value = node.meta.get("val")
-    if isinstance(value, torch.Tensor) and value.device.type != "cpu":
+    kind = value.device.type if isinstance(value, torch.Tensor) else "cpu"
+    held = node.graph.owning_module
+    counts = held.meta.get(COUNTS, "") if kind == "cuda" and held is not None else ""
+    if kind != "cpu" and not counts:
         return None
     match str(node.target):
+        case "prims.inductor_random.default" if counts:
+            return lambda size, seed, mode, **_: drawn_by_triton(size, seed, mode, counts)
         case "prims.inductor_random.default":
             return lambda size, seed, mode, **_: drawn(size, seed, mode)
         case "prims.inductor_seeds.default":
-            return lambda count, device: seeds(count)
+            return lambda count, device: seeds(count, device)
     return None

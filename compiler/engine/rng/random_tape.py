@@ -35,6 +35,14 @@ class _Drawn:
     shapes: tuple[Any, ...]
     """Of its arguments, numbers among them as they are: the same operation of the other run has the same."""
     given: list[torch.Tensor]
+    fused: str = ""
+    """The attention that drew, where what it dropped is given as dropout of its weights."""
+    states: list[torch.Tensor] = dataclasses.field(default_factory=list)
+    """Of the generators before."""
+
+
+Draw: TypeAlias = tuple[Any, ...]
+"""A call that drew, as far as its numbers depend on it: the operator, sizes and strides of what it was given and gave."""
 
 
 class RandomTape:
@@ -42,6 +50,8 @@ class RandomTape:
 
     def __init__(self) -> None:
         self.drawn: list[_Drawn] = []
+        self.draws: list[Draw] = []
+        """The calls that drew, as they were made."""
         self.unlike = ""
         """Why the numbers could not be given on, as a clause; empty where all were."""
         self.unit = 0.0
@@ -49,7 +59,7 @@ class RandomTape:
 
     def record(self, run: "Run[T]") -> T:
         """Run, and keep what is drawn where `run` enters what it is given. What was kept before is forgotten."""
-        self.drawn, self.unlike = [], ""
+        self.drawn, self.draws, self.unlike = [], [], ""
 
         @contextlib.contextmanager
         def within() -> Iterator[None]:
@@ -87,13 +97,15 @@ class _Recorder(TorchDispatchMode):
             self._tape.unit = max(self._tape.unit, unit_of(result))
             return result
         states, name = _states(args, kwargs), _name(func)
-        args, kwargs = with_mask(name, args, kwargs)
-        result = func(*args, **kwargs)
+        asked = with_mask(name, args, kwargs)
+        result = func(*asked[0], **asked[1])
         if not _equal(states, _states(args, kwargs)):
+            self._tape.draws.append(_draw(func, args, kwargs, result))
+            args, kwargs = asked
             weights = dropped(name, args, kwargs, result)
             if weights is not None:
                 shapes = (tuple(weights.kept.shape), weights.share, True)
-                self._tape.drawn.append(_Drawn(DROPOUT, shapes, [weights.kept] * 2))
+                self._tape.drawn.append(_Drawn(DROPOUT, shapes, [weights.kept] * 2, name, states))
                 return result
             if name not in MASKED and name not in VALUES:
                 self._tape.unlike = (
@@ -104,6 +116,29 @@ class _Recorder(TorchDispatchMode):
             given = [value.detach().clone() for value in _given(func, args, kwargs, result)]
             self._tape.drawn.append(_Drawn(name, _shapes(args, kwargs), given))
         return result
+
+
+class Listener(TorchDispatchMode):
+    """Notes calls that draw, around compiled code too: what Inductor leaves to libraries is called through torch's dispatcher."""
+
+    def __init__(self, draws: list[Draw]) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._draws = draws
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if torch.Tag.nondeterministic_seeded not in func.tags or _is_recorded():
+            return func(*args, **kwargs)
+        states = _states(args, kwargs)
+        result = func(*args, **kwargs)
+        if not _equal(states, _states(args, kwargs)):
+            self._draws.append(_draw(func, args, kwargs, result))
+        return result
+
+
+def _is_recorded() -> bool:
+    """Whether a CUDA graph is being recorded: the generator cannot be asked then."""
+    return torch.cuda.is_available() and torch.cuda.is_current_stream_capturing()
 
 
 class _Player(TorchDispatchMode):
@@ -124,8 +159,14 @@ class _Player(TorchDispatchMode):
         if own and name in MASKED:  # it may write to what it is given
             given = pytree.tree_leaves((args, kwargs))
             taken = [value.clone() for value in given if isinstance(value, torch.Tensor)]
-        result = func(*args, **kwargs)
-        if own and following is not None:
+        try:
+            result = func(*args, **kwargs)
+        except Exception:
+            _put_back(states, kwargs)  # attention draws before it finds that it has no kernel for float64
+            raise
+        if following is not None and following.fused == name and _equal(following.states, states):
+            del self.left[0]  # there is no such kernel in float64: it ran as before, and drew the same
+        elif own and following is not None:
             del self.left[0]
             made = _given(func, args, kwargs, result)
             with torch.no_grad():
@@ -137,6 +178,13 @@ class _Player(TorchDispatchMode):
 
 def _name(func: Any) -> str:
     return str(func.overloadpacket.__name__)
+
+
+def _draw(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> Draw:
+    inputs = [args, {key: value for key, value in kwargs.items() if key != "out"}]
+    given = [value for value in pytree.tree_leaves(inputs) if isinstance(value, torch.Tensor)]
+    made = [value for value in pytree.tree_leaves(result) if isinstance(value, torch.Tensor)][:1]
+    return _name(func), *((tuple(value.shape), value.stride()) for value in (*given, *made))
 
 
 def _given(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> list[torch.Tensor]:
@@ -168,6 +216,17 @@ def _states(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[torch.Tensor]
         return [own.get_state()]
     cuda = [torch.cuda.get_rng_state()] if torch.cuda.is_available() and torch.cuda.is_initialized() else []  # type: ignore[no-untyped-call]
     return [torch.get_rng_state(), *cuda]
+
+
+def _put_back(states: list[torch.Tensor], kwargs: dict[str, Any]) -> None:
+    first, *others = states
+    own = kwargs.get("generator")
+    if own is not None:
+        own.set_state(first)
+        return
+    torch.set_rng_state(first)
+    for state in others:
+        torch.cuda.set_rng_state(state)
 
 
 def _equal(one: list[torch.Tensor], other: list[torch.Tensor]) -> bool:

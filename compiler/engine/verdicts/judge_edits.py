@@ -1,5 +1,6 @@
 """The verdict on edits: right, and faster?"""
 
+import contextlib
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -26,7 +27,7 @@ from compiler.engine.user_program.torch_settings import allowed_tf32
 from compiler.engine.verdicts.compiling_call import judge_compiling_call
 from compiler.engine.verdicts.judging_steps import Judging
 from compiler.engine.verdicts.random_inputs import judge_other_inputs
-from compiler.engine.verdicts.reference_runs import edited_graphs_reference, graphs_reference
+from compiler.engine.verdicts.reference_runs import edited_graphs_reference, graphs_reference, noting_draws
 from compiler.engine.verdicts.verdict_text import NOT_JUDGED, SAME_NUMBERS, sentence
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
 from compiler.model.edits.edits import Edit, keeps_graphs
@@ -238,10 +239,12 @@ def _against_edited_graph(
             )
         ]
     with program.running(edits, wanted, report_progress):
-        edited = stepper.compared_step(compiled)
+        with noting_draws(program, edits) if random else contextlib.nullcontext(()) as draws:
+            edited = stepper.compared_step(compiled)
         reference = edited_graphs_reference(program, edits)
         own = "edited graph, op by op"
-        if reference.exact is None or random:
+        draws_others = random and reference.draws != tuple(draws)
+        if reference.exact is None or draws_others:
             why = reference.why_not or "the edited graph draws random numbers, and op by op it draws others"
             return [compare("edited", edited, own, reference.eager, f"Not judged: {why}.")]
         return [compare("edited", edited, own, reference.eager), reference.judge("edited", edited, _GRAPH)]

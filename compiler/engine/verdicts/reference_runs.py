@@ -6,7 +6,8 @@ functions are the same. At the graph's edges float64 values are rounded to the d
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -14,11 +15,12 @@ import torch.fx
 from torch.utils import _pytree as pytree
 
 from compiler.engine.accuracy.eager_reference import Reference, graph_reference, reference_of, watched
+from compiler.engine.fx.inductor_rng import COUNTS, counts_in
 from compiler.engine.fx.interpreter import run_seen, run_with_effects
 from compiler.engine.graph_editing.shape_propagation import propagate_values
 from compiler.engine.laid_out import laid_out
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.rng.random_tape import Within
+from compiler.engine.rng.random_tape import Draw, Listener, Within
 from compiler.engine.stage_ids import dynamo_graph_id, graph_stage, inductor_graph_id, split
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, LiveInductorGraph, fake_mode_of
@@ -26,6 +28,7 @@ from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts.within_backward import closing_backward, within_backward
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.stage_order import ORDER, holder_of
+from compiler.model.ir.ids import StageId
 
 
 @contextlib.contextmanager
@@ -76,29 +79,73 @@ def _edited_graphs_interpreted(
     Of graphs that are edited at several stages the latest is run, which comes from the others. An edited joint graph is
     run as the halves that the partitioner cut it into.
     """
-    stages = dict.fromkeys(holder_of(graph_stage(stage)) for edit in edits for stage in stages_of(edit))
+    stages = _edited_stages(edits)
     with contextlib.ExitStack() as stack:
         for name in dict.fromkeys(split(stage)[0] for stage in stages):
             own = [stage for stage in stages if split(stage)[0] == name]
             dynamo_graph = program.dynamo_graph(own[0])
-            if all(split(stage)[2] in ("dynamo", "pre_grad") for stage in own):
+            if _before_autograd(own):
                 latest = max(own, key=lambda stage: ORDER.index(split(stage)[2]))
                 module, _ = program.edited_module(latest, edits)
                 stack.callback(setattr, dynamo_graph, "function", dynamo_graph.function)
                 dynamo_graph.function = interpreted_graph(module, dynamo_graph, wide, within)
-                continue
-            for inductor_graph in dynamo_graph.inductor_graphs:
-                mine = [stage for stage in own if split(stage)[1] in ("", inductor_graph.part)]
-                if mine:
-                    late = any(split(stage)[2] == "post_grad" for stage in mine)
-                    stage = inductor_graph_id(name, inductor_graph.part, "post_grad" if late else "aot")
-                    module, _ = program.edited_module(stage, edits)
-                    stack.callback(
-                        inductor_graph.swap,
-                        inductor_graph.swap(interpreted_unit(module, inductor_graph, wide, within)),
-                    )
+        for inductor_graph, stage in _edited_inductor_graphs(program, edits):
+            module, _ = program.edited_module(stage, edits)
+            module.meta[COUNTS] = counts_in(_source_of(inductor_graph))
+            run = interpreted_unit(module, inductor_graph, wide, within)
+            stack.callback(inductor_graph.swap, inductor_graph.swap(run))
         with torch.compiler.set_stance("eager_on_recompile"), closing_backward():
             yield
+
+
+def _edited_stages(edits: tuple[Edit, ...]) -> tuple[StageId, ...]:
+    return tuple(dict.fromkeys(holder_of(graph_stage(stage)) for edit in edits for stage in stages_of(edit)))
+
+
+def _before_autograd(stages: Sequence[StageId]) -> bool:
+    return all(split(stage)[2] in ("dynamo", "pre_grad") for stage in stages)
+
+
+def _edited_inductor_graphs(
+    program: EditedProgram, edits: tuple[Edit, ...]
+) -> Iterator[tuple[LiveInductorGraph, StageId]]:
+    """Those that are run op by op, each with the stage whose graph that is."""
+    stages = _edited_stages(edits)
+    for name in dict.fromkeys(split(stage)[0] for stage in stages):
+        own = [stage for stage in stages if split(stage)[0] == name]
+        if _before_autograd(own):
+            continue
+        for inductor_graph in program.dynamo_graph(own[0]).inductor_graphs:
+            mine = [stage for stage in own if split(stage)[1] in ("", inductor_graph.part)]
+            if mine:
+                late = any(split(stage)[2] == "post_grad" for stage in mine)
+                yield (
+                    inductor_graph,
+                    inductor_graph_id(name, inductor_graph.part, "post_grad" if late else "aot"),
+                )
+
+
+def _source_of(inductor_graph: LiveInductorGraph) -> str:
+    """The generated code that runs; empty where there is no such file."""
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        return Path(inductor_graph.module.__file__).read_text(encoding="utf-8")
+    return ""
+
+
+@contextlib.contextmanager
+def noting_draws(program: EditedProgram, edits: tuple[Edit, ...]) -> Iterator[list[Draw]]:
+    """The calls that draw random numbers in the compiled code of the edited graphs meanwhile, as a reference notes its own."""
+    draws: list[Draw] = []
+    with contextlib.ExitStack() as stack:
+        for inductor_graph, _ in _edited_inductor_graphs(program, edits):
+            own = inductor_graph.output.current_callable
+            stack.callback(inductor_graph.swap, inductor_graph.swap(functools.partial(_noted, own, draws)))
+        yield draws
+
+
+def _noted(own: Callable[..., Any], draws: list[Draw], *args: Any, **keywords: Any) -> Any:
+    with Listener(draws):
+        return own(*args, **keywords)
 
 
 def node_results(module: torch.fx.GraphModule, inputs: list[Any], wide: bool) -> dict[str, torch.Tensor]:
