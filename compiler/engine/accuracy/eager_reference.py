@@ -183,10 +183,14 @@ def unless_unsteady(
 
 
 def _cannot(what: str, error: Exception) -> str:
+    return f"{what} cannot run in float64 ({reason_of(error)})"
+
+
+def reason_of(error: Exception) -> str:
+    """What an error says, in one short line."""
     reason = str(error).strip().partition("\n")[0].rstrip(".")
     kind = type(error).__name__
-    reason = textwrap.shorten(f"{kind}: {reason}" if reason else kind, _MOST_REASON, placeholder="…")
-    return f"{what} cannot run in float64 ({reason})"
+    return textwrap.shorten(f"{kind}: {reason}" if reason else kind, _MOST_REASON, placeholder="…")
 
 
 def _joined(*notes: str) -> str:

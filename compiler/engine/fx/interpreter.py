@@ -27,12 +27,23 @@ class _Interpreter(torch.fx.Interpreter):
         if function is not None:
             args, kwargs = self.fetch_args_kwargs_from_env(n)
             return function(*args, **kwargs)
-        result = super().run_node(n)
+        result = super().run_node(n) if n.target is not torch.ops.aten.view.default else self._seen_as(n)
         if result is None and n.users and _name_of(n.target).startswith("_foreach_"):
             return self.fetch_args_kwargs_from_env(n)[0][
                 0
             ]  # Inductor writes to its inputs where results were asked for
         return result
+
+    def _seen_as(self, n: torch.fx.Node) -> Any:
+        """A view; of a tensor that lies otherwise than it did in the graph (a convolution chooses) a copy, as nothing writes to it."""
+        args, kwargs = self.fetch_args_kwargs_from_env(n)
+        value, *_ = args
+        try:
+            return n.target(*args, **kwargs)  # type: ignore[operator]
+        except RuntimeError:
+            if not isinstance(value, torch.Tensor) or value.is_contiguous():
+                raise
+            return n.target(value.contiguous(), *args[1:], **kwargs)  # type: ignore[operator]
 
 
 class _WideInterpreter(_Interpreter):

@@ -7,7 +7,12 @@ import msgspec
 import torch
 
 from compiler.engine.accuracy.differential_test import describe
-from compiler.engine.accuracy.eager_reference import Reference, eager_reference, unless_unsteady
+from compiler.engine.accuracy.eager_reference import (
+    Reference,
+    eager_reference,
+    reason_of,
+    unless_unsteady,
+)
 from compiler.engine.accuracy.tolerance import compare, judged, nothing_but_rounding
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.recompile.edited_program import EditedProgram
@@ -241,7 +246,11 @@ def _against_edited_graph(
     with program.running(edits, wanted, report_progress):
         with noting_draws(program, edits) if random else contextlib.nullcontext(()) as draws:
             edited = stepper.compared_step(compiled)
-        reference = edited_graphs_reference(program, edits)
+        try:
+            reference = edited_graphs_reference(program, edits)
+        except Exception as error:  # noqa: BLE001  the compiled code ran: what fails is no fault of the edit
+            why = f"Not judged: the compiled code runs, and run op by op the edited graph fails ({reason_of(error)})."
+            return [compare("edited", edited, "eager", program_reference.eager, why)]
         own = "edited graph, op by op"
         draws_others = random and reference.draws != tuple(draws)
         if reference.exact is None or draws_others:

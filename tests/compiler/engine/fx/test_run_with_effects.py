@@ -1,5 +1,6 @@
 """What a graph writes is written to what it was given and holds, in float64 too; NaN in memory that is shared is no write."""
 
+import pytest
 import torch
 from torch import nn
 
@@ -35,3 +36,19 @@ def test_inputs_and_what_the_graph_holds() -> None:
         assert not torch.equal(getattr(wide, name), getattr(Writes(), name))
         torch.testing.assert_close(getattr(wide, name), getattr(narrow, name))
     assert wide.weight.dtype == wide.mean.dtype == torch.float32
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_a_view_of_what_lies_otherwise_than_in_the_graph(wide: bool) -> None:
+    """A convolution of the backward gives channels last where its fake gave them first."""
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    graph.output(graph.call_function(torch.ops.aten.view.default, (x, [8, 3])))
+    module = torch.fx.GraphModule({}, graph)
+    given = torch.randn(2, 3, 2, 2).permute(0, 2, 3, 1).transpose(1, 3)
+    with pytest.raises(RuntimeError, match="view size"):
+        module(given)
+    found = run_with_effects(module, [given], wide)
+    assert torch.equal(found.float(), given.reshape(8, 3))
+    with pytest.raises(RuntimeError, match="shape"):
+        run_with_effects(module, [torch.randn(5)], wide)

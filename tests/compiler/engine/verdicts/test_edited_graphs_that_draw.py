@@ -113,3 +113,17 @@ def test_what_draws_before_it_fails_does_not_shift_what_is_drawn_after() -> None
     torch.manual_seed(3)
     torch.rand(4)
     assert torch.equal(left, torch.get_rng_state())
+
+
+@pytest.mark.thorough
+def test_a_graph_that_fails_op_by_op_is_no_fault_of_the_edit(
+    captured: torch_loupe.Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_given: Any) -> None:
+        raise RuntimeError("view size is not compatible\nand more")
+
+    monkeypatch.setattr(judge_edits, "edited_graphs_reference", fails)
+    _, verdict = captured.edit(_swap(captured)).recompile()
+    assert verdict is not None
+    assert verdict.right is None
+    assert "op by op the edited graph fails (RuntimeError: view size is not compatible)" in verdict.summary
