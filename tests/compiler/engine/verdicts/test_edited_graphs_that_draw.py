@@ -80,9 +80,9 @@ def test_where_other_calls_draw_nothing_is_judged(
 
 
 @torch.library.custom_op(
-    "loupe_tests::only_float32", mutates_args=(), tags=(torch.Tag.nondeterministic_seeded,)
+    "loupe_tests::draws_then_fails", mutates_args=(), tags=(torch.Tag.nondeterministic_seeded,)
 )
-def _only_float32(x: torch.Tensor) -> torch.Tensor:
+def _draws_then_fails(x: torch.Tensor) -> torch.Tensor:
     noise = torch.rand(x.shape)
     if x.dtype is not torch.float32:
         raise RuntimeError("no kernel found")
@@ -100,7 +100,7 @@ def test_what_draws_before_it_fails_does_not_shift_what_is_drawn_after() -> None
     def wide(within: Within) -> torch.Tensor:
         with within():
             with contextlib.suppress(RuntimeError):
-                _only_float32(x.double())
+                _draws_then_fails(x.double())
             return torch.rand(4)
 
     tape = RandomTape()
