@@ -118,19 +118,9 @@ NOTHING_TO_COMPARE = "Not judged: a step gives no tensor back, and changes none 
 """Of a function that only prints, or writes where Python does not see it."""
 
 
-def judge(
-    what: str,
-    results: Results,
-    eager: Results,
-    against: str,
-    exact: Results,
-    note: str = "",
-    unit: float = 0.0,
-) -> Comparison:
-    """Results beside the float64 reference, judged by how far eager is from it, tensor by tensor. `unit`: how far, relatively, one
-    operation may round, where that is more than the dtypes of the results say.
-    """
-    return judged(what, results, eager, against, exact, note, unit)[0]
+def judge(what: str, results: Results, eager: Results, against: str, exact: Results) -> Comparison:
+    """Results beside the float64 reference, judged by how far eager is from it, tensor by tensor."""
+    return judged(what, results, eager, against, exact)[0]
 
 
 def judged(
@@ -142,7 +132,9 @@ def judged(
     note: str = "",
     unit: float = 0.0,
 ) -> tuple[Comparison, tuple[Far, ...]]:
-    """The same, with the differences for which results are wrong."""
+    """The same, with the differences for which results are wrong. `unit`: how far, relatively, one operation may round, where that is
+    more than the dtypes of the results say.
+    """
     ours = differences(results, exact)
     if not ours:
         return Comparison(what, against, (), None, f"{note} {NOTHING_TO_COMPARE}".strip()), ()

@@ -6,7 +6,7 @@ functions are the same. At the graph's edges float64 values are rounded to the d
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,27 +79,30 @@ def _edited_graphs_interpreted(
     Of graphs that are edited at several stages the latest is run, which comes from the others. An edited joint graph is
     run as the halves that the partitioner cut it into.
     """
-    stages = _edited_stages(edits)
     with contextlib.ExitStack() as stack:
-        for name in dict.fromkeys(split(stage)[0] for stage in stages):
-            own = [stage for stage in stages if split(stage)[0] == name]
-            dynamo_graph = program.dynamo_graph(own[0])
+        for own in _edited_stages(edits):
             if _before_autograd(own):
+                dynamo_graph = program.dynamo_graph(own[0])
                 latest = max(own, key=lambda stage: ORDER.index(split(stage)[2]))
                 module, _ = program.edited_module(latest, edits)
                 stack.callback(setattr, dynamo_graph, "function", dynamo_graph.function)
                 dynamo_graph.function = interpreted_graph(module, dynamo_graph, wide, within)
         for inductor_graph, stage in _edited_inductor_graphs(program, edits):
             module, _ = program.edited_module(stage, edits)
-            module.meta[COUNTS] = counts_in(_source_of(inductor_graph))
+            module.meta[COUNTS] = _counts_of(getattr(inductor_graph.module, "__file__", None))
             run = interpreted_unit(module, inductor_graph, wide, within)
             stack.callback(inductor_graph.swap, inductor_graph.swap(run))
         with torch.compiler.set_stance("eager_on_recompile"), closing_backward():
             yield
 
 
-def _edited_stages(edits: tuple[Edit, ...]) -> tuple[StageId, ...]:
-    return tuple(dict.fromkeys(holder_of(graph_stage(stage)) for edit in edits for stage in stages_of(edit)))
+def _edited_stages(edits: tuple[Edit, ...]) -> Iterable[list[StageId]]:
+    """Of each Dynamo graph those that are edited."""
+    stages = dict.fromkeys(holder_of(graph_stage(stage)) for edit in edits for stage in stages_of(edit))
+    by_graph: dict[str, list[StageId]] = {}
+    for stage in stages:
+        by_graph.setdefault(split(stage)[0], []).append(stage)
+    return by_graph.values()
 
 
 def _before_autograd(stages: Sequence[StageId]) -> bool:
@@ -110,11 +113,10 @@ def _edited_inductor_graphs(
     program: EditedProgram, edits: tuple[Edit, ...]
 ) -> Iterator[tuple[LiveInductorGraph, StageId]]:
     """Those that are run op by op, each with the stage whose graph that is."""
-    stages = _edited_stages(edits)
-    for name in dict.fromkeys(split(stage)[0] for stage in stages):
-        own = [stage for stage in stages if split(stage)[0] == name]
+    for own in _edited_stages(edits):
         if _before_autograd(own):
             continue
+        name = split(own[0])[0]
         for inductor_graph in program.dynamo_graph(own[0]).inductor_graphs:
             mine = [stage for stage in own if split(stage)[1] in ("", inductor_graph.part)]
             if mine:
@@ -125,10 +127,11 @@ def _edited_inductor_graphs(
                 )
 
 
-def _source_of(inductor_graph: LiveInductorGraph) -> str:
-    """The generated code that runs; empty where there is no such file."""
-    with contextlib.suppress(OSError, AttributeError, TypeError):
-        return Path(inductor_graph.module.__file__).read_text(encoding="utf-8")
+@functools.lru_cache(maxsize=64)
+def _counts_of(path: str | None) -> str:
+    """How the kernels of a generated file count, whose name is made of what it holds; empty where it is no text."""
+    with contextlib.suppress(OSError, ValueError):
+        return counts_in(Path(path).read_text(encoding="utf-8")) if path else ""
     return ""
 
 
