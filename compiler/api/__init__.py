@@ -5,9 +5,10 @@ What a capture holds is `compiler.model`; the window is `app`. Nothing here load
 
 from compiler.api.capturing import capture
 from compiler.api.errors import LoupeError
+from compiler.api.links import Links
 from compiler.api.recording import Recorded, record
 from compiler.api.session import Capture, Edited, Verdict, open
-from compiler.api.stage import Links, Stage
+from compiler.api.stage import Stage
 from compiler.api.window import show
 
 __all__ = [

@@ -7,6 +7,7 @@ from itertools import islice
 import networkx
 
 from compiler.analysis.text_format.visible_text import visible_line
+from compiler.model.capture.counted import counted
 from compiler.model.ir.graph import Node
 from compiler.model.ir.stage import Stage
 
@@ -42,7 +43,9 @@ def inline_graph(stage: Stage) -> str:
     width = max((x for x, _ in places.values()), default=0) + _WIDTH + _MARGIN
     height = max((y for _, y in places.values()), default=0) + _HEIGHT + _MARGIN
     left = len(graph.nodes) - len(shown)
-    note = f"<div>… {left:,} more nodes: torch_loupe.show() opens the window</div>" if left > 0 else ""
+    note = (
+        f"<div>… {counted(left, 'more node')}: torch_loupe.show() opens the window</div>" if left > 0 else ""
+    )
     parts = "".join((*_lines(drawn, places), *_boxes(shown, places)))
     return f'<svg viewBox="0 0 {width} {height}" width="{width}" style="{_STYLE}">{parts}</svg>{note}'
 

@@ -2,6 +2,8 @@
 
 import html
 
+from compiler.model.capture.counted import counted
+
 _MOST_LINES = 400
 
 
@@ -10,6 +12,6 @@ def as_html(text: str, rest: str = "print it to see all") -> str:
     lines = text.split("\n")
     left = len(lines) - _MOST_LINES
     if left > 0:
-        lines = [*lines[:_MOST_LINES], f"… {left:,} more lines: {rest}"]
+        lines = [*lines[:_MOST_LINES], f"… {counted(left, 'more line')}: {rest}"]
     style = "white-space: pre; line-height: 1.25; overflow-x: auto"
     return f'<pre style="{style}">{html.escape(chr(10).join(lines))}</pre>'

@@ -15,6 +15,7 @@ from compiler.api.runners import InWorker, new_id
 from compiler.api.session import Capture
 from compiler.command_line.reports.run_report import process_report
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.capture.counted import counted
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.run_events import RunCaptured
 
@@ -51,7 +52,7 @@ class Recorded:
 
     def __repr__(self) -> str:
         found = self.summary
-        return f"<Recorded: {len(found.compiles) if found is not None else 0} compiles>"
+        return f"<Recorded: {counted(len(found.compiles) if found is not None else 0, 'compile')}>"
 
     def _repr_html_(self) -> str:
         return as_html(str(self))

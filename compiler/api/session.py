@@ -12,12 +12,14 @@ from compiler.analysis.session_file.session_file import Journal, SessionData
 from compiler.api import runners
 from compiler.api.errors import as_loupe_errors
 from compiler.api.following import follow
+from compiler.api.links import Links
 from compiler.api.notebook import as_html
-from compiler.api.stage import Links, Stage
+from compiler.api.stage import Stage
 from compiler.command_line.reports.capture_report import stage_table, verdict_report
 from compiler.command_line.session_io import applied_edits, fitting_edits, open_session, save_session
 from compiler.command_line.trust_gate import TrustGate
 from compiler.model.capture.capture import Capture as CaptureData
+from compiler.model.capture.counted import counted
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.edits.edits import Edit, EditGroup, describe_edit
 from compiler.model.edits.recipe_file import Recipe
@@ -149,7 +151,7 @@ class Capture:
 
     def __repr__(self) -> str:
         name = self.data.spec.target.name
-        return f"<Capture of {name}: {len(self.data.stages)} stages, {len(self.kernels)} kernels>"
+        return f"<Capture of {name}: {counted(len(self.data.stages), 'stage')}, {counted(len(self.kernels), 'kernel')}>"
 
     def _repr_html_(self) -> str:
         return as_html(str(self))

@@ -1,6 +1,6 @@
 """A stage of a capture: its program, its graph, and edits of it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from compiler.analysis.graph_export import networkx_graphs, text_formats
@@ -15,6 +15,7 @@ from compiler.command_line.stage_edits import (
     find_transform,
     transformed,
 )
+from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import EditGroup
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Node
@@ -23,31 +24,6 @@ from compiler.model.ir.stage import Stage as StageData
 
 if TYPE_CHECKING:
     import networkx
-
-
-class Links(Mapping[StageId, tuple[NodeId, ...]]):
-    """What belongs together: ids of nodes (``L16`` is line 16) by stage, in the order of the pipeline."""
-
-    def __init__(self, nodes: dict[StageId, tuple[NodeId, ...]]) -> None:
-        self._nodes = nodes
-
-    def __getitem__(self, stage: StageId) -> tuple[NodeId, ...]:
-        return self._nodes[stage]
-
-    def __iter__(self) -> Iterator[StageId]:
-        return iter(self._nodes)
-
-    def __len__(self) -> int:
-        return len(self._nodes)
-
-    def __str__(self) -> str:
-        return "\n".join(f"{stage}: {', '.join(nodes)}" for stage, nodes in self._nodes.items())
-
-    def __repr__(self) -> str:
-        return f"<Links: {len(self)} stages>\n{self}"
-
-    def _repr_html_(self) -> str:
-        return as_html(str(self))
 
 
 class Stage:
@@ -127,7 +103,7 @@ class Stage:
         return self.text
 
     def __repr__(self) -> str:
-        return f"<Stage {self.id}: {self.title}, {self.data.node_count} nodes>"
+        return f"<Stage {self.id}: {self.title}, {counted(self.data.node_count, 'node')}>"
 
     def _repr_html_(self) -> str:
         return as_html(self.text, "print(stage)")

@@ -9,6 +9,7 @@ from compiler.analysis.session_file.session_data import SessionData
 from compiler.analysis.session_file.trusted_files import is_trusted, remember
 from compiler.analysis.session_file.what_runs import Part, needs_agreement, what_runs
 from compiler.analysis.text_format.visible_text import visible_line
+from compiler.model.capture.counted import counted
 from compiler.model.protocol.messages import RequestBody
 
 _WIDTH = 110
@@ -68,6 +69,6 @@ def _text(parts: Iterable[Part], most: int = sys.maxsize) -> str:
     blocks = []
     for part in parts:
         lines = [row for line in part.text.split("\n") for row in (textwrap.wrap(line, _WIDTH) or [""])]
-        more = [f"({len(lines) - most} more lines)"] if len(lines) > most else []
+        more = [f"({counted(len(lines) - most, 'more line')})"] if len(lines) > most else []
         blocks.append("\n".join([f"{part.title}:", *(f"  │ {line}" for line in lines[:most]), *more]))
     return "\n".join(blocks)

@@ -10,9 +10,9 @@ from app.theme import current, fonts
 from app.translation.texts import tr
 from compiler.analysis.text_format.cause_text import cause_facts
 from compiler.analysis.text_format.cost_text import saved_words
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.slowness_text import slowness_facts
 from compiler.analysis.text_format.visible_text import visible_line
+from compiler.model.capture.counted import counted
 from compiler.model.experiments.causes import CauseFound
 from compiler.model.experiments.costs import CostFound
 from compiler.model.experiments.failures import FailureFound

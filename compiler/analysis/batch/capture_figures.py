@@ -6,6 +6,7 @@ from compiler.analysis.session_file.session_data import SessionData
 from compiler.analysis.timing.memory_plan import memory_plan
 from compiler.model.batch.rows import Figures, KernelText
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.diff.kernel_diff import kernels_of, plain_text
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak, count_breaks, ranked_breaks
 
@@ -18,7 +19,7 @@ def figures_of_session(data: SessionData, not_timed: str = "") -> Figures:
     environment = capture.environment
     return Figures(
         environment.torch,
-        f"{environment.processor or environment.platform}, {environment.threads} threads",
+        f"{environment.processor or environment.platform}, {counted(environment.threads, 'thread')}",
         count_breaks(breaks),
         tuple(map(_break_text, breaks)),
         len(capture.graphs_that_run()),

@@ -8,6 +8,7 @@ import msgspec
 from compiler.analysis.text_format.times import spread_text, summary_text
 from compiler.model.batch.jobs import HERE, JobKey
 from compiler.model.batch.rows import Cause, Figures, Row
+from compiler.model.capture.counted import counted
 from compiler.model.timing.paired_ratio import FEWEST_PAIRS, PairedRatio
 from compiler.model.timing.timings import TimingSummary
 
@@ -92,9 +93,9 @@ def _worse(before: Row, after: Row) -> Iterator[tuple[str, str]]:
     added = Counter(new.breaks_at) - Counter(old.breaks_at)
     if new.breaks > old.breaks or added:
         named = _some(added.elements())
-        yield "breaks", f"{old.breaks} → {new.breaks} graph breaks; new: {named}"
+        yield "breaks", f"{old.breaks} → {counted(new.breaks, 'graph break')}; new: {named}"
     if new.graphs > old.graphs:
-        yield "graphs", f"{old.graphs} → {new.graphs} graphs"
+        yield "graphs", f"{old.graphs} → {counted(new.graphs, 'graph')}"
     if old.memory is not None and new.memory is not None and new.memory > old.memory:
         yield "memory", f"{old.memory:,} → {new.memory:,} bytes planned at once"
     yield from _code(before, after, old, new)

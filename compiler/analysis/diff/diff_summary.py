@@ -1,6 +1,6 @@
 """What changed between two captures, in one line of words."""
 
-from compiler.analysis.text_format.counted import counted
+from compiler.model.capture.counted import counted
 from compiler.model.diff.capture_diff import CaptureDiff
 from compiler.model.ir.tensor_types import describe_bytes
 

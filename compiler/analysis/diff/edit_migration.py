@@ -10,8 +10,8 @@ import msgspec
 
 from compiler.analysis.diff.node_identity import FoundNode, identify
 from compiler.analysis.edits.renaming import SingleGraphEdit, graph_edits, named_nodes, renamed
-from compiler.analysis.text_format.counted import counted
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.diff.frame_matching import pair_frames
 from compiler.model.diff.node_diff import called
 from compiler.model.diff.stage_diff import pair_stages

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from compiler.model.capture.counted import counted
 from compiler.model.diff.graph_diff import same_but_for_lines
 from compiler.model.diff.node_diff import differences
 from compiler.model.diff.node_matching import is_turned, pair_nodes
@@ -116,7 +117,7 @@ def describe(match: GraphMatch) -> str:
     ]
     equal = len(match.pairs) - len(changed) - len(moved)
     if not parts:
-        return f"No difference: {equal:,} equal nodes" if equal != 1 else "No difference: 1 equal node"
+        return f"No difference: {counted(equal, 'equal node')}"
     return f"{', '.join(parts)} · {equal:,} equal"
 
 

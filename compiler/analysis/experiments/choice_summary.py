@@ -1,8 +1,8 @@
 """What came of a way to call torch.compile, in words."""
 
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.shortened import shortened
 from compiler.analysis.text_format.times import time_text
+from compiler.model.capture.counted import counted
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CodeChange
 from compiler.model.experiments.trials import TrialSide
 from compiler.model.timing.paired_ratio import format_change
@@ -93,4 +93,6 @@ def pays_off(calls: tuple[int, ...], step: TimingSummary, eager: TimingSummary |
         return f"A step is not clearly faster than an eager one ({time_text(eager.median)}), so compiling is not won back."
     spent = sum(calls) - len(calls) * step.median
     count = max(round(spent / (eager.median - step.median)), 1)
-    return f"Eager takes {time_text(eager.median)}: compiling has paid off after about {count:,} steps."
+    return (
+        f"Eager takes {time_text(eager.median)}: compiling has paid off after about {counted(count, 'step')}."
+    )

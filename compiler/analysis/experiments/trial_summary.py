@@ -3,6 +3,7 @@
 import msgspec
 
 from compiler.analysis.text_format.times import summary_text
+from compiler.model.capture.counted import counted
 from compiler.model.experiments.trials import SizeRun, Trial, TrialSide
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak, ranked_breaks
 from compiler.model.timing.paired_ratio import format_change
@@ -104,7 +105,7 @@ def _sentences(
 
 
 def _breaks(count: int) -> str:
-    return "1 graph break" if count == 1 else f"{count} graph breaks"
+    return counted(count, "graph break")
 
 
 def _named(row: RankedBreak) -> str:
@@ -131,7 +132,7 @@ def _fast(trial: Trial) -> str:
 def _quoted(text: str) -> str:
     lines = text.strip().split("\n")
     first = lines[0][:60]
-    return repr(first) + (f" and {len(lines) - 1} more lines" if len(lines) > 1 else "")
+    return repr(first) + (f" and {counted(len(lines) - 1, 'more line')}" if len(lines) > 1 else "")
 
 
 def _sizes(side: TrialSide) -> str:

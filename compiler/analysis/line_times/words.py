@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from compiler.analysis.line_times.line_times import LineTime, LineTimes, Spent
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.times import summary_text, time_text, unit_for
+from compiler.model.capture.counted import counted
 from compiler.model.ir.ids import Place
 from compiler.model.timing.timings import TimingSummary
 

@@ -7,6 +7,7 @@ from compiler.analysis.prediction.moment_work import moments_work
 from compiler.analysis.prediction.rank_memory import rank_memory
 from compiler.analysis.prediction.step_time import predicted_time
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.prediction.machine import Machine
 from compiler.model.prediction.predicted_step import PredictedStep
@@ -47,7 +48,9 @@ def predict(capture: Capture, machine: Machine) -> PredictedStep:
     time = predicted_time(step, works, machine)
     notes = list(_NOT_IN_IT)
     if time.unknown:
-        notes.append(f"Of {time.unknown} kernels no work is known; they count as the shortest there are.")
+        notes.append(
+            f"Of {counted(time.unknown, 'kernel')} no work is known; each counts as the shortest there is."
+        )
     return PredictedStep(
         machine.name,
         capture.spec.compiled_for,

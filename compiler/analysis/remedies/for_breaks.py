@@ -236,7 +236,8 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
         edits.append(
             (
                 "Go on with the tensor instead of a number",
-                ".item() and float() are taken out; a tensor of no dimensions works in arithmetic like a number.",
+                ".item() and float() are taken out; a tensor of no dimensions works in arithmetic like a number, and detached it is no "
+                "part of a gradient either.",
                 source_edits.without_item(location),
                 "Not where Python really needs a number: an if, a range, an index.",
             )

@@ -43,6 +43,8 @@ def moved_to_end(location: Location) -> str | None:
     if names_in(statement) & assigned_in(*later):
         return None
     last = later[-1]
+    if last is later[0] and isinstance(last, ast.Return) and not (last.value and _computes(last.value)):
+        return None  # it is the last already
     lines = location.lines
     text = "".join(lines[statement.lineno - 1 : statement.end_lineno])
     if isinstance(last, ast.Return):
@@ -59,6 +61,12 @@ def moved_to_end(location: Location) -> str | None:
             return None
         middle, ending = lines[statement.end_lineno : last.end_lineno], _ended(text)
     return "".join((*lines[: statement.lineno - 1], *_closed(middle), ending, *lines[last.end_lineno or 0 :]))
+
+
+def _computes(value: ast.expr) -> bool:
+    return not all(
+        isinstance(item, ast.Name | ast.Constant | ast.Tuple | ast.expr_context) for item in ast.walk(value)
+    )
 
 
 def branch_as_where(location: Location) -> str | None:
@@ -146,36 +154,59 @@ def _asked_for_numbers(statement: ast.stmt) -> set[ast.AST]:
 
 
 def without_item(location: Location) -> str | None:
-    """``x.item()`` and ``float(x)`` as ``x``: a tensor of no dimensions goes on as a tensor.
+    """``x.item()`` and ``float(x)`` as ``x.detach()``: a tensor of no dimensions goes on as a tensor, and like a number it is no
+    part of a gradient.
 
     Not in a condition or a ``range``: Python would ask the tensor there.
     """
     if isinstance(location.statement, ast.If | ast.While | ast.For):
         return None  # its line is a condition, or what a loop goes over
-    found: list[tuple[ast.Call, str]] = []
     asked = _asked_for_numbers(location.statement)
-    for node in ast.walk(location.statement):
-        if not isinstance(node, ast.Call) or node in asked:
+    calls = [
+        node for node in ast.walk(location.statement) if isinstance(node, ast.Call) and node not in asked
+    ]
+    asks = any(_is_item(node) for node in calls)
+    found: dict[ast.Call, ast.expr] = {}
+    for node in calls:  # outer ones first
+        value = _made_a_number(node)
+        if value is None or any(node in ast.walk(other) for other in found):
             continue
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "item" and not node.args:
-            found.append((node, location.source(node.func.value)))
-        elif (
-            dotted(node.func) == "float"
-            and len(node.args) == 1
-            and not isinstance(node.args[0], ast.Constant)
+        if asks and not _is_item(node) and isinstance(value, ast.Name | ast.Attribute):
+            continue  # `float(heads) * x.item()`: a number of Python's, as likely as not
+        while isinstance(value, ast.Call) and (inner := _made_a_number(value)) is not None:
+            value = inner
+        if any(
+            isinstance(inner, ast.Call) and _made_a_number(inner) is not None for inner in ast.walk(value)
         ):
-            inner = node.args[0]
-            plain = isinstance(inner, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
-            found.append((node, location.source(inner) if plain else f"({location.source(inner)})"))
+            return None
+        found[node] = value
     if not found:
         return None
     lines = [line.encode() for line in location.lines]
-    for node, new in sorted(found, key=lambda pair: (pair[0].lineno, pair[0].col_offset), reverse=True):
+    for node, value in sorted(
+        found.items(), key=lambda pair: (pair[0].lineno, pair[0].col_offset), reverse=True
+    ):
         if node.end_lineno != node.lineno or node.end_col_offset is None:
             return None
+        plain = isinstance(value, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+        tensor = location.source(value) if plain else f"({location.source(value)})"
         line = lines[node.lineno - 1]
-        lines[node.lineno - 1] = line[: node.col_offset] + new.encode() + line[node.end_col_offset :]
+        new = f"{tensor}.detach()".encode()
+        lines[node.lineno - 1] = line[: node.col_offset] + new + line[node.end_col_offset :]
     return b"".join(lines).decode()
+
+
+def _is_item(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Attribute) and node.func.attr == "item" and not node.args
+
+
+def _made_a_number(node: ast.Call) -> ast.expr | None:
+    """What ``.item()`` or ``float()`` makes a number of."""
+    if isinstance(node.func, ast.Attribute) and _is_item(node):
+        return node.func.value
+    if dotted(node.func) == "float" and len(node.args) == 1 and not isinstance(node.args[0], ast.Constant):
+        return node.args[0]
+    return None
 
 
 def without_disable(text: str, function: str) -> str | None:

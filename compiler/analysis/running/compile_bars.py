@@ -5,9 +5,7 @@ from collections import defaultdict
 import msgspec
 
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.compile_phases import CompilePhase
-
-_BACKWARD = "entire_backward_compile"
+from compiler.model.capture.compile_phases import WHOLE_BACKWARD, CompilePhase
 
 
 class BarPhase(msgspec.Struct, frozen=True, array_like=True):
@@ -55,7 +53,7 @@ def bars_of(capture: Capture) -> tuple[CompileBar, ...]:
                 phase.detail,
                 phase.begin,
                 phase.seconds,
-                phase.name == _BACKWARD,
+                phase.name == WHOLE_BACKWARD,
                 phase.detail in again or bool(frame is not None and frame.recompile_reasons),
                 bool(frame is not None and (frame.error or frame.skip_reason)),
                 f"{frame.name} ({_short(frame.path)}:{frame.line})" if frame is not None else phase.name,

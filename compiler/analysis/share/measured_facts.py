@@ -9,6 +9,7 @@ from compiler.analysis.text_format.result_line import time_sentence
 from compiler.analysis.text_format.times import summary_text
 from compiler.analysis.text_format.visible_text import visible
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place
@@ -80,7 +81,7 @@ def timing_facts(
     sentences = [time_sentence(report), names.own(report.clock)]
     if report.eager is not None:
         sentences.insert(0, f"{format_ratio(report.ratio, 'The compiled program', 'the eager one')}.")
-    sentences.append(f"Median [quartiles] over the steps counted; {report.threads} threads.")
+    sentences.append(f"Median [quartiles] over the steps counted; {counted(report.threads, 'thread')}.")
     parts = [
         FactRow((PART_WORDS[part], *_cells(summary), "measured" if part in MEASURED_PARTS else "difference"))
         for part, summary in zip(StepPart, report.parts, strict=False)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.experiments.causes import CauseFound, CauseStep
 from compiler.model.experiments.failures import FailureFound
 from compiler.model.experiments.least_programs import LeastProgram
@@ -116,7 +116,7 @@ def step_off(step: CauseStep) -> str:
 def least_report(least: LeastProgram, path: str) -> str:
     """How small it became."""
     return (
-        f"Wrote {path}: {counted(least.after, least.unit)} of {least.before}, found in {least.trials} trials, "
+        f"Wrote {path}: {counted(least.after, least.unit)} of {least.before}, found in {counted(least.trials, 'trial')}, "
         f"{least.seconds:.1f} s."
     )
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import msgspec
 
-from compiler.analysis.text_format.counted import counted
+from compiler.model.capture.counted import counted
 from compiler.model.ir.arguments import NodeArgument, text_of
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
@@ -112,7 +112,7 @@ def _graph_program(stage: Stage, graph: Graph, joint: JointStage | None) -> Code
     writer.add(_header(stage))
     if joint is not None and (partition := joint.partition) is not None:
         writer.add(
-            f"# partition: {len(partition.saved)} tensors saved for backward "
+            f"# partition: {counted(len(partition.saved), 'tensor')} saved for backward "
             f"({describe_bytes(joint.kept_bytes)} beside parameters and inputs), "
             f"{counted(len(partition.recomputed), 'node')} recomputed"
         )

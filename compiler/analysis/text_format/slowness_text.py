@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from compiler.analysis.text_format.result_line import time_sentence
+from compiler.model.capture.counted import counted
 from compiler.model.experiments.causes import EAGER
 from compiler.model.experiments.slowness import SlownessFound, SpeedTrial
 from compiler.model.timing.paired_ratio import PairedRatio, ratio_figure
@@ -26,7 +27,10 @@ def slowness_facts(found: SlownessFound, kernels: int = 3) -> Iterator[tuple[str
     """(what, in words) of where the time goes, and of what helps."""
     if found.step is not None:
         low, high = found.step.low / 1e3, found.step.high / 1e3
-        yield "step", f"{found.step.median / 1e3:,.1f} µs [{low:,.1f}–{high:,.1f}], {found.step.count} steps"
+        yield (
+            "step",
+            f"{found.step.median / 1e3:,.1f} µs [{low:,.1f}–{high:,.1f}], {counted(found.step.count, 'step')}",
+        )
     for trial in found.helped:
         if trial.again is not None:
             wrong = {

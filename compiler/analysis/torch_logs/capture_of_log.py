@@ -18,6 +18,7 @@ from compiler.analysis.torch_logs.records.process_log import CompileLog, Entry, 
 from compiler.analysis.torch_logs.stage_texts import GraphReader, sorted_texts
 from compiler.model.capture.capture import Capture, Environment
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
+from compiler.model.capture.counted import counted
 from compiler.model.capture.frames import Frame, GraphBreak
 from compiler.model.capture.guards import GuardTree, RecompileRecord
 from compiler.model.capture.log_facts import (
@@ -157,7 +158,7 @@ class LogCapture:
         broken = self._log.reader.broken
         if broken.count:
             detail = "\n".join(broken.named)
-            some = "1 line or text" if broken.count == 1 else f"{broken.count:,} lines or texts"
+            some = "1 line or text" if broken.count == 1 else f"{counted(broken.count, 'line')} or texts"
             what = f"{some} of the log could not be read; all the rest is here."
             yield Problem(
                 what, "Ask for the log again, packed.", self._path, severity=Severity.WARNING, detail=detail
@@ -174,10 +175,14 @@ class LogCapture:
                     f"{count} {what}.", "Read a log of fewer compiles.", self._path, severity=Severity.NOTE
                 )
         if self._cut_stages:
-            what = f"{self._cut_stages} stages are left out: a session has no more than {MOST_STAGES:,}."
+            what = (
+                f"Left out: {counted(self._cut_stages, 'stage')}; a session has no more than {MOST_STAGES:,}."
+            )
             yield Problem(what, "Read a log of fewer compiles.", self._path, severity=Severity.WARNING)
         if self._graphs.refused:
-            what = f"{self._graphs.refused} graphs are shown as text: all together have too many nodes."
+            what = (
+                f"Shown as text: {counted(self._graphs.refused, 'graph')}; all together have too many nodes."
+            )
             yield Problem(what, "Read a log of fewer compiles.", self._path, severity=Severity.NOTE)
         if self._log.phases.left_out:
             what = f"{self._log.phases.left_out} inner phases are left out of the times: there are too many."

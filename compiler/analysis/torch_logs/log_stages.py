@@ -11,6 +11,7 @@ from compiler.analysis.torch_logs.records.interned_strings import text_of
 from compiler.analysis.torch_logs.records.log_lines import Json
 from compiler.analysis.torch_logs.records.process_log import RUNTIME_WRAPPERS, CompileLog, Entry
 from compiler.analysis.torch_logs.stage_texts import GraphReader, StageTexts, Unit
+from compiler.model.capture.counted import counted
 from compiler.model.edits.stage_order import WRAPPERS
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.graph import Graph, Node
@@ -205,7 +206,7 @@ class StageMaker:
         if found.unread:
             count, first = len(found.unread), found.unread[0]
             self._tell(
-                f"{count} lines of {title} of {self._id} could not be read; each is a node with its text ({first})",
+                f"{counted(count, 'line')} of {title} of {self._id} could not be read; each is a node with its text ({first})",
                 stage,
             )
         if not entry.whole:

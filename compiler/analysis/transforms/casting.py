@@ -3,6 +3,7 @@
 import msgspec
 
 from compiler.analysis.transforms.edit_building import EditBuilder
+from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.validation import EditError
 from compiler.model.ir.arguments import Argument, ConstantArgument, children
@@ -43,7 +44,7 @@ def cast_region(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Edi
         if outer and _is_wide(known[node]) and isinstance(value, TensorValue):
             _cast(builder, known[node], value.dtype, method, outer, after=node)
     return builder.group(
-        f"Run {len(region)} nodes in bfloat16", "No tensor of these nodes is a floating one."
+        f"Run {counted(len(region), 'node')} in bfloat16", "No tensor of these nodes is a floating one."
     )
 
 

@@ -21,6 +21,7 @@ from compiler.command_line.reports.break_reports import break_report, trial_repo
 from compiler.command_line.session_io import capture_with
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.capture.frames import BreakCategory
 from compiler.model.experiments.failures import ShrinkBreak
 from compiler.model.experiments.least_programs import LeastProgram
@@ -60,7 +61,7 @@ def _status(arguments: argparse.Namespace, capture: Capture, rows: tuple[RankedB
     if arguments.fail_over is None:
         return 0
     if (found := count_breaks(rows)) > arguments.fail_over:
-        sys.stderr.write(f"loupe: {found} graph breaks, more than {arguments.fail_over}\n")
+        sys.stderr.write(f"loupe: {counted(found, 'graph break')}, more than {arguments.fail_over}\n")
         return 1
     return int(any(problem.severity is Severity.ERROR for problem in capture.problems))
 

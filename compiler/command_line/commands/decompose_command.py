@@ -3,11 +3,11 @@
 import argparse
 from collections import Counter
 
-from compiler.analysis.text_format.counted import counted
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import add_work_options
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.worker_client import WorkerClient
+from compiler.model.capture.counted import counted
 from compiler.model.operators.decompositions import (
     LEVELS,
     DecomposedOperator,

@@ -4,11 +4,11 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from compiler.analysis.text_format.counted import counted
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import add_capture_options, add_work_options, spec_from
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.worker_client import WorkerClient
+from compiler.model.capture.counted import counted
 from compiler.model.operators.dispatching import (
     DispatchCall,
     DispatchTrace,
@@ -70,7 +70,9 @@ def _print_trace(trace: DispatchTrace) -> None:
     _print_calls(trace.calls)
     differ = ", ".join(trace.different)
     verdict = (
-        f"DIFFERENT: {differ}" if differ else f"all {trace.compared} results identical to an untraced run"
+        f"DIFFERENT: {differ}"
+        if differ
+        else f"{counted(trace.compared, 'result')} identical to an untraced run's"
     )
     print(f"\n{counted(len(trace.calls), 'call')} of {counted(trace.operators, 'operator')}; {verdict}")
 

@@ -5,7 +5,6 @@ import argparse
 import msgspec
 
 from compiler.analysis.gpu.targets import named_target
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.timing.datasheet_bound import roofline_bound
 from compiler.analysis.timing.kernel_work import kernel_work
 from compiler.command_line.command import Command, ReportProgress
@@ -19,6 +18,7 @@ from compiler.command_line.printed_json import print_json
 from compiler.command_line.session_io import capture_with
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.gpu.lowered_stages import triton_kernels
 from compiler.model.ir.gpu_target import GpuTarget
 from compiler.model.ir.ids import place

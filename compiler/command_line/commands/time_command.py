@@ -30,6 +30,7 @@ from compiler.command_line.reports.time_reports import (
 from compiler.command_line.session_io import applied_edits, capture_with, save_session, with_edits
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import (
@@ -136,7 +137,7 @@ def _tell_states(arguments: argparse.Namespace, times: StateTimes) -> int:
     print(
         f"{first}: {with_spread(times.first)}\n{second}: {with_spread(times.second)}\n"
         f"eager: {with_spread(times.eager)}\n"
-        f"{times.first.count} rounds interleaved, {times.threads} threads\n\n"
+        f"{counted(times.first.count, 'round')} interleaved, {counted(times.threads, 'thread')}\n\n"
         f"{format_ratio(times.ratio, first, second)}\n"
         f"{format_ratio(times.first_eager, first, 'eager')}\n"
         f"{format_ratio(times.second_eager, second, 'eager')}"

@@ -1,26 +1,29 @@
 """Graph breaks, remedies and trials as text for the terminal."""
 
+import itertools
 import textwrap
 from collections.abc import Iterator
 
 from compiler.analysis.experiments.trial_summary import summarise_trial
 from compiler.analysis.remedies import Remedy, remedies_for
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.times import spread_text, time_text
 from compiler.command_line.reports.tables import table, with_spread
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.frames import BreakCategory
+from compiler.model.capture.counted import counted
+from compiler.model.capture.frames import BreakCategory, GraphBreak
 from compiler.model.capture.program_changes import ReplaceSource
 from compiler.model.experiments.trials import Trial
 from compiler.model.graph_breaks.break_summary import describe_category, nothing_to_compile
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak, count_breaks
 from compiler.model.graph_breaks.remedy import diff_text, keep_text, text_of
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import SourceStage
 from compiler.model.timing.graph_break_cost import BreakCosts
 
 _WIDTH = 100
+_INSTALLED = ("/site-packages/", "/dist-packages/")
 
 
 def break_report(capture: Capture, rows: tuple[RankedBreak, ...], costs: BreakCosts | None) -> str:
@@ -86,14 +89,35 @@ def _block(capture: Capture, number: int, row: RankedBreak, numbers: dict[str, i
         yield textwrap.fill(paragraph, _WIDTH, initial_indent="   ", subsequent_indent="   ")
     if (inside := row.inside) is not None:  # the headline is a line of the user's own
         yield f"   breaks at {inside.short} in {inside.function}    {inside.text.strip()}".rstrip()
-    for outer in item.stack[-2::-1]:
-        yield f"   called from {outer.short} in {outer.function}"
+    yield from _callers(capture, item)
     remedies = remedies_for(capture, item)
     for remedy in remedies:
         line = keep_text(remedy.change) or "an edit of the source"
         yield f"   try: {remedy.title}: {line}"
+        if remedy.caution:
+            yield textwrap.fill(
+                f"mind: {remedy.caution}", _WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8
+            )
     if not remedies:
         yield from (f"   hint: {hint}" for hint in item.hints)
+
+
+def _callers(capture: Capture, item: GraphBreak) -> Iterator[str]:
+    """The lines that called it, inner ones first; of several of libraries in a row, a trainer's, the first and how many more."""
+    for of_library, lines in itertools.groupby(
+        item.stack[-2::-1], key=lambda line: _of_library(capture, line)
+    ):
+        first, *more = lines
+        shown, hidden = ([first], len(more)) if of_library and len(more) > 1 else ([first, *more], 0)
+        yield from (f"   called from {outer.short} in {outer.function}" for outer in shown)
+        if hidden:
+            yield f"   called from {hidden} more lines of libraries"
+
+
+def _of_library(capture: Capture, line: SourceLine) -> bool:
+    files = (stage.content.file for stage in capture.stages if isinstance(stage.content, SourceStage))
+    known = next((file.standing for file in files if file.path == line.path), None)
+    return known is not FileOwner.MINE if known else any(folder in line.path for folder in _INSTALLED)
 
 
 def _costs(row: RankedBreak) -> str:

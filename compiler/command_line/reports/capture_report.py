@@ -1,9 +1,9 @@
 """What the commands print for people."""
 
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.result_line import result_line
 from compiler.command_line.reports.tables import milliseconds, table, with_spread
 from compiler.model.capture.capture import Capture, Environment
+from compiler.model.capture.counted import counted
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak, break_count, ranked_breaks
 from compiler.model.timing.paired_ratio import format_ratio
 from compiler.model.timing.verdicts import Verdict
@@ -20,8 +20,8 @@ def stage_table(capture: Capture) -> str:
         table(("stage", "what", ">nodes", ">ms"), rows),
         "",
         result_line(capture),
-        f"{len(capture.stages)} stages, {counted(graphs, 'graph')}, {counted(break_count(capture), 'graph break')}, "
-        f"{capture.link_count} links, {capture.seconds:.2f} s with torch {capture.environment.torch}",
+        f"{counted(len(capture.stages), 'stage')}, {counted(graphs, 'graph')}, {counted(break_count(capture), 'graph break')}, "
+        f"{counted(capture.link_count, 'link')}, {capture.seconds:.2f} s with torch {capture.environment.torch}",
     ]
     met = {item.id: order for order, item in enumerate(capture.breaks)}
     lines += map(_break_line, sorted(ranked_breaks(capture), key=lambda row: met[row.first.id]))

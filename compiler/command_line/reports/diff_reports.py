@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from compiler.analysis.diff.diff_summary import summary
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.printer import statement
 from compiler.command_line.reports.tables import table
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.diff.capture_diff import CaptureDiff, Figure, FunctionChange
 from compiler.model.diff.kernel_diff import KernelRef, kernel_at, kernel_text_diff

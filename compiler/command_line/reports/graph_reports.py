@@ -6,10 +6,10 @@ from compiler.analysis.diff.graph_matching import KEPT, GraphMatch, describe
 from compiler.analysis.diff.recorded_node_map import linked_pairs
 from compiler.analysis.diff.stage_matching import match_stages, origins_between
 from compiler.analysis.diff.text_alignment import align_texts
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.printer import program
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.diff.frame_matching import pair_frames
 from compiler.model.diff.stage_diff import pair_stages
 from compiler.model.ir.diagnostics import Problem

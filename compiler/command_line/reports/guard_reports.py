@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.shortened import shortened
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.compile_ids import of_same_frame
+from compiler.model.capture.counted import counted
 from compiler.model.capture.guards import (
     GuardTree,
     RecompileRecord,
@@ -25,7 +25,7 @@ def guard_report(capture: Capture, trees: tuple[GuardTree, ...]) -> str:
     names = {frame.id: frame.name for frame in capture.frames}
     blocks = []
     for tree in trees:
-        lines = [f"{tree.compile_id} {names.get(tree.compile_id, '')}: {tree.count} guards"]
+        lines = [f"{tree.compile_id} {names.get(tree.compile_id, '')}: {counted(tree.count, 'guard')}"]
         lines += _tree_lines(tree)
         lines += _symbol_lines(tree)
         blocks.append("\n".join(lines))

@@ -8,6 +8,7 @@ from compiler.analysis.text_format.shortened import shortened
 from compiler.analysis.torch_logs.log_summary import LogSummary
 from compiler.analysis.torch_logs.many_ranks import RanksReport
 from compiler.command_line.reports.tables import table
+from compiler.model.capture.counted import counted
 
 _MOST_ROWS = 30
 _MOST_CAUSE = 90
@@ -36,7 +37,7 @@ def process_report(row: LogSummary, alone: bool) -> Iterator[str]:
         f"{_count(run.breaks, 'graph break')} · {_count(run.recompiles, 'recompile')}{f' · {caches}' if caches else ''}"
     )
     yield (
-        f"loupe: {who}{name}: {row.lines:,} lines, {row.bytes / 1e6:,.1f} MB, torch {row.torch or 'of a version it does not name'}, "
+        f"loupe: {who}{name}: {counted(row.lines, 'line')}, {row.bytes / 1e6:,.1f} MB, torch {row.torch or 'of a version it does not name'}, "
         f"{_count(sum(count for _, count in row.artifacts), 'text')} in {_count(row.stages, 'stage')}"
     )
     if row.broken:

@@ -1,6 +1,7 @@
 """A predicted pipeline as text: stages, their memory and time, and a drawing of who does what when."""
 
 from compiler.command_line.reports.tables import table
+from compiler.model.capture.counted import counted
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.prediction.predicted_pipeline import PredictedPipeline, PredictedStage
 from compiler.model.prediction.simulated_step import FORWARD
@@ -13,7 +14,7 @@ def pipeline_text(reported: PredictedPipeline, title: str) -> str:
     """The step, stage by stage."""
     bound, largest = reported.bound_by, reported.largest
     lines = [
-        f"Predicted, not measured: the pipeline of {title}: {len(reported.stages)} stages, {reported.microbatches} microbatches, "
+        f"Predicted, not measured: the pipeline of {title}: {counted(len(reported.stages), 'stage')}, {reported.microbatches} microbatches, "
         f"schedule {reported.schedule} (order by torch.distributed.pipelining)",
         "",
         f"Step {reported.seconds * 1e3:,.2f} ms, of which {reported.bubble:.1%} is bubble: stages waiting for others, over {reported.link}",

@@ -3,6 +3,7 @@
 from compiler.analysis.prediction.equal_layers import equal_layers
 from compiler.analysis.prediction.rank_words import ranks_sentence, verdict_words
 from compiler.command_line.reports.tables import table
+from compiler.model.capture.counted import counted
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.prediction.predicted_step import NETWORK, LayerTime, PredictedStep
 
@@ -105,7 +106,7 @@ def _time(reported: PredictedStep) -> str:
     )
     hidden = len(grouped) - len(longest)
     if hidden:
-        lines.append(f"… and {hidden} rows that take less (--json has all)")
+        lines.append(f"… and {counted(hidden, 'row')} below those (--json has all)")
     if any(row.bound == NETWORK for row in time.layers):
         lines.append("Where network bounds a layer, its kernels wait for a collective.")
     return "\n".join(lines)

@@ -13,6 +13,7 @@ from compiler.analysis.timing.memory_plan import measured_memory, memory_plan
 from compiler.analysis.timing.roofline import format_roof, rate_text, roof_point
 from compiler.command_line.reports.tables import milliseconds, table, with_spread
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.ir.ids import Place
 from compiler.model.ir.stage import SourceStage, StageKind
 from compiler.model.ir.tensor_types import describe_bytes
@@ -60,7 +61,7 @@ def timing_table(report: TimingReport, capture: Capture) -> str:
             if report.clocked
             else []
         ),
-        f"{count} iterations, {report.threads} threads",
+        f"{counted(count, 'iteration')}, {counted(report.threads, 'thread')}",
     ]
     lines += [report.clock] if report.clock else []
     lines += [note.words() for note in report.cuda_graphs]
@@ -152,7 +153,7 @@ def roof_table(report: TimingReport, capture: Capture, ceilings: MachineCeilings
         f"[{rate_text(product.rate.low, 'FLOP/s')}–{rate_text(product.rate.high, 'FLOP/s')}]"
         for product in ceilings.matmuls
     ]
-    heading = f"this machine with {ceilings.threads} threads, measured {ceilings.measured_at}"
+    heading = f"this machine with {counted(ceilings.threads, 'thread')}, measured {ceilings.measured_at}"
     lines = [heading, *(f"  {line}" for line in (*copies, *products)), ""]
     return "\n".join([*lines, *(f"{name} {words}" for _, name, words in rows)])
 
@@ -177,12 +178,12 @@ def memory_report(report: TimingReport, capture: Capture) -> str:
     lines = [
         table(("kernel", ">planned", ">of it saved", ">measured"), rows),
         "",
-        f"planned: at most {describe_bytes(peak)} in {len(plan.buffers)} buffers; reuse spares {describe_bytes(plan.spared)}",
+        f"planned: at most {describe_bytes(peak)} in {counted(len(plan.buffers), 'buffer')}; reuse spares {describe_bytes(plan.spared)}",
         "measured: more than when the step began, in one profiled step; parameters and inputs are in neither",
         "what a graph hands to the program is planned to the end of the step; the program may let go of it earlier",
     ]
     if plan.unknown:
-        lines.append(f"{plan.unknown} buffers of symbolic size are left out")
+        lines.append(f"left out: {counted(plan.unknown, 'buffer')} of symbolic size")
     return "\n".join(lines)
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from compiler.analysis.text_format.counted import counted
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.command_line.reports.tables import table
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.experiments.node_values import NodeValue, ValuesMeasured, ValueSummary
 from compiler.model.ir.graph import Node
 

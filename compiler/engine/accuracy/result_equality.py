@@ -7,6 +7,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.accuracy.tolerance import near_eager, near_number
+from compiler.model.capture.counted import counted
 
 _SHOWN = 3
 
@@ -15,7 +16,7 @@ def what_differs(found: Any, expected: Any) -> str:
     """How a result differs from eager's, in one line; empty where it does not."""
     ours, theirs = pytree.tree_leaves(found), pytree.tree_leaves(expected)
     if len(ours) != len(theirs):
-        return f"{len(ours)} results, eager gives {len(theirs)}"
+        return f"{counted(len(ours), 'result')}, eager gives {len(theirs)}"
     for index, (one, other) in enumerate(zip(ours, theirs, strict=True)):
         words = _leaf_differs(one, other)
         if words:

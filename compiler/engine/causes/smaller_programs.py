@@ -12,6 +12,7 @@ import torch.fx
 from compiler.engine.causes.least_program import Drawn, draws
 from compiler.engine.causes.subprograms import Subprogram, subprogram
 from compiler.engine.fx.interpreter import interpreter_of
+from compiler.model.capture.counted import counted
 from compiler.model.ir.ids import NodeId
 
 ReportProgress = Callable[[str], None]
@@ -39,7 +40,7 @@ class Shrinking:
         if tried is None or self.trials >= _MOST_TRIALS:
             return False
         self.trials += 1
-        self._report_progress(f"Making the program smaller: {tried.calls} operations")
+        self._report_progress(f"Making the program smaller: {counted(tried.calls, 'operation')}")
         return self._still(tried)
 
     def nodes(self, nodes: list[NodeId], hints: list[NodeId]) -> Subprogram | None:

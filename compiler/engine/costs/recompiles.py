@@ -17,6 +17,7 @@ from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.changed_settings import can_be_set
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.stepper import unchanged_state
+from compiler.model.capture.counted import counted
 from compiler.model.capture.guards import RecompileRecord
 from compiler.model.capture.program_changes import Change, MarkDynamic, SetCompileArgument, SetConfig
 from compiler.model.experiments.costs import RECOMPILES, CostFound, CostRow
@@ -62,13 +63,13 @@ def recompiles(copies: Copies, sizes: DimensionTrial | None, tell: Tell) -> Cost
     worst = rows[0]
     where = f" ({worst.name})" if worst.line is not None else ""
     sentence = (
-        f"{plain.compiles} compiles, {again} of them of something that had been compiled before; these took "
+        f"{counted(plain.compiles, 'compile')}, {again} of them of something that had been compiled before; these took "
         f"{sum(seconds for _, seconds in plain.again):.1f} s. "
         f"What makes most of them: {worst.detail}{where}."
     )
     helped = next((trial for trial in trials if trial.helps and trial.right is not False), None)
     if helped is not None:
-        sentence += f" With {helped.what} there are {helped.after[0]:g} compiles."
+        sentence += f" With {helped.what} there are {helped.after[0]:g}."
     return CostFound(RECOMPILES, sentence, plain.compiles, tuple(rows), (), tuple(trials))
 
 

@@ -15,6 +15,7 @@ from compiler.engine.failures.smaller_source import SmallerSource
 from compiler.engine.failures.trials import Trials
 from compiler.engine.user_program.applied_changes import replaced_texts
 from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.counted import counted
 from compiler.model.experiments.failures import BreakMet, BreaksMet, ShrinkBreak
 from compiler.model.experiments.least_programs import LeastProgram
 from compiler.model.ir.diagnostics import Problem
@@ -37,7 +38,7 @@ def shrink_break(asked: ShrinkBreak, trials: Trials, report_progress: ReportProg
         raise EngineError(Problem(f"It cannot be made smaller. {what}", "Report the whole program."))
 
     def still(tried: str) -> bool:
-        report_progress(f"Making the program smaller: {tried.count(chr(10)) + 1} lines")
+        report_progress(f"Making the program smaller: {counted(tried.count(chr(10)) + 1, 'line')}")
         met = trials.breaks(asked.spec, str(path), tried, asked.seconds)
         return _breaks_so(met, asked, wanted)
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -23,6 +24,7 @@ from compiler.engine.torch_internals.registry.listening import listening
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.compile_ids import whole_of
+from compiler.model.capture.compile_phases import WHOLE_BACKWARD, CompilePhase
 from compiler.model.capture.run_story import GraphCalls
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
@@ -91,7 +93,7 @@ class RunRecorder:
         phases = self._observed.phases.phases(kernels_by_source(recorder.dynamo_graphs))
         capture = msgspec.structs.replace(
             capture,
-            seconds=self._compile_seconds(),
+            seconds=self._compile_seconds(phases),
             problems=tuple(_fault(fault) for fault in recorder.faults),
             phases=phases,
             measured=tuple(recorder.measured),
@@ -193,15 +195,20 @@ class RunRecorder:
         self._edited = self._latest = None
         self._readings, self._read_seconds, self._began = GraphReadings(), 0.0, time.perf_counter()
 
-    def _compile_seconds(self) -> float:
-        """Of all frames, and of backwards that were compiled later."""
-        backwards = sum(
-            inductor_graph.seconds.get("whole", 0.0)
-            for recorded in final_dynamo_graphs(self.recorder)
-            for inductor_graph in recorded.inductor_graphs
-            if inductor_graph.lazily
-        )
-        return backwards + sum(frame.seconds for frame in self.recorder.frames)
+    def _compile_seconds(self, phases: tuple[CompilePhase, ...]) -> float:
+        """Of all frames, and of backwards that were compiled later: as torch's own clock has them, AOTAutograd's part too."""
+        later: defaultdict[str, float] = defaultdict(float)
+        for phase in phases:
+            if phase.name == WHOLE_BACKWARD and phase.parent == -1:
+                later[phase.detail] += phase.seconds
+        for recorded in final_dynamo_graphs(self.recorder):
+            if (
+                whole_of(recorded.compile_id) not in later
+            ):  # it was compiled on another thread, of which there are no phases
+                later[recorded.compile_id] += sum(
+                    graph.seconds.get("whole", 0.0) for graph in recorded.inductor_graphs if graph.lazily
+                )
+        return sum(later.values()) + sum(frame.seconds for frame in self.recorder.frames)
 
     def _let_go(self) -> None:
         """Of what is read, the objects of torch that records still hold: graphs, tracers, buffers."""

@@ -11,6 +11,7 @@ import torch
 
 from compiler.engine.torch_internals.registry.listening import found_hooks
 from compiler.model.capture.capture import Environment
+from compiler.model.capture.counted import counted
 from compiler.processes.first_environment import first_environment
 from compiler.processes.own_tools import find_tool, run_tool
 from compiler.processes.started import HASH_SEED
@@ -74,7 +75,7 @@ def _triton() -> str:
 
 @functools.cache
 def _devices() -> tuple[str, ...]:
-    found = [f"cpu ({torch.get_num_threads()} threads)"]
+    found = [f"cpu ({counted(torch.get_num_threads(), 'thread')})"]
     if torch.cuda.is_available():
         found += [torch.cuda.get_device_name(index) for index in range(torch.cuda.device_count())]
     return tuple(found)

@@ -2,6 +2,9 @@
 
 import msgspec
 
+WHOLE_BACKWARD = "entire_backward_compile"
+"""Torch's name for the compile of a backward that the program first asks for later than its forward."""
+
 
 class CompilePhase(msgspec.Struct, frozen=True, array_like=True):
     """A phase that torch names, or the build of one kernel."""

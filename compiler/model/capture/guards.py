@@ -14,7 +14,7 @@ from compiler.model.ir.graph import SourceLine
 RELATIONAL = ("NO_TENSOR_ALIASING", "OBJECT_ALIASING", "STORAGE_OVERLAPPING", "SYMBOLIC_SHAPE_GUARD")
 """Guards on several values at once: they remember what they saw, so they cannot be asked one by one."""
 _LONG = 30
-_NUMBERED = re.compile(r"(?<=__builtins_dict__)_\d+|(?<=\w)_\d+_c\d+(?:/\d+)?(?!\w)")
+_NUMBERED = re.compile(r"(?<=__builtins_dict__)_\d+|(?:(?<=\w)|(?<=\['))_\d+_c\d+(?:/\d+)?(?!\w)")
 """The number that each compile gives to a name of its own, with an address where it names an object."""
 
 

@@ -7,6 +7,7 @@ import hashlib
 
 import msgspec
 
+from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.edits_between import edits_between
 from compiler.model.edits.purity import draws_random_numbers, is_pure
@@ -47,7 +48,13 @@ def extract_submodule(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...], 
     region = _region(graph, chosen)
     target = unused_name(graph, name)
     return _replaced(
-        stage, graph, region, "call_module", target, target, f"Extract {len(region.calls)} nodes to {target}"
+        stage,
+        graph,
+        region,
+        "call_module",
+        target,
+        target,
+        f"Extract {counted(len(region.calls), 'node')} to {target}",
     )
 
 
@@ -66,7 +73,7 @@ def wrap_in_operator(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...], n
     body = _body(graph, region)
     label = unused_name(graph, name)
     target = f"{OPERATORS}.{label}_{body_hash(body)}.default"
-    what = f"Wrap {len(region.calls)} nodes in the operator {label}"
+    what = f"Wrap {counted(len(region.calls), 'node')} in the operator {label}"
     return _replaced(stage, graph, region, "call_function", target, label, what)
 
 

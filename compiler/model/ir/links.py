@@ -15,6 +15,8 @@ from compiler.model.ir.ids import NodeId, Place, StageId, place
 
 Ends: TypeAlias = dict[NodeId, NodeId | tuple[NodeId, ...]]
 """Node → the nodes it is linked with. Most have one, and a tuple of one takes more memory than all else of a link."""
+GUESS = "guess"
+"""The proof of a link that has none."""
 
 
 class LinkTable(msgspec.Struct, frozen=True, dict=True):

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from compiler.model.capture.counted import counted
 from compiler.model.ir.graph import SourceLine
 from compiler.model.operators.dispatching import CodePlace, DispatchCall
 
@@ -57,7 +58,9 @@ def rules_text(
         lines.append("  " * (depth + 1) + words)
     lines += ["", f"vmap(f) and a loop over the examples differ by at most {agreement:.3g}.", ""]
     slow = sum(row.how.startswith("SLOW") for row in rows)
-    lines.append(f"{len(rows)} operators came to vmap; {slow} had no rule and ran one example after another.")
+    lines.append(
+        f"{counted(len(rows), 'operator')} came to vmap; {slow} had no rule and ran one example after another."
+    )
     lines += [f"  torch: {text}" for text in warnings]
     lines.append("")
     found: list[tuple[int, BatchingRule]] = []

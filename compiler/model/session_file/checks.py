@@ -12,6 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.capture.frames import Frame, GraphBreak
 from compiler.model.ir.collectives import without_group_notes
 from compiler.model.ir.graph import Graph
@@ -135,7 +136,9 @@ def _links(tables: tuple[LinkTable, ...], known: _Known, faults: list[str]) -> t
             after = sorted({pair[1] for pair in table.pairs} - targets)
             end, node = (table.source, before[0]) if before else (table.target, after[0])
             count = len(table.pairs) - len(pairs)
-            faults.append(f"{count} links {table.source} → {table.target} name {node}, which is not in {end}")
+            faults.append(
+                f"{counted(count, 'link')} {table.source} → {table.target} to or from {node}, which is not in {end}"
+            )
             table = msgspec.structs.replace(table, pairs=pairs)
         if table.pairs:
             kept.append(table)

@@ -27,6 +27,7 @@ from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.batch.jobs import Job, Wanted, job_id, keys_of
 from compiler.model.batch.manifest import Manifest, read_manifest
 from compiler.model.batch.rows import Cause, Row
+from compiler.model.capture.counted import counted
 from compiler.model.ir.diagnostics import Problem
 
 _PAUSE_S = 0.05
@@ -167,7 +168,7 @@ def _tell(rows: list[Row], found: BatchComparison | None) -> None:
             )
     if found is None:
         return
-    print(f"\n{found.compared} compared, {len(found.worse)} things worse")
+    print(f"\n{found.compared} compared, {counted(len(found.worse), 'thing')} worse")
     for worse in found.worse:
         print(f"  {worse.kind}: {worse.key}: {worse.what}")
     for note in found.notes:

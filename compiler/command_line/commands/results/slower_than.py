@@ -16,6 +16,7 @@ from compiler.command_line.commands.arguments import saved_session, spec_from
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.session_io import applied_edits, capture_with, open_session, with_edits
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.capture.counted import counted
 from compiler.model.experiments.slowness import FindSlowness, SlownessFound
 from compiler.model.ir.diagnostics import Problem
 
@@ -45,7 +46,7 @@ def slowness_report(found: SlownessFound) -> str:
     if found.trials:
         lines += [
             "",
-            f"{len(found.trials)} trials, {found.seconds:.1f} s; the step's time with each over that without:",
+            f"{counted(len(found.trials), 'trial')}, {found.seconds:.1f} s; the step's time with each over that without:",
         ]
         lines += [
             f"  {trial_mark(trial):<8} {trial_figure(trial):<28} {visible_line(trial_words(trial))}"

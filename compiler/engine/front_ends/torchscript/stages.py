@@ -34,6 +34,7 @@ from compiler.engine.torch_internals.torchscript.script_passes import (
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.counted import counted
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import StageId
@@ -297,7 +298,7 @@ def _execute(
     if elements > _FUSED_ELEMENTS:
         made.problems.append(
             Problem(
-                f"The executor's fused graph is left out: {elements:,} elements, and without LLVM its kernels are interpreted.",
+                f"The executor's fused graph is left out: {counted(elements, 'element')}, and without LLVM its kernels are interpreted.",
                 "Give smaller inputs to see it.",
                 severity=Severity.NOTE,
             )

@@ -13,6 +13,7 @@ from compiler.engine.torch_internals.dynamo.traced_steps import definition_line
 from compiler.engine.torch_internals.dynamo.tracked_variables import mark_of, size_text
 from compiler.engine.torch_internals.patch.graph_caches import noting_caches
 from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.capture.counted import counted
 from compiler.model.protocol.progress import Phase
 
 GIVES = "Dynamo FX graphs"
@@ -33,8 +34,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             )
             recorder.dynamo_graphs.append(dynamo_graph)
             recorder.current_dynamo_graphs.append(dynamo_graph)
-            nodes = len(dynamo_graph.dynamo.nodes)
-            recorder.report_progress(f"Compiling graph {compile_id} ({nodes} nodes)", Phase.DYNAMO)
+            nodes = counted(len(dynamo_graph.dynamo.nodes), "node")
+            recorder.report_progress(f"Compiling graph {compile_id} ({nodes})", Phase.DYNAMO)
             if recorder.frame is not None:
                 with recorder.reading("sizes of arguments"):
                     _note_arguments(recorder.frame, module.graph)

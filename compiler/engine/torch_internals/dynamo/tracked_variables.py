@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from compiler.engine.fx.graph_import import marks_of, read_value
+from compiler.model.capture.counted import counted
 from compiler.model.capture.frames import StackValue
 from compiler.model.ir.tensor_types import TensorValue, describe
 
@@ -121,7 +122,7 @@ def _text(kind: str, value: Any, facts: dict[str, Any]) -> str:
     if function is not None:
         return _qualified(function)
     if "items" in facts and isinstance(facts["items"], list | tuple | dict):
-        return f"{len(facts['items'])} items"
+        return f"{counted(len(facts['items']), 'item')}"
     return _of_python(facts["value"]) if "value" in facts else ""
 
 

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -81,6 +82,8 @@ def test_a_print_moves_to_the_end_only_where_it_prints_the_same() -> None:
     assert source_edits.moved_to_end(spot_at(later, "print")) is None
     inside = HEAD + "    for i in range(3):\n        print('loop')\n    return x\n"
     assert source_edits.moved_to_end(spot_at(inside, "print")) is None
+    last = HEAD + "    losses.append(x.item())\n    return x, None\n"
+    assert source_edits.moved_to_end(spot_at(last, "append")) is None, "it is the last already"
 
 
 def test_a_call_for_eager_mode_only_and_a_call_removed() -> None:
@@ -97,7 +100,37 @@ def test_numbers_go_on_as_tensors() -> None:
     text = HEAD + "    scale = float(x.abs().max()) + x.sum().item()  # é\n    return x * scale\n"
     new = source_edits.without_item(spot_at(text, "scale ="))
     assert new is not None
-    assert "scale = x.abs().max() + x.sum()  # é" in new
+    assert "scale = x.abs().max().detach() + x.sum().detach()  # é" in new
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("y = 2 * (x.sum() + 1).item()", "y = 2 * (x.sum() + 1).detach()"),
+        ("y = float(x.sum().item())", "y = x.sum().detach()"),
+        ("y = float(heads) * x.sum().item()", "y = float(heads) * x.sum().detach()"),
+        ("y = float(2 * x.sum())", "y = (2 * x.sum()).detach()"),
+        ("losses.append(loss.item())", "losses.append(loss.detach())"),
+    ],
+)
+def test_what_was_a_number_keeps_its_value_and_has_no_gradient(line: str, wanted: str) -> None:
+    text = HEAD + f"    {line}\n    return x * y\n"
+    assert source_edits.without_item(spot_at(text, line)) == text.replace(line, wanted)
+    both = HEAD + "    y = float(f(x.item()))\n    return x\n"
+    assert source_edits.without_item(spot_at(both, "y =")) is None
+
+
+def test_a_program_without_its_item_trains_as_before() -> None:
+    before = HEAD + "    y = 2 * (x * x).sum().item()\n    return (x * y).sum()\n"
+    after = source_edits.without_item(spot_at(before, "y ="))
+    gradients = []
+    for text in (before, after):
+        names: dict[str, Any] = {}
+        exec(compile(text, "m.py", "exec"), names)
+        x = torch.ones(3, requires_grad=True)
+        names["f"](x).backward()
+        gradients.append(x.grad)
+    assert torch.equal(*gradients)
 
 
 @pytest.mark.parametrize(

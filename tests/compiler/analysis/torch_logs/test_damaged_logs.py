@@ -189,7 +189,7 @@ def test_a_line_that_cannot_be_read_is_a_node_with_its_text() -> None:
     assert [node.id for node in found.nodes] == ["l_x_", "a", "b", "output"]
     assert found.node("b").inputs() == ("a", "l_x_")
     assert "<object at 0x1>" in found.node("b").notes[0]
-    assert any("1 lines of Dynamo graph" in problem.what for problem in capture.problems)
+    assert any("1 line of Dynamo graph" in problem.what for problem in capture.problems)
 
 
 @pytest.mark.parametrize("depth", [100, 3000, 200_000])
@@ -240,7 +240,7 @@ def test_graphs_with_too_many_nodes_are_shown_as_text(monkeypatch: pytest.Monkey
     graphs = [stage for stage in capture.stages if stage.graph is not None]
     assert 0 < sum(len(stage.graph.nodes) for stage in graphs if stage.graph is not None) <= 90
     assert isinstance(capture.stage("0/1:joint").content, TextStage)
-    assert any("shown as text" in problem.what for problem in capture.problems)
+    assert any("Shown as text" in problem.what for problem in capture.problems)
 
 
 def test_nothing_is_run_and_no_file_is_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

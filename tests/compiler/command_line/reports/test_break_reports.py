@@ -58,6 +58,21 @@ def test_the_line_of_a_library_that_breaks_is_told() -> None:
     assert "breaks at" not in _told(_capture(own))
 
 
+def test_of_a_trainers_lines_the_first_is_told_and_how_many_more() -> None:
+    """Lightning's has 22 between the script and the step."""
+    trainer = [SourceLine("/v/lib/site-packages/lightning/call.py", line, "fit") for line in range(30)]
+    script = SourceLine("/me/train.py", 33, "<module>")
+    item = GraphBreak("b", "0/0", "Item", "item", "GB0124", stack=(script, *trainer, MINE), reported=MINE)
+    told = [line.strip() for line in _told(_capture(item)).splitlines() if "called from" in line]
+    assert told == [
+        "called from call.py:29 in fit",
+        "called from 29 more lines of libraries",
+        "called from train.py:33 in <module>",
+    ]
+    few = GraphBreak("b", "0/0", "Item", "item", "GB0124", stack=(script, *trainer[:2], MINE), reported=MINE)
+    assert _told(_capture(few)).count("called from") == 3
+
+
 def test_two_lines_of_a_library_are_two_causes_and_one_is_one() -> None:
     capture = _capture(_break(1, FIRST), _break(2, SECOND), _break(3, FIRST))
     assert [row.times for row in ranked_breaks(capture)] == [2, 1]

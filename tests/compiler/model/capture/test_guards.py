@@ -53,6 +53,19 @@ def test_guards_added_removed_and_changed() -> None:
     assert after.count == 2
 
 
+def test_the_number_of_a_compile_in_a_name_is_no_difference() -> None:
+    """Dynamo names an object that it holds by its address and the compile."""
+    one, other = (
+        GuardTree(
+            compile_id,
+            (GuardNode(-1, "G"), GuardNode(0, f"G['_139623723588784_c{number}'].Tensor", "type", "", leaves)),
+        )
+        for compile_id, number in (("1/0", 3), ("1/1", 9))
+        for leaves in ((GuardLeaf("ID_MATCH", (f"id(G['_139623723588784_c{number}'].Tensor), 94719",)),),)
+    )
+    assert compare_trees(one, other) == ()
+
+
 @pytest.mark.parametrize("comma", [", ", ","])
 def test_two_long_guards_begin_where_they_differ(comma: str) -> None:
     """Torch writes the global state without blanks."""
