@@ -5,7 +5,7 @@ import ast
 from compiler.analysis.remedies import source_edits
 from compiler.analysis.remedies.newer_torch import BRANCHING, since_2_14
 from compiler.analysis.remedies.plugins import found_rules
-from compiler.analysis.remedies.statements import Location, calls_in, dotted, find_spot
+from compiler.analysis.remedies.statements import Location, assigned_in, calls_in, dotted, find_spot
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory, GraphBreak
 from compiler.model.capture.program_changes import (
@@ -287,7 +287,7 @@ def _about_the_function(capture: Capture, item: GraphBreak, location: Location) 
         name = dotted(call.func)
         if (
             name
-            and not name.startswith("self.")
+            and name.partition(".")[0] not in _own_names(location)
             and not isinstance(location.statement, ast.Expr)
             and not _in_constructor(capture, item)
         ):
@@ -313,6 +313,14 @@ def _about_the_function(capture: Capture, item: GraphBreak, location: Location) 
             )
         )
     return rows
+
+
+def _own_names(location: Location) -> set[str]:
+    """Arguments and variables of the function: what they name is found in no file (``self.net``, ``x.relu``)."""
+    if location.function is None:
+        return set()
+    given = {item.arg for item in ast.walk(location.function.args) if isinstance(item, ast.arg)}
+    return {"self"} | given | assigned_in(location.function)
 
 
 def _in_constructor(capture: Capture, item: GraphBreak) -> bool:

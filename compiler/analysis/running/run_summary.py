@@ -13,6 +13,7 @@ from compiler.analysis.running.lanes import Lane
 from compiler.analysis.running.steps import Steps, step_spread, step_times, steps_of
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.compile_ids import generation_of, whole_of
+from compiler.model.capture.counted import counted
 from compiler.model.capture.frames import Frame
 from compiler.model.capture.guards import RecompileRecord
 from compiler.model.capture.run_story import GraphCalls, RunStory
@@ -187,12 +188,19 @@ def _storms(rows: tuple[CompileRow, ...], recompiles: tuple[RecompileRecord, ...
                 )
                 continue
             alike = {row: guard for row, guard in guards.items() if _NUMBER.sub("0", guard) == kind}
-            other = ", with another value each time" if len(set(alike.values())) > 1 else ""
+            values = len(set(alike.values()))
+            other = (
+                ", with another value each time"
+                if values == count > 1
+                else ", with other values"
+                if values > 1
+                else ""
+            )
             first = next(iter(alike))
             record = failed.get(first)
             # torch may give a reason that is no guard: another backend, code that was taken away, another thread's compile
             guard = record is None or any(entry.failed for entry in record.entries[:1])
-            driven = f"; {count} times because {'this guard failed' if guard else 'of this'}{other}: {alike[first]}"
+            driven = f"; {counted(count, 'time')} because {'this guard failed' if guard else 'of this'}{other}: {alike[first]}"
             where = _line_of(failed.get(first))
             remedy = _hint(next(row.cause for row in group if row.id == first))
         text = f"{name} ({path}:{line}) was compiled {len(group)} times{driven}"

@@ -191,6 +191,18 @@ def test_a_class_is_not_put_into_a_graph_unseen() -> None:
         assert ("Put helper into the graph unseen" in found) is offered
 
 
+@pytest.mark.parametrize("call", ["s.rnn(x)", "x.relu()", "made(x)", "helper(s.net(x))"])
+def test_only_what_a_file_names_is_put_into_a_graph_unseen(call: str) -> None:
+    """An argument's attribute is found in no file, whatever `self` is called."""
+    item = msgspec.structs.replace(
+        break_of(registry_ids.CALLED_SKIPPED, 3, "", ""), stack=(SourceLine("/m.py", 3, "f"),)
+    )
+    text = f"def f(s, x):\n    made = s.make()\n    y = {call}\n    return y\n"
+    found = [row.title for row in remedies_for(capture_with_break(item, torch_version, text), item)]
+    unseen = [title for title in found if title.endswith("into the graph unseen")]
+    assert unseen == (["Put helper into the graph unseen"] if "helper" in call else [])
+
+
 @pytest.mark.parametrize(
     ("call", "offered"),
     [

@@ -117,3 +117,5 @@ def test_a_storm_without_one_guard_behind_it_names_none() -> None:
     assert told(driven).endswith(
         "2 times because this guard failed, with another value each time: L['x'].dim() == 1"
     )
+    again = (*driven[:3], "0/2: L['x'].dim() == 1")
+    assert told(again).endswith("3 times because this guard failed, with other values: L['x'].dim() == 1")
