@@ -2,6 +2,7 @@
 
 import argparse
 import ctypes
+import difflib
 import importlib.util
 import os
 import sys
@@ -56,9 +57,22 @@ def _run(words: list[str]) -> int:
     try:
         if words and words[0] in {command.name for command in ALL_COMMANDS}:
             return main_of_commands.main(words, (PICTURE, TOUR))
-        return _window(words)
+        return _wrong(told) if (told := _no_command(words)) else _window(words)
     except ImportError as error:
         return _explain(error)
+
+
+def _no_command(words: list[str]) -> str:
+    """What to say where the first word can only be meant as a command and is none; empty where it can be what to open."""
+    word = words[0] if words else ""
+    if not word or word.startswith("-") or any(mark in word for mark in ":./\\") or Path(word).exists():
+        return ""
+    near = difflib.get_close_matches(word, [command.name for command in ALL_COMMANDS], 1)
+    meant = f" Did you mean {near[0]}?" if near else ""
+    return (
+        f"{word!r} is neither a command, a .loupe file nor a program; write file.py:Name, package.module:Name or config.json. "
+        f"loupe --help lists the commands.{meant}"
+    )
 
 
 def _window(words: list[str]) -> int:

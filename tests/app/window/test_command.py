@@ -18,7 +18,14 @@ ROOT = Path(__file__).resolve().parents[3]
 def test_wrong_usage(capsys, monkeypatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     assert command.main(["no_such_thing"]) == 2
-    assert "neither a .loupe file nor a program" in capsys.readouterr().err
+    assert "neither a command, a .loupe file nor a program" in capsys.readouterr().err
+    assert command.main(["histry", "a.loupe", "relu"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("loupe: 'histry' is neither a command")
+    assert "Did you mean history?" in told
+    assert command.main(["kernels", "a.loupe", "--json"]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1, "one sentence, and not each option of the window"
     assert command.main(["missing.loupe"]) == 2
     assert command.main(["picture", "missing.loupe"]) == 2
     assert command.main(["--nonsense"]) == 2
