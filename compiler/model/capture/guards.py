@@ -4,6 +4,7 @@ A tree is kept flat, in the order torch checks it, each node naming its parent; 
 small in memory and in a session file.
 """
 
+import itertools
 import re
 from collections.abc import Iterable
 
@@ -96,18 +97,6 @@ class GuardTree(msgspec.Struct, frozen=True):
         """The line that made a guard."""
         return self.lines[leaf.line] if 0 <= leaf.line < len(self.lines) else None
 
-    def leaves_by_id(self) -> dict[str, GuardLeaf]:
-        """Every leaf under an id that means the same in every compile of the frame: ``L['x'] TENSOR_MATCH``."""
-        found: dict[str, GuardLeaf] = {}
-        for node in self.nodes:
-            for leaf in node.leaves:
-                name, number = f"{node.source} {leaf.kind}", 1
-                while name in found:
-                    number += 1
-                    name = f"{node.source} {leaf.kind} #{number}"
-                found[name] = leaf
-        return found
-
 
 class FailedGuard(msgspec.Struct, frozen=True):
     """A guard that does not hold."""
@@ -171,11 +160,18 @@ class GuardDifference(msgspec.Struct, frozen=True):
 def compare_trees(before: GuardTree, after: GuardTree) -> tuple[GuardDifference, ...]:
     """Guards removed, added and changed from one compile to another, in the order of the trees."""
     old, new = _spelled_leaves(before), _spelled_leaves(after)
-    return tuple(
-        GuardDifference(key, old.get(key, ""), new.get(key, ""))
-        for key in dict.fromkeys((*old, *new))
-        if old.get(key) != new.get(key)
-    )
+    found = []
+    for name in dict.fromkeys((*old, *new)):
+        gone, come = list(old.get(name, ())), list(new.get(name, ()))
+        for text in old.get(name, ()):
+            if (
+                text in come
+            ):  # several of one kind on one value: those that both have are no difference, in any order
+                gone.remove(text)
+                come.remove(text)
+        for number, (left, right) in enumerate(itertools.zip_longest(gone, come, fillvalue=""), 1):
+            found.append(GuardDifference(name if number == 1 else f"{name} #{number}", left, right))
+    return tuple(found)
 
 
 def compare_symbols(before: GuardTree, after: GuardTree) -> tuple[GuardDifference, ...]:
@@ -188,8 +184,15 @@ def compare_symbols(before: GuardTree, after: GuardTree) -> tuple[GuardDifferenc
     )
 
 
-def _spelled_leaves(tree: GuardTree) -> dict[str, str]:
-    return {_unnumbered(key): _unnumbered("; ".join(leaf.code)) for key, leaf in tree.leaves_by_id().items()}
+def _spelled_leaves(tree: GuardTree) -> dict[str, list[str]]:
+    """Value and kind → what each check of that kind says of it."""
+    found: dict[str, list[str]] = {}
+    for node in tree.nodes:
+        for leaf in node.leaves:
+            found.setdefault(_unnumbered(f"{node.source} {leaf.kind}"), []).append(
+                _unnumbered("; ".join(leaf.code))
+            )
+    return found
 
 
 def _unnumbered(text: str) -> str:

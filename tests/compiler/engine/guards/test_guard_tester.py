@@ -104,8 +104,8 @@ def test_symbols_keep_their_line_when_aot_makes_the_inputs_again() -> None:
 def test_guards_lead_to_the_users_line(guarded: LiveCapture) -> None:
     (tree,) = guarded.capture.guards
     assert tree.count == next(frame.guards for frame in guarded.capture.frames)
-    by_id = {name: tree.line_of(leaf) for name, leaf in tree.leaves_by_id().items()}
-    flag, scale = by_id["L['self'].flag TRUE_MATCH"], by_id["G['SCALE'] EQUALS_MATCH"]
+    lines = {(node.source, leaf.kind): tree.line_of(leaf) for node in tree.nodes for leaf in node.leaves}
+    flag, scale = lines["L['self'].flag", "TRUE_MATCH"], lines["G['SCALE']", "EQUALS_MATCH"]
     assert flag is not None
     assert scale is not None
     assert (flag.path, flag.text) == (PROGRAM, "if self.flag:")

@@ -66,6 +66,19 @@ def test_the_number_of_a_compile_in_a_name_is_no_difference() -> None:
     assert compare_trees(one, other) == ()
 
 
+def test_of_several_checks_of_one_kind_those_that_both_have_are_no_difference() -> None:
+    one = [GuardLeaf("DICT_CONTAINS", (f"not {name}",)) for name in ("reset", "log")]
+    assert compare_trees(tree(*one), tree(one[1])) == (
+        GuardDifference("L['x'] DICT_CONTAINS", "not reset", ""),
+    )
+    assert compare_trees(tree(*one), tree(*reversed(one))) == ()
+    other = GuardLeaf("DICT_CONTAINS", ("not fit",))
+    assert compare_trees(tree(*one), tree(other, other)) == (
+        GuardDifference("L['x'] DICT_CONTAINS", "not reset", "not fit"),
+        GuardDifference("L['x'] DICT_CONTAINS #2", "not log", "not fit"),
+    )
+
+
 @pytest.mark.parametrize("comma", [", ", ","])
 def test_two_long_guards_begin_where_they_differ(comma: str) -> None:
     """Torch writes the global state without blanks."""
@@ -77,7 +90,10 @@ def test_two_long_guards_begin_where_they_differ(comma: str) -> None:
 
 def test_guards_of_the_same_kind_on_one_value_keep_apart() -> None:
     many = tree(GuardLeaf("LAMBDA_GUARD", ("a",)), GuardLeaf("LAMBDA_GUARD", ("b",)))
-    assert list(many.leaves_by_id()) == ["L['x'] LAMBDA_GUARD", "L['x'] LAMBDA_GUARD #2"]
+    assert [row.id for row in compare_trees(tree(), many)] == [
+        "L['x'] LAMBDA_GUARD",
+        "L['x'] LAMBDA_GUARD #2",
+    ]
 
 
 def test_a_reason_is_never_empty() -> None:
