@@ -8,7 +8,7 @@ import functools
 import re
 from collections.abc import Iterator
 from types import CodeType
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -27,6 +27,8 @@ _STEP = re.compile(r"(.*?)(?:\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(\d+)\])$", re.D
 _LOCAL_ANYWHERE = re.compile(r"L\[\s*['\"](.*?)['\"]\s*\]")
 """As torch shortens the names of locals in its reasons."""
 _LOCAL = re.compile(r"^L\['(\w+)'\]")
+_Words: TypeAlias = tuple[str, str, str, str]
+"""(source, kind, code, reason) of a guard that does not hold."""
 _NOT_THERE = (AttributeError, LookupError, TypeError)
 
 
@@ -64,11 +66,14 @@ def with_torchs_words(entry: TriedEntry, reasons: list[str]) -> TriedEntry:
 def failing_guards(
     wrapper: Any, f_locals: dict[str, Any], lines: dict[str, SourceLine]
 ) -> tuple[FailedGuard, ...]:
-    """Every guard that fails, in the order of the tree."""
+    """Every guard that fails, in the order of the tree. One on the sizes of a tensor that now has other dimensions, or is none,
+    cannot be asked: it is told only where no other guard says what is different.
+    """
     scope = _Scope(wrapper, f_locals)
+    unasked: list[_Words] = []
+    failed = tuple(_failing(wrapper, scope, unasked)) or tuple(unasked)
     return tuple(
-        FailedGuard(source, kind, code, reason, lines.get(code))
-        for source, kind, code, reason in _failing(wrapper, scope)
+        FailedGuard(source, kind, code, reason, lines.get(code)) for source, kind, code, reason in failed
     )
 
 
@@ -121,7 +126,8 @@ def source_values(wrapper: Any, f_locals: dict[str, Any]) -> dict[int, Any]:
     return found
 
 
-def _failing(wrapper: Any, scope: _Scope) -> Iterator[tuple[str, str, str, str]]:
+def _failing(wrapper: Any, scope: _Scope, unasked: list[_Words]) -> Iterator[_Words]:
+    """`unasked` gets what failed without that one of its parts could be said to."""
     missing: set[int] = set()
     seen: set[tuple[str, ...]] = set()
     for index, (parent, accessor, manager) in enumerate(walk(wrapper.root)):
@@ -141,7 +147,14 @@ def _failing(wrapper: Any, scope: _Scope) -> Iterator[tuple[str, str, str, str]]
             kind = type(leaf).__name__
             if kind not in RELATIONAL:
                 if not leaf(scope.f_locals if parent < 0 else value):
-                    yield from _words(scope, leaf, source, _codes(leaf), value)
+                    codes = _codes(leaf)
+                    parts = (
+                        codes if len(codes) < 2 else tuple(code for code in codes if _is_false(scope, code))
+                    )
+                    if all(_looks_past(scope, code) for code in parts or codes[:1]):
+                        unasked += _words(leaf, source, codes, value)
+                    else:
+                        yield from _words(leaf, source, parts or codes, value)
             elif (codes := _codes(leaf)) not in seen:
                 seen.add(codes)
                 yield from _stateful(wrapper, scope, source, kind, codes)
@@ -151,11 +164,8 @@ def _codes(leaf: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(strip_comment(part) for part in leaf.verbose_code_parts()))
 
 
-def _words(
-    scope: _Scope, leaf: Any, source: str, codes: tuple[str, ...], value: Any
-) -> Iterator[tuple[str, str, str, str]]:
+def _words(leaf: Any, source: str, parts: tuple[str, ...], value: Any) -> Iterator[_Words]:
     kind = type(leaf).__name__
-    parts = codes if len(codes) < 2 else tuple(code for code in codes if _is_false(scope, code)) or codes
     for code in parts:
         words = describe(leaf, kind, code, value)
         name = _LOCAL.sub(r"\1", source)
@@ -165,7 +175,7 @@ def _words(
 
 def _stateful(
     wrapper: Any, scope: _Scope, source: str, kind: str, codes: tuple[str, ...]
-) -> Iterator[tuple[str, str, str, str]]:
+) -> Iterator[_Words]:
     """Guards on several values at once: asked through their code, since the leaves remember what they saw."""
     if kind == "NO_TENSOR_ALIASING":
         by_id: dict[int, list[str]] = {}
@@ -195,6 +205,17 @@ def _is_false(scope: _Scope, code: str) -> bool:
         return not scope.value(code)
     except Exception:  # noqa: BLE001  not every part is Python; the others say what fails
         return False
+
+
+def _looks_past(scope: _Scope, code: str) -> bool:
+    """Whether it is Python that asks for what is not there: ``L['x'].size()[2]`` of a vector."""
+    try:
+        scope.value(code)
+    except _NOT_THERE:
+        return True
+    except Exception:  # noqa: BLE001  not every part is Python
+        return False
+    return False
 
 
 def lines_by_code(tree: GuardTree) -> dict[str, SourceLine]:

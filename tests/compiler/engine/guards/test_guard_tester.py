@@ -14,6 +14,7 @@ from compiler.engine.guards.frame_inputs import frame_inputs
 from compiler.engine.guards.guard_tester import measure_guards
 from compiler.engine.guards.guard_tester import test_guards as try_guards
 from compiler.engine.torch_internals.dynamo_guards.cache_entries import entries_of
+from compiler.engine.torch_internals.dynamo_guards.guard_checks import failing_guards
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.capture.guards import GuardTree, compare_symbols, compare_trees
@@ -99,6 +100,26 @@ def test_symbols_keep_their_line_when_aot_makes_the_inputs_again() -> None:
     (symbol,) = _of_the_recompiled(live)[1].symbols
     assert symbol.created is not None
     assert symbol.created.text == "x = x * SCALE + len(names)"
+
+
+def test_of_sizes_that_cannot_be_asked_for_the_guard_is_told_that_says_why() -> None:
+    """einops is called with tensors of any rank: torch says that this one has another, not that 27 equations of sizes fail."""
+
+    def halves(x: torch.Tensor) -> torch.Tensor:
+        return x.reshape(x.shape[0] // 2, 2 * x.shape[1]) * 2
+
+    torch.compiler.reset()
+    torch.compile(halves, backend="eager", dynamic=True)(torch.randn(8, 6))
+    (entry,) = entries_of(halves.__code__)
+
+    def failed(x: torch.Tensor) -> list[tuple[str, str]]:
+        guards = failing_guards(entry.guard_manager, {"x": x}, {})
+        return [(guard.source, guard.kind) for guard in guards]
+
+    assert failed(torch.randn(10, 7)) == []
+    assert failed(torch.ones(4)) == [("L['x']", "TENSOR_MATCH")]
+    assert set(failed(torch.ones(9, 6))) == {("L", "LAMBDA_GUARD")}, "what can be asked is told"
+    torch.compiler.reset()
 
 
 def test_guards_lead_to_the_users_line(guarded: LiveCapture) -> None:
