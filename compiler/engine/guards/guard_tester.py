@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
@@ -39,6 +39,18 @@ def test_guards(live: LiveCapture, change: GuardChange, compile_id: str) -> Guar
     if not hit and change == _NOTHING:
         note = f"{note} Something these guards look at is not what it was when the frame was called.".strip()
     return GuardTestResult(met.code.co_name, tested, hit, note)
+
+
+def first_not_held(live: LiveCapture, compile_ids: Iterable[str]) -> tuple[str, ...]:
+    """Of each compile the guard that does not hold now, ``0/0: len(G['MEMO']) != 1``: no step fails for it where other code was
+    compiled since.
+    """
+    found = []
+    for name in sorted(compile_ids):
+        with contextlib.suppress(EngineError):
+            tested = test_guards(live, _NOTHING, name).entries
+            found += [f"{name}: {row.first}" for row in tested if row.compile_id == name and row.first]
+    return tuple(found)
 
 
 def _tested(live: LiveCapture, entry: Any, names: dict[str, Any]) -> TestedEntry:

@@ -14,6 +14,7 @@ from compiler.engine.accuracy.eager_reference import (
     unless_unsteady,
 )
 from compiler.engine.accuracy.tolerance import compare, judged, nothing_but_rounding
+from compiler.engine.guards.guard_tester import first_not_held
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.ran_graphs import (
@@ -177,7 +178,7 @@ def _timed(program: EditedProgram, edits: tuple[Edit, ...]) -> _Times:
 
 def _why_no_times(program: EditedProgram, edits: tuple[Edit, ...], unseen: set[str]) -> Iterator[str]:
     yield f"No times, since they would be of other code: {why_unseen(unseen)}."
-    if guards := failed_guards(program, edits):
+    if guards := failed_guards(program, edits) or first_not_held(program.base, unseen):
         yield f"Torch names the guard that does not hold: {'; '.join(guards[:_MOST_GUARDS])}"
 
 

@@ -11,7 +11,7 @@ import torch
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError
 from compiler.engine.guards.frame_inputs import frame_inputs
-from compiler.engine.guards.guard_tester import measure_guards
+from compiler.engine.guards.guard_tester import first_not_held, measure_guards
 from compiler.engine.guards.guard_tester import test_guards as try_guards
 from compiler.engine.torch_internals.dynamo_guards.cache_entries import entries_of
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import failing_guards
@@ -120,6 +120,17 @@ def test_of_sizes_that_cannot_be_asked_for_the_guard_is_told_that_says_why() -> 
     assert failed(torch.ones(4)) == [("L['x']", "TENSOR_MATCH")]
     assert set(failed(torch.ones(9, 6))) == {("L", "LAMBDA_GUARD")}, "what can be asked is told"
     torch.compiler.reset()
+
+
+def test_the_guard_that_keeps_code_from_being_run_is_named(guarded: LiveCapture) -> None:
+    """Nothing fails where other code was compiled since: einops keeps what it knows of a type at its first eager call."""
+    (name,) = (frame.id for frame in guarded.capture.frames if frame.guards)
+    assert first_not_held(guarded, {name}) == ()
+    guarded.program.callable.flag = False  # type: ignore[attr-defined]
+    (told,) = first_not_held(guarded, {name})
+    assert told.startswith(f"{name}: ")
+    assert "flag" in told
+    assert first_not_held(guarded, {"7/7"}) == ()
 
 
 def test_guards_lead_to_the_users_line(guarded: LiveCapture) -> None:
