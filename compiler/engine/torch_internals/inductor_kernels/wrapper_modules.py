@@ -16,6 +16,8 @@ def load_wrapper(text: str, like: ModuleType) -> ModuleType:
     key, path = PyCodeCache.write(text)
     fresh = PyCodeCache.load_by_key_path(key, path, attrs={})
     for name, value in vars(like).items():
-        if name not in vars(fresh):
+        if (
+            vars(fresh).get(name) is None
+        ):  # torch writes `_tensor_constant0 = None`, and sets it when it loads
             setattr(fresh, name, value)
     return fresh

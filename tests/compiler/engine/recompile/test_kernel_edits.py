@@ -3,7 +3,9 @@
 from collections.abc import Callable
 
 import pytest
+import torch
 
+import torch_loupe
 from compiler.engine.errors import EngineError
 from compiler.engine.kernel_code.kernel_source import with_kernel_source
 from compiler.engine.recompile.edited_program import EditedProgram
@@ -57,6 +59,23 @@ def test_an_edited_kernel_runs_is_judged_and_is_undone(program: Maker) -> None:
     same = ReplaceKernel(STAGE, kernel.name, kernel.source + "\n// the same")
     edited.recompile((same,), "c4", _quiet)
     assert judge_edits(edited, (same,), 1.0, _quiet).comparisons[-1].agrees
+
+
+def _weighted(x: torch.Tensor) -> torch.Tensor:
+    return torch.relu(x * torch.tensor([[1.0, 2.0, 3.0, 4.0]]))
+
+
+def test_a_kernel_that_reads_a_constant_of_the_graph_is_edited() -> None:
+    """The wrapper has `_tensor_constant0 = None`, which torch sets when it loads it (kornia's filters hold their weights so)."""
+    captured = torch_loupe.capture(_weighted, torch.randn(3, 4), grad=False)
+    stage = next(stage for stage in captured.stages if stage.id.endswith(":kernels"))
+    assert isinstance(stage.data.content, KernelStage)
+    (kernel,) = stage.data.content.kernels.kernels
+    _, verdict = captured.edit(
+        ReplaceKernel(stage.id, kernel.name, kernel.source + "\n// the same")
+    ).recompile()
+    assert verdict is not None
+    assert verdict.right is True
 
 
 def test_a_compilers_error_is_told_on_its_line_and_the_old_kernel_runs(program: Maker) -> None:
