@@ -33,6 +33,7 @@ _OTHERS = {
     "compiler/model/export/check_file.py": "a name",
     "compiler/model/export/edit_function.py": "one edit has another sentence",
     "compiler/model/prediction/parallel_plan.py": "limits",
+    "compiler/model/edits/node_edits.py": "more than four",
     "compiler/model/diagrams/equal_blocks.py": "beside compiler.model.capture; a layer has several nodes",
     "compiler/processes/own_cache.py": "below compiler.model",
 }

@@ -2,7 +2,6 @@
 
 import msgspec
 
-from compiler.model.capture.counted import counted
 from compiler.model.edits.graph_draft import AnyGraph
 from compiler.model.edits.validation import FIXED, EditError, find_node, require_defined_before
 from compiler.model.ir.arguments import MappingArgument, SequenceArgument, text_of
@@ -67,5 +66,5 @@ def describe_node_edit(edit: SetArguments | ReorderNodes) -> str:
         parts += [f"{key}={text_of(item)}" for key, item in edit.kwargs.items]
         return f"{edit.node}: arguments ({', '.join(parts)})"
     if len(edit.order) > 4:
-        return f"Move {edit.order[0]} … {edit.order[-1]} ({counted(len(edit.order), 'node')})"
+        return f"Move {edit.order[0]} … {edit.order[-1]} ({len(edit.order)} nodes)"
     return f"Run {', '.join(edit.order)} in this order"
