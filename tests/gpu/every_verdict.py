@@ -1,6 +1,7 @@
-"""``python -m tests.gpu.every_verdict OUT.json [KIND…]``: edits of every kind of model of transformers on this machine's GPU, and
-what is said of each: one that changes nothing, kernels that store something else (a twentieth more; half as much again and a
-quarter), an operator of each graph that is another one, in graphs of operators one that torch decomposes before them.
+"""``python -m tests.gpu.every_verdict OUT.json [KIND…]``: edits of every kind of model of transformers on this machine's GPU
+(KIND as PACKAGE/NAME: of another package, PACKAGE/: all of that; `kinds_of_packages`), and what is said of each: one that changes
+nothing, kernels that store something else (a twentieth more; half as much again and a quarter), an operator of each graph that is
+another one, in graphs of operators one that torch decomposes before them.
 
 ``SHARE=n/m`` takes every m-th kind from the n-th on, ``PRECISION=high`` allows tf32 in products, ``DTYPE=bfloat16``
 is that of weights and inputs, ``DEVICE=cpu`` needs no GPU, ``ONLY=operators`` leaves Dynamo's graph alone, and edits
@@ -25,7 +26,9 @@ from compiler.model.edits.edits import Edit, ReplaceKernel, ReplaceTarget
 from compiler.model.ir.arguments import MappingArgument
 from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.stage import KernelStage
+from tests.gpu import kinds_of_packages
 from tests.gpu.each_in_a_process import EachInAProcess
+from tests.gpu.kinds_of_packages import PackageModel
 from tests.gpu.transformers_models import TransformersModel, kinds
 
 _STORE = {
@@ -75,7 +78,10 @@ def _stored(kernel: Kernel) -> re.Match[str] | None:
     if kernel.language not in _STORE:
         return None
     for row in _STORE[kernel.language].finditer(kernel.source):
-        if re.search(_FLOATS[kernel.language].format(row.group("where")), kernel.source):
+        constant = f"{row.group('value')} = tl.full("  # nought times anything is nought
+        if constant not in kernel.source and re.search(
+            _FLOATS[kernel.language].format(row.group("where")), kernel.source
+        ):
             return row
     return None
 
@@ -113,7 +119,7 @@ def _tried(kind: str) -> dict[str, Any]:
     try:
         dtype = getattr(torch, os.environ.get("DTYPE", "float32"))
         device = os.environ.get("DEVICE", "cuda")
-        model = TransformersModel(kind).to(device, dtype)
+        model = (PackageModel if "/" in kind else TransformersModel)(kind).to(device, dtype)
         given = (
             value.to(device, dtype if value.is_floating_point() else value.dtype) for value in model.given
         )
@@ -161,9 +167,11 @@ def _is_good(edit: dict[str, Any]) -> bool:
 
 def main(out: str, wanted: list[str]) -> int:
     """Judge all, and print what is not as it should be."""
-    if not wanted:
-        first, step = map(int, os.environ.get("SHARE", "0/1").split("/"))
-        wanted = kinds()[first::step]
+    first, step = map(int, os.environ.get("SHARE", "0/1").split("/"))
+    whole = [kind[:-1] for kind in wanted if kind.endswith("/")]
+    if whole or not wanted:
+        found_kinds = list(kinds_of_packages.kinds(whole)) if whole else kinds()
+        wanted = [kind for kind in wanted if kind[:-1] not in whole] + found_kinds[first::step]
     found: dict[str, Any] = {}
     os.environ.setdefault("LINES", f"{out}.lines")
     count = int(os.environ.get("PROCESSES", "8"))

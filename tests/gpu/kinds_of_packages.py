@@ -2,7 +2,7 @@
 x-transformers and what else its author wrote, torch_geometric."""
 
 import importlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import torch
@@ -27,9 +27,10 @@ PACKAGES = (
 )
 
 
-def kinds() -> Iterable[str]:
-    """All, as PACKAGE/NAME."""
-    for package, table in _TABLES.items():
+def kinds(of: Collection[str] = tuple(_TABLES)) -> Iterable[str]:
+    """All, as PACKAGE/NAME; or those `of` some packages, which alone are imported then."""
+    for package in of:
+        table = _TABLES[package]
         yield from (f"{package}/{name}" for name in importlib.import_module(table).names())
 
 

@@ -25,7 +25,8 @@ from compiler.engine.accuracy.tolerance import (
     unsteady,
 )
 from compiler.engine.fx.interpreter import noting_own_dtypes
-from compiler.engine.rng.random_tape import Draw, RandomTape, Run, Within
+from compiler.engine.rng.draw_order import Draw
+from compiler.engine.rng.random_tape import RandomTape, Run, Within
 from compiler.engine.rng.rng_state import random_state
 from compiler.engine.rng.rounding_noise import numbered, rounding_noise, unit_of
 from compiler.engine.user_program.float64_copy import widened_program
@@ -41,9 +42,8 @@ _MOST_REASON, _MOST_NAMED = 160, 3
 _FLOAT64 = "float64"
 _LEFT_OUT = "Left out, since {who} gives something else each time, and all of it is as small as rounding"
 
-_DREW_OTHERS = (
-    "Not judged: it draws other random numbers than eager does, since it leaves the generators elsewhere (attention that a GPU runs "
-    "fused in eager and in parts when compiled draws so)."
+DREW_OTHERS = (
+    "Not judged: it draws other random numbers than eager does, since it leaves the generators elsewhere."
 )
 
 
@@ -69,6 +69,8 @@ class Reference:
         """What is to be known of the exact results."""
         self.draws = draws
         """The calls that drew random numbers, in the program's own dtypes, where its operations were watched."""
+        self.doubt = ""
+        """Why results that are far from the exact ones may be right all the same, as a clause."""
         self._no_noise = ""
         self._noisy = noisy
         self._unit = unit
@@ -86,13 +88,16 @@ class Reference:
         if not far:
             return self._where_it_tells(row, results, ())
         if results.random and self.eager.random and results.random != self.eager.random:
-            return msgspec.structs.replace(row, agrees=None, note=_joined(note, _DREW_OTHERS), wrong=())
+            return msgspec.structs.replace(row, agrees=None, note=_joined(note, DREW_OTHERS), wrong=())
         left = unexplained(far, self.eager, self.exact, self._moved, self._again)
         explained = [item for item in far if item not in left]
         notes = [f"Rounding alone takes float64 as far in {_named(explained)}."] if explained else []
         right = msgspec.structs.replace(row, agrees=True, note=_joined(note, *notes), wrong=())
         if left:
             steady = unless_unsteady(right, left, results, self.exact, self._again, _FLOAT64)
+            if steady is None and self.doubt:
+                note = _joined(note, f"Not judged: {self.doubt}.")
+                return msgspec.structs.replace(row, agrees=None, note=note, wrong=())
             if steady is None:
                 note = _joined(note, mean_square_note(left, self.eager, self.exact), self._no_noise)
                 return msgspec.structs.replace(row, note=note, wrong=tuple(item.tensor for item in left))

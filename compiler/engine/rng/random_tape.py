@@ -14,7 +14,9 @@ from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from compiler.engine.rng.attention_masks import DROPOUT, dropped, with_mask
+from compiler.engine.rng.draw_order import Draw, draw_of, operator_name
 from compiler.engine.rng.random_masks import MASKED, VALUES, remade
+from compiler.engine.rng.rng_state import put_back, same_states, states_for
 from compiler.engine.rng.rounding_noise import unit_of
 from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
 from compiler.engine.torch_internals.patch.operators import schema_of
@@ -39,10 +41,6 @@ class _Drawn:
     """The attention that drew, where what it dropped is given as dropout of its weights."""
     states: list[torch.Tensor] = dataclasses.field(default_factory=list)
     """Of the generators before."""
-
-
-Draw: TypeAlias = tuple[Any, ...]
-"""A call that drew, as far as its numbers depend on it: the operator, sizes and strides of what it was given and gave."""
 
 
 class RandomTape:
@@ -96,11 +94,11 @@ class _Recorder(TorchDispatchMode):
             result = func(*args, **kwargs)
             self._tape.unit = max(self._tape.unit, unit_of(result))
             return result
-        states, name = _states(args, kwargs), _name(func)
+        states, name = states_for(kwargs), operator_name(func)
         asked = with_mask(name, args, kwargs)
         result = func(*asked[0], **asked[1])
-        if not _equal(states, _states(args, kwargs)):
-            self._tape.draws.append(_draw(func, args, kwargs, result))
+        if not same_states(states, states_for(kwargs)):
+            self._tape.draws.append(draw_of(func, args, kwargs, result))
             args, kwargs = asked
             weights = dropped(name, args, kwargs, result)
             if weights is not None:
@@ -118,29 +116,6 @@ class _Recorder(TorchDispatchMode):
         return result
 
 
-class Listener(TorchDispatchMode):
-    """Notes calls that draw, around compiled code too: what Inductor leaves to libraries is called through torch's dispatcher."""
-
-    def __init__(self, draws: list[Draw]) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self._draws = draws
-
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        kwargs = kwargs or {}
-        if torch.Tag.nondeterministic_seeded not in func.tags or _is_recorded():
-            return func(*args, **kwargs)
-        states = _states(args, kwargs)
-        result = func(*args, **kwargs)
-        if not _equal(states, _states(args, kwargs)):
-            self._draws.append(_draw(func, args, kwargs, result))
-        return result
-
-
-def _is_recorded() -> bool:
-    """Whether a CUDA graph is being recorded: the generator cannot be asked then."""
-    return torch.cuda.is_available() and torch.cuda.is_current_stream_capturing()
-
-
 class _Player(TorchDispatchMode):
     def __init__(self, tape: RandomTape, left: list[_Drawn]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -151,10 +126,10 @@ class _Player(TorchDispatchMode):
         kwargs = kwargs or {}
         if torch.Tag.nondeterministic_seeded not in func.tags:
             return func(*args, **kwargs)
-        name = _name(func)
+        name = operator_name(func)
         following = self.left[0] if self.left else None
         own = following is not None and (following.name, following.shapes) == (name, _shapes(args, kwargs))
-        states = _states(args, kwargs)
+        states = states_for(kwargs)
         taken: list[torch.Tensor] = []
         if own and name in MASKED:  # it may write to what it is given
             given = pytree.tree_leaves((args, kwargs))
@@ -162,29 +137,18 @@ class _Player(TorchDispatchMode):
         try:
             result = func(*args, **kwargs)
         except Exception:
-            _put_back(states, kwargs)  # attention draws before it finds that it has no kernel for float64
+            put_back(states, kwargs)  # attention draws before it finds that it has no kernel for float64
             raise
-        if following is not None and following.fused == name and _equal(following.states, states):
+        if following is not None and following.fused == name and same_states(following.states, states):
             del self.left[0]  # there is no such kernel in float64: it ran as before, and drew the same
         elif own and following is not None:
             del self.left[0]
             made = _given(func, args, kwargs, result)
             with torch.no_grad():
                 remade(name, args, taken, following.given, made)
-        elif not _equal(states, _states(args, kwargs)) and not self._tape.unlike:
+        elif not same_states(states, states_for(kwargs)) and not self._tape.unlike:
             self._tape.unlike = f"in float64 {name} draws where it did not before"
         return result
-
-
-def _name(func: Any) -> str:
-    return str(func.overloadpacket.__name__)
-
-
-def _draw(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> Draw:
-    inputs = [args, {key: value for key, value in kwargs.items() if key != "out"}]
-    given = [value for value in pytree.tree_leaves(inputs) if isinstance(value, torch.Tensor)]
-    made = [value for value in pytree.tree_leaves(result) if isinstance(value, torch.Tensor)][:1]
-    return _name(func), *((tuple(value.shape), value.stride()) for value in (*given, *made))
 
 
 def _given(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> list[torch.Tensor]:
@@ -207,27 +171,3 @@ def _shapes(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(
         map(plain, pytree.tree_leaves((args, {key: kwargs[key] for key in sorted(kwargs) if key != "dtype"})))
     )
-
-
-def _states(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[torch.Tensor]:
-    """The states of the generators that an operation may draw from."""
-    own = kwargs.get("generator")
-    if own is not None:
-        return [own.get_state()]
-    cuda = [torch.cuda.get_rng_state()] if torch.cuda.is_available() and torch.cuda.is_initialized() else []  # type: ignore[no-untyped-call]
-    return [torch.get_rng_state(), *cuda]
-
-
-def _put_back(states: list[torch.Tensor], kwargs: dict[str, Any]) -> None:
-    first, *others = states
-    own = kwargs.get("generator")
-    if own is not None:
-        own.set_state(first)
-        return
-    torch.set_rng_state(first)
-    for state in others:
-        torch.cuda.set_rng_state(state)
-
-
-def _equal(one: list[torch.Tensor], other: list[torch.Tensor]) -> bool:
-    return len(one) == len(other) and all(torch.equal(a, b) for a, b in zip(one, other, strict=True))

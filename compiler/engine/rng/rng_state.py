@@ -57,6 +57,32 @@ def seeded(seed: int) -> Iterator[None]:
             numpy.random.set_state((name, numpy.array(keys, dtype=numpy.uint32), *rest))
 
 
+def states_for(kwargs: dict[str, Any]) -> list[torch.Tensor]:
+    """The states of the generators that an operation called with `kwargs` may draw from: its own, or the CPU's and this device's."""
+    own = kwargs.get("generator")
+    if own is not None:
+        return [own.get_state()]
+    cuda = [torch.cuda.get_rng_state()] if torch.cuda.is_available() and _cuda_is_used() else []
+    return [torch.get_rng_state(), *cuda]
+
+
+def put_back(states: list[torch.Tensor], kwargs: dict[str, Any]) -> None:
+    """Give those generators these states again."""
+    first, *others = states
+    own = kwargs.get("generator")
+    if own is not None:
+        own.set_state(first)
+        return
+    torch.set_rng_state(first)
+    for state in others:
+        torch.cuda.set_rng_state(state)
+
+
+def same_states(one: list[torch.Tensor], other: list[torch.Tensor]) -> bool:
+    """Whether nothing was drawn between them."""
+    return len(one) == len(other) and all(torch.equal(a, b) for a, b in zip(one, other, strict=True))
+
+
 def _cuda_is_used() -> bool:
     used: bool = torch.cuda.is_initialized()  # type: ignore[no-untyped-call]
     return used

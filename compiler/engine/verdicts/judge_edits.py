@@ -1,6 +1,5 @@
 """The verdict on edits: right, and faster?"""
 
-import contextlib
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -8,6 +7,7 @@ import torch
 
 from compiler.engine.accuracy.differential_test import describe
 from compiler.engine.accuracy.eager_reference import (
+    DREW_OTHERS,
     Reference,
     eager_reference,
     reason_of,
@@ -31,9 +31,10 @@ from compiler.engine.timing.edit_state_timing import interleaved
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.user_program.torch_settings import allowed_tf32
 from compiler.engine.verdicts.compiling_call import judge_compiling_call
+from compiler.engine.verdicts.drawing_calls import drawing_calls
 from compiler.engine.verdicts.judging_steps import Judging
 from compiler.engine.verdicts.random_inputs import judge_other_inputs
-from compiler.engine.verdicts.reference_runs import edited_graphs_reference, graphs_reference, noting_draws
+from compiler.engine.verdicts.reference_runs import drawing_step, graphs_reference, reference_drawing_alike
 from compiler.engine.verdicts.verdict_text import NOT_JUDGED, SAME_NUMBERS, sentence
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
 from compiler.model.edits.edits import Edit, keeps_graphs
@@ -99,6 +100,8 @@ def judge_edits(
         comparisons = [compare("unedited", unedited, "eager", reference.eager)]
         if reference.exact is not None:
             comparisons.append(reference.judge("unedited", unedited, "float64"))
+            if DREW_OTHERS in comparisons[-1].note:
+                notes += filter(None, (drawing_calls(program, as_eager, reference.draws),))
     else:
         comparisons = [compare("unedited", unedited, "eager", reference.eager, _DRAWS_OTHERWISE)]
     later = (lambda: _results(program, (), (), report_progress)) if random else None
@@ -229,9 +232,7 @@ def _against_edited_graph(
     report_progress: Callable[[str], None],
 ) -> list[Comparison]:
     """`as_eager` are the graphs that can be compiled with these edits to draw eager's random numbers."""
-    stepper, compiled = program.base.stepper, program.base.compiled
-    random = program.edits_reach_random_numbers(edits)
-    if all(keeps_graphs(edit) for edit in edits) and random:
+    if all(keeps_graphs(edit) for edit in edits) and program.edits_reach_random_numbers(edits):
         return [_against_unedited(program, edits, program_reference.exact, report_progress)]
     wanted = program.random_before_autograd(edits)
     if not set(wanted) <= set(as_eager):
@@ -245,18 +246,15 @@ def _against_edited_graph(
             )
         ]
     with program.running(edits, wanted, report_progress):
-        with noting_draws(program, edits) if random else contextlib.nullcontext(()) as draws:
-            edited = stepper.compared_step(compiled)
+        edited, noted = drawing_step(program, edits)
         try:
-            reference = edited_graphs_reference(program, edits)
+            reference = reference_drawing_alike(program, edits, noted)
         except Exception as error:  # noqa: BLE001  the compiled code ran: what fails is no fault of the edit
             why = f"Not judged: the compiled code runs, and run op by op the edited graph fails ({reason_of(error)})."
             return [compare("edited", edited, "eager", program_reference.eager, why)]
         own = "edited graph, op by op"
-        draws_others = random and reference.draws != tuple(draws)
-        if reference.exact is None or draws_others:
-            why = reference.why_not or "the edited graph draws random numbers, and op by op it draws others"
-            return [compare("edited", edited, own, reference.eager, f"Not judged: {why}.")]
+        if reference.exact is None:
+            return [compare("edited", edited, own, reference.eager, f"Not judged: {reference.why_not}.")]
         return [compare("edited", edited, own, reference.eager), reference.judge("edited", edited, _GRAPH)]
 
 

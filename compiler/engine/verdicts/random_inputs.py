@@ -14,7 +14,7 @@ from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.ran_graphs import edited_ids, noting_runs
 from compiler.engine.user_program.input_resizing import resized_everywhere
 from compiler.engine.user_program.stepper import Stepper
-from compiler.engine.verdicts.reference_runs import edited_graphs_reference
+from compiler.engine.verdicts.reference_runs import drawing_step, reference_drawing_alike
 from compiler.model.edits.edits import Edit
 from compiler.model.timing.verdicts import Comparison, Difference
 
@@ -147,13 +147,12 @@ def with_inputs(stepper: Stepper, inputs: Inputs, seed: int) -> Iterator[None]:
 
 def _judged(program: EditedProgram, edits: tuple[Edit, ...]) -> Comparison | None:
     """None where no edited graph ran."""
-    stepper, compiled = program.base.stepper, program.base.compiled
     with program.running(edits, program.random_before_autograd(edits), lambda text: None):
         with noting_runs(program) as ran:
-            found = stepper.compared_step(compiled)
+            found, noted = drawing_step(program, edits)
         if not edited_ids(edits) & ran:
             return None
-        reference = edited_graphs_reference(program, edits)
+        reference = reference_drawing_alike(program, edits, noted)
         return reference.judge("edited", found, "") if reference.exact is not None else None
 
 

@@ -20,7 +20,8 @@ from compiler.engine.fx.interpreter import run_seen, run_with_effects
 from compiler.engine.graph_editing.shape_propagation import propagate_values
 from compiler.engine.laid_out import laid_out
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.rng.random_tape import Draw, Listener, Within
+from compiler.engine.rng.draw_order import NotedDraw, NotingDraws, alike, in_the_order_of, is_another_order
+from compiler.engine.rng.random_tape import Within
 from compiler.engine.stage_ids import dynamo_graph_id, graph_stage, inductor_graph_id, split
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, LiveInductorGraph, fake_mode_of
@@ -29,6 +30,9 @@ from compiler.engine.verdicts.within_backward import closing_backward, within_ba
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.stage_order import ORDER, holder_of
 from compiler.model.ir.ids import StageId
+
+_DRAWS_OTHERS = "the edited graph draws random numbers, and op by op it draws others"
+_WHICH_IS_WHICH = "compiled code draws random numbers in another order than the edited graph, and of calls alike it is not known which is which"
 
 
 @contextlib.contextmanager
@@ -59,12 +63,55 @@ def graphs_reference(program: EditedProgram) -> Reference | None:
         return None
 
 
-def edited_graphs_reference(program: EditedProgram, edits: tuple[Edit, ...]) -> Reference:
-    """The program with each edited graph run op by op, in its own dtypes and in float64; the latter need not be possible."""
+def drawing_step(
+    program: EditedProgram, edits: tuple[Edit, ...]
+) -> tuple[Results, list[list[NotedDraw]] | None]:
+    """A step of the compiled program, and the calls of each run of an edited graph that drew random numbers; None where its random
+    numbers are not in question.
+    """
+    step = functools.partial(program.base.stepper.compared_step, program.base.compiled)
+    if not program.edits_reach_random_numbers(edits):
+        return step(), None
+    with noting_draws(program, edits) as noted:
+        return step(), noted
+
+
+def reference_drawing_alike(
+    program: EditedProgram, edits: tuple[Edit, ...], noted: list[list[NotedDraw]] | None
+) -> Reference:
+    """That of the edited graphs, with the random numbers of the compiled step (`noted`); without exact results where it draws others."""
+    reference = edited_graphs_reference(program, edits)
+    if noted is None:
+        return reference
+    wanted = tuple(row.draw for calls in noted for row in calls)
+    if is_another_order(reference.draws, wanted):
+        reference = edited_graphs_reference(program, edits, noted)
+        if alike(noted):
+            reference.doubt = _WHICH_IS_WHICH
+        if not is_another_order(reference.draws, wanted):
+            return Reference(reference.eager, None, _DRAWS_OTHERS)
+    elif reference.draws != wanted:
+        return Reference(reference.eager, None, _DRAWS_OTHERS)
+    return reference
+
+
+def edited_graphs_reference(
+    program: EditedProgram, edits: tuple[Edit, ...], noted: Sequence[Sequence[NotedDraw]] = ()
+) -> Reference:
+    """The program with each edited graph run op by op, in its own dtypes and in float64; the latter need not be possible. `noted`: in what
+    order each run of a graph draws, where that is not its own.
+    """
     stepper, compiled = program.base.stepper, program.base.compiled
 
     def run(within: Within, wide: bool) -> Results:
-        with _edited_graphs_interpreted(program, edits, wide, within):
+        orders = iter(noted)
+
+        @contextlib.contextmanager
+        def ordered() -> Iterator[None]:
+            with within(), in_the_order_of(next(orders, ())):
+                yield
+
+        with _edited_graphs_interpreted(program, edits, wide, ordered if noted else within):
             return stepper.compared_step(compiled)
 
     return graph_reference(functools.partial(run, wide=False), functools.partial(run, wide=True))
@@ -136,18 +183,19 @@ def _counts_of(path: str | None) -> str:
 
 
 @contextlib.contextmanager
-def noting_draws(program: EditedProgram, edits: tuple[Edit, ...]) -> Iterator[list[Draw]]:
-    """The calls that draw random numbers in the compiled code of the edited graphs meanwhile, as a reference notes its own."""
-    draws: list[Draw] = []
+def noting_draws(program: EditedProgram, edits: tuple[Edit, ...]) -> Iterator[list[list[NotedDraw]]]:
+    """The calls that draw random numbers in the compiled code of the edited graphs meanwhile, a list for each run of one."""
+    noted: list[list[NotedDraw]] = []
     with contextlib.ExitStack() as stack:
         for inductor_graph, _ in _edited_inductor_graphs(program, edits):
             own = inductor_graph.output.current_callable
-            stack.callback(inductor_graph.swap, inductor_graph.swap(functools.partial(_noted, own, draws)))
-        yield draws
+            stack.callback(inductor_graph.swap, inductor_graph.swap(functools.partial(_noted, own, noted)))
+        yield noted
 
 
-def _noted(own: Callable[..., Any], draws: list[Draw], *args: Any, **keywords: Any) -> Any:
-    with Listener(draws):
+def _noted(own: Callable[..., Any], noted: list[list[NotedDraw]], *args: Any, **keywords: Any) -> Any:
+    noted.append([])
+    with NotingDraws(noted[-1]):
         return own(*args, **keywords)
 
 

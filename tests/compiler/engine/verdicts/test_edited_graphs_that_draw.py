@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
+from torch._inductor import config as inductor_config
 
 import torch_loupe
+from compiler.engine.rng.draw_order import NotedDraw, alike
 from compiler.engine.rng.random_tape import RandomTape, Within
-from compiler.engine.verdicts import judge_edits
+from compiler.engine.verdicts import reference_runs
 from compiler.model.edits.edits import EditGroup, ReplaceKernel
 from compiler.model.ir.stage import KernelStage
 
@@ -28,6 +30,19 @@ class Picks(nn.Module):
         return self.second(hidden * 1.5).sum() + hidden.gather(1, picked).cos().sum()
 
 
+class DropsPaths(nn.Module):
+    """As vit-pytorch's models do: the seeds of the dropout are drawn last, and stand first in the graph."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = nn.Linear(8, 16), nn.Linear(16, 4)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        hidden = torch.nn.functional.dropout(torch.relu(self.first(x)), 0.5)
+        kept = torch.zeros((x.shape[0], 1)).uniform_(0, 1) < 0.7
+        return self.second(hidden) * kept
+
+
 @pytest.fixture(scope="module")
 def captured() -> torch_loupe.Capture:
     torch.manual_seed(0)
@@ -38,6 +53,7 @@ def _swap(captured: torch_loupe.Capture) -> EditGroup:
     return captured["forward:aot"].replace("relu", torch.ops.aten.gelu.default)
 
 
+@pytest.mark.thorough
 def test_an_edit_of_a_graph_is_judged(captured: torch_loupe.Capture) -> None:
     _, verdict = captured.edit(_swap(captured)).recompile()
     assert verdict is not None
@@ -64,19 +80,107 @@ def test_a_wrong_kernel_behind_it_is_found(captured: torch_loupe.Capture) -> Non
 def test_where_other_calls_draw_nothing_is_judged(
     captured: torch_loupe.Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = judge_edits.noting_draws
+    real = reference_runs.noting_draws
 
     @contextlib.contextmanager
-    def otherwise(*given: Any) -> Iterator[list[Any]]:
-        with real(*given) as draws:
-            yield draws
-        draws.append(("multinomial", (), ()))
+    def otherwise(*given: Any) -> Iterator[list[list[NotedDraw]]]:
+        with real(*given) as noted:
+            yield noted
+        noted[-1].append(NotedDraw(("multinomial", (), ()), [], []))
 
-    monkeypatch.setattr(judge_edits, "noting_draws", otherwise)
+    monkeypatch.setattr(reference_runs, "noting_draws", otherwise)
     _, verdict = captured.edit(_swap(captured)).recompile()
     assert verdict is not None
     assert verdict.right is None
     assert "draws others" in verdict.summary
+
+
+def _fallbacks_first(nodes: list[Any]) -> list[Any]:
+    """The calls that Inductor leaves to torch before all others, each with what it needs; the last one first."""
+    for called in [node for node in nodes if type(node.node).__name__ == "FallbackKernel"]:
+        first = [node for node in nodes if node is called or node.get_operation_names() & called.ancestors]
+        nodes = first + [node for node in nodes if node not in first]
+    return nodes
+
+
+@pytest.fixture
+def drawing_in_another_order() -> Iterator[torch_loupe.Capture]:
+    torch.manual_seed(0)
+    with inductor_config.patch(_post_fusion_custom_pass=_fallbacks_first):
+        yield torch_loupe.capture(DropsPaths(), torch.randn(6, 8), train=True)
+
+
+def _drawn(
+    captured: torch_loupe.Capture, monkeypatch: pytest.MonkeyPatch
+) -> tuple[torch_loupe.Verdict, list[bool]]:
+    others = []
+    real = reference_runs.is_another_order
+    monkeypatch.setattr(
+        reference_runs, "is_another_order", lambda *orders: others.append(real(*orders)) or others[-1]
+    )
+    _, verdict = captured.edit(_swap(captured)).recompile()
+    assert verdict is not None
+    return verdict, others
+
+
+def test_compiled_code_may_draw_in_another_order_than_its_graph(
+    drawing_in_another_order: torch_loupe.Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verdict, others = _drawn(drawing_in_another_order, monkeypatch)
+    assert any(others)
+    assert verdict.right is True
+    assert "other inputs" in verdict.summary
+
+
+@pytest.mark.thorough
+def test_without_that_order_it_would_be_told_wrong(
+    drawing_in_another_order: torch_loupe.Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reference_runs, "in_the_order_of", lambda _noted: contextlib.nullcontext())
+    verdict, _ = _drawn(drawing_in_another_order, monkeypatch)
+    assert verdict.right is False
+
+
+@pytest.mark.thorough
+def test_where_calls_alike_draw_in_another_order_nothing_is_told_wrong(
+    drawing_in_another_order: torch_loupe.Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reference_runs, "in_the_order_of", lambda _noted: contextlib.nullcontext())
+    monkeypatch.setattr(reference_runs, "alike", lambda _noted: True)
+    verdict, _ = _drawn(drawing_in_another_order, monkeypatch)
+    assert verdict.right is None
+    assert "not known which is which" in verdict.summary
+
+
+class DropsTwice(nn.Module):
+    """Torch makes one call of the two that draw: its pass that merges calls alike does not know that ``uniform`` draws."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear = nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        first = torch.zeros((x.shape[0], 1)).uniform_(0, 1) < 0.5
+        second = torch.zeros((x.shape[0], 1)).uniform_(0, 1) < 0.5
+        return torch.relu(self.linear(x) * first) * second
+
+
+@pytest.mark.thorough
+def test_a_call_that_the_compiled_code_does_not_make_is_named() -> None:
+    torch.manual_seed(0)
+    captured = torch_loupe.capture(DropsTwice(), torch.randn(16, 8))
+    _, verdict = captured.edit(captured["dynamo"].replace("relu", torch.nn.functional.gelu)).recompile()
+    assert verdict is not None
+    assert verdict.right is None
+    assert "draws other random numbers than eager" in verdict.summary
+    told = "Eager draws random numbers by uniform (2 calls), the compiled graphs by uniform (1 call)."
+    assert told in verdict.data.notes
+
+
+def test_calls_alike_of_one_run_are_known() -> None:
+    one, other = (NotedDraw((name, (), ()), [], []) for name in ("uniform", "randint"))
+    assert not alike([[one, other], [one]])
+    assert alike([[other], [one, other, one]])
 
 
 @torch.library.custom_op(
@@ -122,7 +226,7 @@ def test_a_graph_that_fails_op_by_op_is_no_fault_of_the_edit(
     def fails(*_given: Any) -> None:
         raise RuntimeError("view size is not compatible\nand more")
 
-    monkeypatch.setattr(judge_edits, "edited_graphs_reference", fails)
+    monkeypatch.setattr(reference_runs, "edited_graphs_reference", fails)
     _, verdict = captured.edit(_swap(captured)).recompile()
     assert verdict is not None
     assert verdict.right is None
