@@ -151,7 +151,7 @@ class Reference:
         """Why nothing can be judged by it, as a clause; empty where it can."""
         if self._why_not or self.exact is None:
             return self._why_not
-        far = beyond(self.eager, self.exact)
+        far = beyond(self.eager, self.exact, nothing=True)
         if far is None or self._noisy is None:
             return ""
         far = beyond(self.eager, self.exact, self._moved, self._again)

@@ -20,8 +20,8 @@ float32 (3e-5); in 16-bit dtypes, whose results are rounded once more anyway, fe
 
 _MEAN_FACTOR, _ENOUGH = 3.0, 32
 """The root mean square of a result's error may be this many times eager's (torch's own check: 2 to 3), or one unit of a 16-bit
-dtype: one element is unlucky, not all of them, so a fault that the largest error of a 16-bit program hides shows in it. Of fewer
-elements it says no more than the largest."""
+dtype, or what the largest may be: one element is unlucky, not all of them, so a fault that the largest error of a 16-bit program
+hides shows in it. Of fewer elements it says no more than the largest."""
 
 _WITHOUT_REFERENCE = ((1e-6, 1e-4), (1e-10, 1e-8), (1.0, 2e-2))
 """(largest eps, allowed error over the largest value), where a result is compared with eager's alone: float32 and float64
@@ -152,19 +152,27 @@ def _too_far(
     for row in ours:
         eagers = _difference(row.tensor, eager, exact)
         allowed = max(_FACTOR * eagers.max_relative, _allowed(results, row.tensor), unit)
-        mean = eager is not exact and _mean_too_far(row, eagers, results)
+        mean = eager is not exact and _mean_too_far(row, eagers, results, exact)
         far.append(Far(row, row.max_relative > allowed, mean))
     return tuple(item for item in far if item.largest or item.mean)
 
 
-def _mean_too_far(row: Difference, eagers: Difference, results: Results) -> bool:
+def _mean_too_far(row: Difference, eagers: Difference, results: Results, exact: Results) -> bool:
     if row.rms_relative is None or eagers.rms_relative is None:
         return False
-    tensor = results.get(row.tensor)
-    if tensor is None or tensor.numel() < _ENOUGH:
+    tensor, reference = results.get(row.tensor), exact.get(row.tensor)
+    if tensor is None or reference is None or tensor.numel() < _ENOUGH:
         return False
-    floor = _allowed(results, row.tensor) / (_UNITS_NARROW if _is_narrow(tensor) else 1)
+    floor = _allowed(results, row.tensor)
+    floor = floor / _UNITS_NARROW if _is_narrow(tensor) else floor * _peak(reference)
     return row.rms_relative > max(_MEAN_FACTOR * eagers.rms_relative, floor)
+
+
+def _peak(reference: torch.Tensor) -> float:
+    """The largest value over the root mean square: units in the last place are counted in that of the largest, by either measure."""
+    sizes = reference.abs().nan_to_num(0.0, 0.0, 0.0)
+    largest = float(sizes.max())
+    return 1.0 / float(torch.sqrt((sizes.double() / largest).square().mean())) if largest else 1.0
 
 
 def mean_square_note(far: Sequence[Far], eager: Results, exact: Results) -> str:
@@ -279,17 +287,25 @@ def near_number(one: float, other: float) -> bool:
 
 
 def beyond(
-    eager: Results, exact: Results, noisy: Sequence[Results] = (), again: Sequence[Results] = ()
+    eager: Results,
+    exact: Results,
+    noisy: Sequence[Results] = (),
+    again: Sequence[Results] = (),
+    nothing: bool = False,
 ) -> Difference | None:
     """The tensor in which eager is farther from float64 than some units in the last place, and much farther than float64
-    with rounding noise, or run again, is; None where there is none.
+    with rounding noise, or run again, is; None where there is none. `nothing`: nor where terms cancel and what is left is as small as
+    rounding, which is known without noise.
     """
     moved, by_itself = _moved(exact, noisy), _moved(exact, again)
-    for row in differences(eager, exact):
+
+    def is_far(row: Difference) -> bool:
         known = [rows[row.tensor].max_relative for rows in (moved, by_itself) if row.tensor in rows]
-        if row.max_relative > max(_BY_NOISE * max(known, default=0.0), _allowed(eager, row.tensor)):
-            return row
-    return None
+        return row.max_relative > max(_BY_NOISE * max(known, default=0.0), _allowed(eager, row.tensor))
+
+    far = tuple(filter(is_far, differences(eager, exact)))
+    left_out = nothing_but_rounding(far, eager, exact) if nothing and far else ()
+    return next((row for row in far if row not in left_out), None)
 
 
 def _is_moved(item: Far, moved: dict[str, Difference], louder: float = 1.0) -> bool:

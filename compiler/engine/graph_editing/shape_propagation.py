@@ -9,6 +9,7 @@ import torch
 import torch.fx
 
 from compiler.engine.fx.graph_import import read_value
+from compiler.engine.torch_internals.patch.wrapped_tensors import levels_left
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId, place
@@ -39,10 +40,15 @@ def asking(fake_mode: Any) -> Iterator[None]:
     when it compiles next, would demand that some result has it.
     """
     if fake_mode is None:
-        yield
+        with levels_left():
+            yield
         return
     sizes = fake_mode.shape_env
-    with fake_mode, sizes.ignore_fresh_unbacked_symbols() if sizes is not None else contextlib.nullcontext():
+    with (
+        levels_left(),
+        fake_mode,
+        sizes.ignore_fresh_unbacked_symbols() if sizes is not None else contextlib.nullcontext(),
+    ):
         yield
 
 

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 
 import torch
 from torch.utils import _pytree as pytree
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from compiler.engine.rng.rng_state import put_back, same_states, states_for
+from compiler.engine.torch_internals.dispatcher.dispatch_modes import WatchingMode
 
 Draw: TypeAlias = tuple[str, tuple[Any, ...], tuple[Any, ...]]
 """A call that drew, as far as its numbers depend on it: the operator, sizes and strides of what it was given, and of what it gave."""
@@ -30,15 +30,14 @@ class NotedDraw:
     after: list[torch.Tensor]
 
 
-class NotingDraws(TorchDispatchMode):
+class NotingDraws(WatchingMode):
     """Notes calls that draw, around compiled code too: what Inductor leaves to libraries is called through torch's dispatcher."""
 
     def __init__(self, noted: list[NotedDraw]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._noted = noted
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        kwargs = kwargs or {}
+    def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if torch.Tag.nondeterministic_seeded not in func.tags or _is_recorded():
             return func(*args, **kwargs)
         before = states_for(kwargs)
@@ -49,15 +48,14 @@ class NotingDraws(TorchDispatchMode):
         return result
 
 
-class _InThatOrder(TorchDispatchMode):
+class _InThatOrder(WatchingMode):
     """Of calls alike the first noted one is taken."""
 
     def __init__(self, noted: Sequence[NotedDraw]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._left = list(noted)
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        kwargs = kwargs or {}
+    def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if torch.Tag.nondeterministic_seeded not in func.tags or kwargs.get("generator") is not None:
             return func(*args, **kwargs)
         asked = operator_name(func), _layouts(_given(args, kwargs))

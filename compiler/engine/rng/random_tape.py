@@ -11,13 +11,13 @@ from typing import Any, TypeAlias, TypeVar
 
 import torch
 from torch.utils import _pytree as pytree
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from compiler.engine.rng.attention_masks import DROPOUT, dropped, with_mask
 from compiler.engine.rng.draw_order import Draw, draw_of, operator_name
 from compiler.engine.rng.random_masks import MASKED, VALUES, remade
 from compiler.engine.rng.rng_state import put_back, same_states, states_for
 from compiler.engine.rng.rounding_noise import unit_of
+from compiler.engine.torch_internals.dispatcher.dispatch_modes import WatchingMode
 from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
 from compiler.engine.torch_internals.patch.operators import schema_of
 
@@ -83,13 +83,12 @@ class RandomTape:
         return result
 
 
-class _Recorder(TorchDispatchMode):
+class _Recorder(WatchingMode):
     def __init__(self, tape: RandomTape) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._tape = tape
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        kwargs = kwargs or {}
+    def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if torch.Tag.nondeterministic_seeded not in func.tags:
             result = func(*args, **kwargs)
             self._tape.unit = max(self._tape.unit, unit_of(result))
@@ -116,14 +115,13 @@ class _Recorder(TorchDispatchMode):
         return result
 
 
-class _Player(TorchDispatchMode):
+class _Player(WatchingMode):
     def __init__(self, tape: RandomTape, left: list[_Drawn]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._tape = tape
         self.left = left
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        kwargs = kwargs or {}
+    def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if torch.Tag.nondeterministic_seeded not in func.tags:
             return func(*args, **kwargs)
         name = operator_name(func)

@@ -9,8 +9,8 @@ from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from compiler.engine.torch_internals.dispatcher.dispatch_modes import WatchingMode
 from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
 from compiler.engine.wide_values import wide_dtype
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
@@ -21,7 +21,7 @@ zero, so that it adds up."""
 _PRODUCTS = frozenset({"mm", "addmm", "bmm", "baddbmm", "addbmm", "_addmm_activation", "mv", "addmv"})
 
 
-class _Noise(TorchDispatchMode):
+class _Noise(WatchingMode):
     """Zeros stay zeros; results that are views of arguments, or arguments written to, stay as they are."""
 
     def __init__(self, eps: float, generator: torch.Generator, tf32: Collection[str]) -> None:
@@ -30,10 +30,10 @@ class _Noise(TorchDispatchMode):
         self._tf32 = tf32 if torch.finfo(torch.float64).eps < eps < TF32_UNIT else ()
         self._generator = generator
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self._tf32 and _may_be_in_tf32(func, args, self._tf32):
             args = pytree.tree_map(self._as_tf32, args)
-        results = func(*args, **(kwargs or {}))
+        results = func(*args, **kwargs)
         if any(given.alias_info is not None for given in func._schema.returns):  # noqa: SLF001  torch has no other name
             return results
         for result in pytree.tree_leaves(results):

@@ -8,7 +8,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.fx.graph_import import tensor_bytes
-from compiler.engine.torch_internals.profiler.dispatched_operations import Dispatched, dispatched
+from compiler.engine.torch_internals.dispatcher.dispatched_operations import Dispatched, dispatched
 from compiler.model.ir.graph import SourceLine
 
 _UNSEEN = "aten::detach"
@@ -47,12 +47,18 @@ class DispatchedOperation:
 def asked_in(
     step: Callable[[Callable[..., Any]], object], function: Callable[..., Any]
 ) -> list[DispatchedOperation]:
-    """The operations of one step of a function, in order."""
+    """The operations of one step of a function, in order; none where it runs unwatched only: eagerly `torch.cond` compiles itself, and a
+    branch that gives one tensor has no gradients otherwise.
+    """
+    try:
+        operations = dispatched(step, function)
+    except Exception:  # noqa: BLE001  what the program raises by itself, the steps that are timed raise too
+        return []
     return [
         DispatchedOperation(
             operation.name, *bytes_moved(operation), operation.stack[-1] if operation.stack else None
         )
-        for operation in dispatched(step, function)
+        for operation in operations
         if operation.name != _UNSEEN
     ]
 

@@ -37,6 +37,7 @@ from compiler.engine.timing.graph_break_cost import measure_breaks
 from compiler.engine.timing.machine_peaks import ceilings
 from compiler.engine.timing.memory_budget_timing import measure_budgets
 from compiler.engine.torch_internals.patch.compile_settings import compile_interface
+from compiler.engine.torch_internals.patch.wrapped_tensors import levels_left
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.loading import describe_program, load_program
 from compiler.engine.user_program.stepper import unchanged_state
@@ -347,7 +348,7 @@ class Engine:
     def _live_program(self, capture_id: CaptureId) -> Iterator[EditedProgram]:
         """The program of a capture, with its changes active."""
         program = self._program(capture_id)
-        with program.base.changes.active():
+        with levels_left(), program.base.changes.active():
             yield program
 
     def _captured_in_child(

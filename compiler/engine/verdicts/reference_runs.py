@@ -25,6 +25,7 @@ from compiler.engine.rng.random_tape import Within
 from compiler.engine.stage_ids import dynamo_graph_id, graph_stage, inductor_graph_id, split
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, LiveInductorGraph, fake_mode_of
+from compiler.engine.torch_internals.patch.wrapped_tensors import levels_left
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts.within_backward import closing_backward, within_backward
 from compiler.model.edits.edits import Edit, stages_of
@@ -202,7 +203,8 @@ def _noted(own: Callable[..., Any], noted: list[list[NotedDraw]], *args: Any, **
 def node_results(module: torch.fx.GraphModule, inputs: list[Any], wide: bool) -> dict[str, torch.Tensor]:
     """What each node of an Inductor graph gives when it is run op by op; nodes that give no tensor are left out."""
     found: dict[str, torch.Tensor] = {}
-    run_seen(module, inputs, wide, lambda node, value: found.update({node.name: value}))
+    with levels_left():
+        run_seen(module, inputs, wide, lambda node, value: found.update({node.name: value}))
     return found
 
 
@@ -214,7 +216,7 @@ def interpreted_graph(
     dtypes = [value.dtype if isinstance(value, torch.Tensor) else None for value in types]
 
     def run(*args: Any) -> Any:
-        with within():
+        with levels_left(), within():
             outputs = run_with_effects(module, args, wide)
         if within is not contextlib.nullcontext:
             within_backward(outputs, args, within)
@@ -235,7 +237,7 @@ def interpreted_unit(
     def run(args: list[Any]) -> Any:
         given = list(args)
         args.clear()
-        with torch.no_grad(), within():
+        with levels_left(), torch.no_grad(), within():
             outputs = run_with_effects(module, given, wide)
         return [_laid_out(*item) for item in zip(outputs, expected, strides, strict=True)]
 

@@ -12,7 +12,7 @@ from compiler.engine.front_ends.interface.result import FrontEndResult
 from compiler.engine.front_ends.interface.stage_builders import line_links, text_stage
 from compiler.engine.fx.graph_import import read_argument, read_value, target_name
 from compiler.engine.timing.op_bytes import bytes_moved
-from compiler.engine.torch_internals.profiler.dispatched_operations import Dispatched, dispatched
+from compiler.engine.torch_internals.dispatcher.dispatched_operations import Dispatched, dispatched
 from compiler.engine.user_program.loading import Program, leaf_names
 from compiler.engine.user_program.stepper import Stepper, unchanged_state
 from compiler.model.capture.capture_spec import CaptureSpec

@@ -1,6 +1,7 @@
 """Tensors that stand for others: fake and functional ones, those inside vmap and grad, and what is in them."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -11,6 +12,8 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 GIVES = "tensors inside tensors"
 NEEDS = (
+    "torch._C._functorch:get_dynamic_layer_stack_depth",
+    "torch._C._functorch:pop_dynamic_layer_stack_and_undo_to_depth",
     "torch._C._functorch:maybe_get_level",
     "torch._C._functorch:maybe_get_bdim",
     "torch._C._functorch:get_unwrapped",
@@ -22,6 +25,19 @@ NEEDS = (
 )
 
 _WRAPPING_DEVICES = "lazy", "xla"
+
+
+@contextlib.contextmanager
+def levels_left() -> Iterator[None]:
+    """Around a graph that is run op by op and may raise: a ``vmap`` or ``grad`` in it that was begun and not ended is left. Else every
+    later operation of the process would be one inside it.
+    """
+    depth = _functorch.get_dynamic_layer_stack_depth()
+    try:
+        yield
+    finally:
+        if _functorch.get_dynamic_layer_stack_depth() > depth:
+            _functorch.pop_dynamic_layer_stack_and_undo_to_depth(depth)
 
 
 def functional(value: torch.Tensor) -> torch.Tensor:

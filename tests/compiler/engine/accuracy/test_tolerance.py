@@ -119,6 +119,18 @@ def test_a_few_elements_are_judged_by_the_largest_alone() -> None:
     assert judge("edited", _results(found), _results(eager), "float64", _results(exact)).agrees is True
 
 
+@pytest.mark.parametrize(("off", "right"), [(2e-5, True), (4e-5, False)])
+def test_units_in_the_last_place_are_those_of_the_largest_value_by_either_measure(
+    off: float, right: bool
+) -> None:
+    """A gradient of a convolution before a batch norm has few large values, and each is rounded as they are."""
+    exact = torch.full((4096,), 0.01, dtype=torch.float64)
+    exact[7] = 1.0
+    found = (exact + off).float()
+    row = judge("edited", _results(found), _results(exact.float()), "float64", _results(exact))
+    assert row.agrees is right
+
+
 def test_worst_is_what_makes_it_wrong() -> None:
     """A gradient that cancels to nothing is farthest off, and not why."""
     nothing, value = torch.full((64,), 1e-17, dtype=torch.float64), torch.ones(64, dtype=torch.float64)

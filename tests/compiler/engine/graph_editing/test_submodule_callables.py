@@ -311,6 +311,12 @@ def results_of(live: LiveCapture) -> dict[str, torch.Tensor]:
     return live.stepper.compared_step(live.compiled).tensors
 
 
+def is_steady(live: LiveCapture) -> bool:
+    """Whether the unedited code gives eager's results each time: plain torch.compile reads what nobody wrote where it does not."""
+    eager = live.stepper.compared_step(live.program.callable).tensors["output 0"]
+    return all(torch.allclose(results_of(live)["output 0"], eager, atol=1e-4) for _ in range(16))
+
+
 QUICK = {("loop", "post_grad"): (), ("Branches", "aot"): pytest.mark.thorough}
 
 
@@ -326,6 +332,8 @@ QUICK = {("loop", "post_grad"): (), ("Branches", "aot"): pytest.mark.thorough}
 def test_a_body_behind_autograd_is_edited_and_exported(folder: Path, name: str, what: str, tmp_path: Path):
     body, target, other, old, new = LATE[name]
     live = captured(folder, name, gradients=False)
+    if name == "attention" and not is_steady(live):
+        pytest.skip("torch's own flex_attention gives other results from call to call on this CPU")
     stage = bodies_of(live.capture)[f"inference:{what}:{body}"]
     assert edits_graph(stage)
     assert why_fixed(stage) == ""

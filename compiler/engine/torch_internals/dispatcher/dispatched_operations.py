@@ -11,14 +11,14 @@ from typing import Any
 
 import torch
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from compiler.engine.file_ownership import within_program
+from compiler.engine.torch_internals.dispatcher.dispatch_modes import WatchingMode
+from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
 from compiler.model.ir.graph import SourceLine
 
 GIVES = "operations that an eager step dispatches, forward and backward"
 NEEDS = (
-    "torch.utils._python_dispatch:TorchDispatchMode",
     "torch.autograd:_get_sequence_nr",
     "torch._C:_current_autograd_node",
 )
@@ -47,7 +47,7 @@ class Dispatched:
         return str(self.function._schema.name)
 
 
-class DispatchLog(TorchDispatchMode):
+class DispatchLog(WatchingMode):
     """Notes every operation while it is entered. Tensors are kept alive, so that each has an identity of its own."""
 
     def __init__(self) -> None:
@@ -57,9 +57,8 @@ class DispatchLog(TorchDispatchMode):
         self._inside = False
         self._forward: dict[int, tuple[tuple[SourceLine, ...], torch.nn.Module | None]] = {}
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         node: Any = torch._C._current_autograd_node()  # None in the forward, whatever the stub says
-        kwargs = kwargs or {}
         if node is None and not self._inside:
             return func(*args, **kwargs)
         module = self._modules[-1] if self._modules else None
@@ -114,7 +113,7 @@ def dispatched(
 ) -> list[Dispatched]:
     """The operations of one step of a function, its backward included, in order."""
     log = DispatchLog()
-    with log.following_modules(), log:
+    with nothing_compiled(), log.following_modules(), log:
         step(log.only(function))
     return log.operations
 
