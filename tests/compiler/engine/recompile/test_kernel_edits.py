@@ -65,6 +65,7 @@ def _weighted(x: torch.Tensor) -> torch.Tensor:
     return torch.relu(x * torch.tensor([[1.0, 2.0, 3.0, 4.0]]))
 
 
+@pytest.mark.thorough
 def test_a_kernel_that_reads_a_constant_of_the_graph_is_edited() -> None:
     """The wrapper has `_tensor_constant0 = None`, which torch sets when it loads it (kornia's filters hold their weights so)."""
     captured = torch_loupe.capture(_weighted, torch.randn(3, 4), grad=False)

@@ -10,7 +10,7 @@ from torch import nn
 from torch._inductor import config as inductor_config
 
 import torch_loupe
-from compiler.engine.rng.draw_order import NotedDraw, alike
+from compiler.engine.rng.draw_order import NotedDraw
 from compiler.engine.rng.random_tape import RandomTape, Within
 from compiler.engine.verdicts import reference_runs
 from compiler.model.edits.edits import EditGroup, ReplaceKernel
@@ -123,6 +123,7 @@ def _drawn(
     return verdict, others
 
 
+@pytest.mark.thorough
 def test_compiled_code_may_draw_in_another_order_than_its_graph(
     drawing_in_another_order: torch_loupe.Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,12 +176,6 @@ def test_a_call_that_the_compiled_code_does_not_make_is_named() -> None:
     assert "draws other random numbers than eager" in verdict.summary
     told = "Eager draws random numbers by uniform (2 calls), the compiled graphs by uniform (1 call)."
     assert told in verdict.data.notes
-
-
-def test_calls_alike_of_one_run_are_known() -> None:
-    one, other = (NotedDraw((name, (), ()), [], []) for name in ("uniform", "randint"))
-    assert not alike([[one, other], [one]])
-    assert alike([[other], [one, other, one]])
 
 
 @torch.library.custom_op(
