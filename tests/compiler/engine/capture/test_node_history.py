@@ -66,6 +66,7 @@ def test_what_a_pass_took_out_is_told_with_its_name(captured: Capture) -> None:
     assert checked
 
 
+@pytest.mark.thorough
 def test_a_removed_node_is_told_from_the_stage_before_too(transformer: Capture) -> None:
     """Selected where it still is, a node says which later pass takes it out."""
     histories = NodeHistories(transformer)
