@@ -80,6 +80,12 @@ _CALL_REFUSED = (ids.BUILTIN, ids.BUILTIN_ARGUMENTS, ids.BUILTIN_ON_TENSOR)
 """Of these, what torch says of `print` itself too."""
 _STEPS = ("backward", "manual_backward", "step", "zero_grad")
 """Methods of tensors, optimizers, schedulers and gradient scalers; what writes in place ends in an underscore."""
+_KEEPING = (
+    *("append", "appendleft", "extend", "extendleft", "insert", "add", "update", "setdefault"),
+    *("pop", "popleft", "popitem", "remove", "discard", "clear", "push", "heappush", "put", "put_nowait"),
+    *("register_buffer", "setattr", "write"),
+)
+"""Calls that write into what the program keeps, a list, a dict, a meter, a file: they may come later, but not be left out."""
 _NOT_LOOKED_INTO = (
     ids.CALLED_SKIPPED,
     ids.INLINED_SKIPPED,
@@ -190,7 +196,8 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
         if called is not None and _trains_or_writes(called):
             return []
         what = (dotted(called) or ast.unparse(called)) if called is not None else "the call"
-        if what not in ("torch._dynamo.graph_break", "graph_break", "_dynamo.graph_break"):
+        is_break = what in ("torch._dynamo.graph_break", "graph_break", "_dynamo.graph_break")
+        if not is_break:
             edits.append(
                 (
                     f"Move {what} to the end of {location.qualified}",
@@ -199,6 +206,8 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
                     "Only if what follows does not need what it does.",
                 )
             )
+        left_out = called is None or _last_name(called) not in _KEEPING
+        if left_out and not is_break:
             edits.append(
                 (
                     f"Call {what} only in eager mode",
@@ -207,14 +216,15 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
                     "Compiled code does not do what the call does.",
                 )
             )
-        edits.append(
-            (
-                f"Remove {what}",
-                "The call is taken out.",
-                source_edits.without_statement(location),
-                "Only if nobody needs it.",
+        if left_out:
+            edits.append(
+                (
+                    f"Remove {what}",
+                    "The call is taken out.",
+                    source_edits.without_statement(location),
+                    "Only if nobody needs it.",
+                )
             )
-        )
     if isinstance(location.statement, ast.If) and item.registry_id in BRANCHING:
         edits.append(
             (
@@ -251,14 +261,14 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
 
 def _trains_or_writes(called: ast.expr) -> bool:
     """Whether a statement is the step's work, by torch's names: moved or left out, the program computes something else."""
-    name = (
-        called.attr
-        if isinstance(called, ast.Attribute)
-        else called.id
-        if isinstance(called, ast.Name)
-        else ""
-    )
+    name = _last_name(called)
     return name in _STEPS or (name.endswith("_") and not name.endswith("__"))
+
+
+def _last_name(called: ast.expr) -> str:
+    if isinstance(called, ast.Attribute):
+        return called.attr
+    return called.id if isinstance(called, ast.Name) else ""
 
 
 def _about_disabled(capture: Capture, path: str, item: GraphBreak, location: Location) -> list[Remedy]:

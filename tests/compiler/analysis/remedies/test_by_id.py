@@ -272,3 +272,16 @@ def test_the_work_of_a_step_is_neither_moved_nor_left_out(call: str, offered: bo
     assert ({"Move", "Call", "Remove"} <= by.keys()) is offered
     assert offered or not {"Move", "Call", "Remove"} & by.keys()
     assert by.get("Move") != ""
+
+
+@pytest.mark.parametrize(
+    "call", ["kept.append(x.item())", "seen[0].update(loss=float(x))", "setattr(net, 'last', x.item())"]
+)
+def test_what_the_program_keeps_is_written_later_but_not_left_out(call: str) -> None:
+    source = f"import torch\ndef f(kept, seen, net, x):\n    {call}\n    y = x + 1\n    return y\n"
+    item = msgspec.structs.replace(
+        break_of(registry_ids.ITEM, 3, "", ""), stack=(SourceLine("/m.py", 3, "f"),)
+    )
+    found = {row.title.split()[0] for row in remedies_for(capture_with_break(item, torch_version, source), item)}
+    assert "Move" in found
+    assert not {"Call", "Remove"} & found
