@@ -40,6 +40,9 @@ def sync(
         if node.id in old and _differs(old[node.id], node):
             touched.append(node.id)
             _update(live[node.id], old[node.id], node, live, own, stage)
+    for name in touched:
+        if name not in old:
+            _written_beside(live[name])
     for node in reversed(before.nodes):
         if node.id not in new:
             module.graph.erase_node(live[node.id])
@@ -90,14 +93,26 @@ def _create(
         raise EngineError(
             Problem(f"torch would call the new node {created.name}, not {node.id}.", "Choose another name.")
         )
-    inputs = created.all_input_nodes
-    if inputs:
-        for key in ("stack_trace", "nn_module_stack"):
-            if key in inputs[0].meta:
-                created.meta[key] = inputs[0].meta[key]
     name = f"{body}/{node.id}" if (body := body_of(stage)) else node.id
     created.meta["custom"] = {MARK: [f"{split(stage)[0]}:{name}"]}
     return created
+
+
+def _written_beside(created: torch.fx.Node) -> None:
+    """A new node has no line of its own: it takes that of the nearest node above or below it that has one, above first.
+    A constant, an input of the graph and some of what a decomposition made have none.
+    """
+    above, below, seen = [created], [created], {created}
+    while above or below:
+        above = [item for node in above for item in node.all_input_nodes if item not in seen]
+        below = [item for node in below for item in node.users if item not in seen and item.op != "output"]
+        for node in (*above, *below):
+            if node.stack_trace:
+                for key in ("stack_trace", "nn_module_stack"):
+                    if key in node.meta:
+                        created.meta[key] = node.meta[key]
+                return
+        seen |= {*above, *below}
 
 
 def _update(
