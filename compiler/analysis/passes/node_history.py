@@ -10,6 +10,7 @@ from compiler.analysis.passes.pass_events import pass_events
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, Place, StageId, line_of, place
+from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import (
     DYNAMO_GRAPHS,
     BytecodeStage,
@@ -104,8 +105,11 @@ class NodeHistories:
                 selected = HistoryEvent("here", "selected", location, title=stage.title, position=position)
                 passes.insert(_spot_of(passes, position), selected)
                 passed = True
+            if begun := self._begun_with(stage, location, by_stage) if passed and not here else set():
+                events.append(_made(stage, begun))
             events += passes
-            events += _reached(stage, {node: how for node, how in found.items() if not here}, passed)
+            rest = {} if here or set(found) == begun else found
+            events += _reached(stage, rest, passed, began=bool(begun))
             events += _partition(stage, {*found, *(ended if here else ())})
         return tuple(events) if self._is_there(location, position) else ()
 
@@ -187,6 +191,15 @@ class NodeHistories:
         elif last:
             yield from pass_events(replay, last, end)
 
+    def _begun_with(
+        self, stage: Stage, location: Place, by_stage: dict[StageId, dict[NodeId, Reached]]
+    ) -> set[NodeId]:
+        """Nodes of a first graph that no stage holds: what is in the stage itself stands there after its passes."""
+        replay = self.replay(stage.id)
+        if replay is None or not replay.steps or self._source_of(stage.id, replay):
+            return set()
+        return self._marked(replay, location, by_stage)
+
     def _marked(
         self, replay: Replay, location: Place, by_stage: dict[StageId, dict[NodeId, Reached]]
     ) -> set[NodeId]:
@@ -213,19 +226,31 @@ def _with_marks(graph: Graph, marks: set[str]) -> set[NodeId]:
     return {node.id for node in graph.nodes if not marks.isdisjoint(node.origins)}
 
 
-def _reached(stage: Stage, found: dict[NodeId, Reached], passed: bool) -> Iterator[HistoryEvent]:
+def _made(stage: Stage, nodes: Iterable[NodeId]) -> HistoryEvent:
+    """What a stage's passes began with."""
+    where = place(stage.id, *nodes, after=0)
+    return HistoryEvent("became", _WORDS["decomposed"], where, "tag", position=0, title=stage.title)
+
+
+def _reached(
+    stage: Stage, found: dict[NodeId, Reached], passed: bool, began: bool = False
+) -> Iterator[HistoryEvent]:
     groups: dict[Reached, list[NodeId]] = {}
     for node, how in found.items():
         groups.setdefault(how, []).append(node)
     for how, nodes in groups.items():
         kind = _KINDS.get(stage.kind, "fused" if how.kind == "fused" else "became" if passed else "created")
         words = _WORDS.get(how.kind, how.kind) if passed else _earlier(stage)
+        if began and how.kind == "decomposed":
+            words = "what there is of it after the passes"
         yield HistoryEvent(kind, words, place(stage.id, *nodes), how.proof, title=stage.title)
 
 
 def _earlier(stage: Stage) -> str:
     if isinstance(stage.content, SourceStage):
-        return "written in your program"
+        file = stage.content.file
+        owner = "your program" if file.standing is FileOwner.MINE else file.package or "a library"
+        return f"written in {owner}"
     if isinstance(stage.content, BytecodeStage):
         return "the instruction that Dynamo traced"
     return "what it was"

@@ -51,7 +51,8 @@ def test_no_node_is_without_a_history(captured: Capture) -> None:
             for event in events:
                 assert event.proof in PROOFS
                 assert names_of(stages[event.stage], event.nodes) or event.nodes
-                assert event.by or event.position is None or event.kind in ("here", "survived")
+                began = event.kind == "became" and event.position == 0
+                assert event.by or event.position is None or event.kind in ("here", "survived") or began
 
 
 @pytest.mark.thorough
@@ -63,6 +64,28 @@ def test_what_a_pass_took_out_is_told_with_its_name(captured: Capture) -> None:
         told = [event for event in events if event.kind in GONE and event.nodes == (node,)]
         assert [(event.by, event.position) for event in told] == [(name, position + 1)]
         checked += 1
+    assert checked
+
+
+@pytest.mark.thorough
+def test_what_a_joint_graph_began_with_is_told_before_its_passes(transformer: Capture) -> None:
+    """No stage holds that graph; what is in the stage itself is there after the passes."""
+    histories, checked = NodeHistories(transformer), 0
+    dynamo = next(stage for stage in transformer.stages if stage.kind is StageKind.DYNAMO_GRAPH)
+    assert dynamo.graph is not None
+    for node in [row.id for row in dynamo.graph.nodes if row.op == "call_function"]:
+        events = [
+            event
+            for event in histories.history(place(dynamo.id, node))
+            if event.stage.endswith(":joint") and (event.position is not None or event.kind == "became")
+        ]
+        if len(events) > 1:
+            checked += 1
+            assert (events[0].kind, events[0].position) == ("became", 0)
+            assert [event.position for event in events if event.position is not None] == sorted(
+                event.position for event in events if event.position is not None
+            )
+            assert len({event.text for event in events}) == len(events) or events[0].nodes != events[-1].nodes
     assert checked
 
 
@@ -89,7 +112,7 @@ def test_a_relu_from_its_line_to_both_kernels(breaky: Capture) -> None:
     source = captured.stage(line.stage)
     assert "torch.relu" in names_of(source, line.nodes)[0]
     assert line.proof == "python"
-    assert [event.proof for event in by_kind["became"] if event.stage == "0/0:joint"] == ["tag"]
+    assert [event.proof for event in by_kind["became"] if event.stage == "0/0:joint"] == ["tag", "tag"]
     assert {event.stage for event in by_kind["generated"]} == {"0/0:forward:kernels", "0/0:backward:kernels"}
     assert any(event.nodes == ("le",) for event in by_kind["saved"])
     assert any("op4 and op5 fused" in event.text for event in by_kind["fused"])
