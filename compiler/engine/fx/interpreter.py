@@ -11,6 +11,7 @@ from torch.utils import _pytree as pytree
 
 from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.fx.inductor_rng import as_kernels_do
+from compiler.engine.laid_out import ordered_like
 from compiler.engine.wide_values import wide_dtype, wide_value
 
 
@@ -161,7 +162,7 @@ def run_with_effects(module: torch.fx.GraphModule, args: Sequence[Any], wide: bo
     held: list[tuple[Any, Any]] = []
     if isinstance(interpreter, _WideInterpreter):
         interpreter.held = held
-    values = [wide_value(value) for value in args] if wide else list(args)
+    values = _as_traced(module, [wide_value(value) for value in args] if wide else list(args))
     outputs = interpreter.run(*values)
     with torch.no_grad():
         for own, value in (*zip(args, values, strict=True), *held):
@@ -195,7 +196,23 @@ def run_seen(
     interpreter.__dict__["run_node"] = seen
     given = [value.clone() if isinstance(value, torch.Tensor) else value for value in inputs]
     with torch.no_grad():
-        interpreter.run(*([wide_value(value) for value in given] if wide else given))
+        interpreter.run(*_as_traced(module, [wide_value(value) for value in given] if wide else given))
+
+
+def _as_traced(module: torch.fx.GraphModule, values: list[Any]) -> list[Any]:
+    """A graph's inputs in memory as they lay when it was traced. What a compiled forward saved lies as its kernels like it; compiled
+    code brings it into order for the operators that it calls, and some of those look at no strides: the backward of attention fused
+    for a CPU takes the last dimension for dense and gives wrong numbers else.
+    """
+    traced = [node.meta.get("val") for node in module.graph.nodes if node.op == "placeholder"]
+    if len(traced) != len(values):
+        return values
+    return [
+        ordered_like(value, like)
+        if isinstance(value, torch.Tensor) and isinstance(like, torch.Tensor)
+        else value
+        for value, like in zip(values, traced, strict=True)
+    ]
 
 
 class _Run(torch.nn.Module):

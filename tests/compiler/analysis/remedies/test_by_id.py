@@ -282,6 +282,8 @@ def test_what_the_program_keeps_is_written_later_but_not_left_out(call: str) -> 
     item = msgspec.structs.replace(
         break_of(registry_ids.ITEM, 3, "", ""), stack=(SourceLine("/m.py", 3, "f"),)
     )
-    found = {row.title.split()[0] for row in remedies_for(capture_with_break(item, torch_version, source), item)}
+    found = {
+        row.title.split()[0] for row in remedies_for(capture_with_break(item, torch_version, source), item)
+    }
     assert "Move" in found
     assert not {"Call", "Remove"} & found

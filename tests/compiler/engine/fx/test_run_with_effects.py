@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from compiler.engine.fx.interpreter import run_with_effects
+from compiler.engine.fx.interpreter import run_seen, run_with_effects
 
 
 class Writes(nn.Module):
@@ -52,3 +52,42 @@ def test_a_view_of_what_lies_otherwise_than_in_the_graph(wide: bool) -> None:
     assert torch.equal(found.float(), given.reshape(8, 3))
     with pytest.raises(RuntimeError, match="shape"):
         run_with_effects(module, [torch.randn(5)], wide)
+
+
+def attention_backward(
+    gradient: torch.Tensor, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor
+) -> torch.Tensor:
+    out, sums = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, k, v)
+    given = (gradient, q, k, v, out, sums, 0.0, False)
+    return torch.ops.aten._scaled_dot_product_flash_attention_for_cpu_backward(*given)[0]
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("seen", [False, True])
+def test_inputs_lie_as_they_did_when_the_graph_was_traced(wide: bool, seen: bool) -> None:
+    """What a compiled forward saves may lie otherwise; torch's own operator takes the last dimension for dense."""
+    torch.manual_seed(0)
+    inputs = [torch.randn(2, 8, 2, 4).transpose(1, 2) for _ in range(4)]
+    expected = attention_backward(*inputs)
+    graph = torch.fx.symbolic_trace(attention_backward)
+    for node, value in zip(graph.graph.find_nodes(op="placeholder"), inputs, strict=True):
+        node.meta["val"] = value
+    lying = [value.transpose(2, 3).contiguous().transpose(2, 3) for value in inputs]
+    found: dict[str, torch.Tensor] = {}
+    if seen:
+        run_seen(graph, list(lying), wide, lambda node, value: found.update({node.name: value}))
+        result = list(found.values())[-1]
+    else:
+        result = run_with_effects(graph, lying, wide)
+    torch.testing.assert_close(result.float(), expected)
+
+
+def test_what_is_written_to_an_input_that_lay_otherwise_is_written_to_it() -> None:
+    graph = torch.fx.symbolic_trace(Writes())
+    given = torch.randn(3, 8).t()
+    before = given.clone()
+    next(iter(graph.graph.nodes)).meta["val"] = torch.randn(8, 3)
+    with torch.no_grad():
+        run_with_effects(graph, (given, torch.zeros(3)), False)
+    assert torch.equal(given, before + 1)
+    assert given.stride() == (1, 8)
