@@ -27,7 +27,7 @@ def ordered_like(value: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
     if len(wanted) != len(own) or not value.numel():
         return value
     dims = [dim for dim, size in enumerate(value.shape) if size > 1]
-    if any(type(wanted[dim]) is int and wanted[dim] == 0 or not own[dim] for dim in dims):
+    if any((type(wanted[dim]) is int and wanted[dim] == 0) or not own[dim] for dim in dims):
         return value
     order = sorted(dims, key=lambda dim: own[dim])
     if all(type(wanted[dim]) is int for dim in dims):
