@@ -86,7 +86,10 @@ def _block(capture: Capture, number: int, row: RankedBreak, numbers: dict[str, i
     if (cause := numbers.get(item.caused_by, number)) != number:
         yield f"   It follows from number {cause}."
     for paragraph in item.explanation.splitlines():
-        yield textwrap.fill(paragraph, _WIDTH, initial_indent="   ", subsequent_indent="   ")
+        if paragraph.startswith(" "):  # torch's own layout: a graph, a line of the program
+            yield f"   {paragraph}".rstrip()
+        else:
+            yield textwrap.fill(paragraph, _WIDTH, initial_indent="   ", subsequent_indent="   ")
     if (inside := row.inside) is not None:  # the headline is a line of the user's own
         yield f"   breaks at {inside.short} in {inside.function}    {inside.text.strip()}".rstrip()
     yield from _callers(capture, item)

@@ -81,7 +81,8 @@ def _row(stage: Stage, event: HistoryEvent) -> str:
         return event.text
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     between = "; " if isinstance(stage.content, SourceStage | WrapperStage | KernelStage) else ", "
-    return f"{between.join(names[:_MOST_NAMES])}{more}: {event.text}"
+    told = f"{between.join(names[:_MOST_NAMES])}{more}"
+    return f"{told}{'' if told.endswith(':') else ':'} {event.text}"
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -115,3 +115,10 @@ def test_a_callee_that_each_frame_reaches_in_its_own_way_is_one_cause() -> None:
     assert row.times == 2
     other = msgspec.structs.replace(calls[1], explanation="A break when calling `x`. Reason: another")
     assert len(ranked_breaks(_capture(calls[0], other))) == 2
+
+
+def test_what_torch_laid_out_is_not_wrapped_anew() -> None:
+    """Of a branch on data it prints the lines that the condition comes from, each with its file."""
+    row = '  # File "/a/long/path/to/site-packages/transformers/models/bert/modeling_bert.py", line 15, code: if x > 100:'
+    told = _told(_capture(_break(1, FIRST, explanation=f"Detected branching.\n\n{row}\n  gt = gt(x, 100)")))
+    assert f"   {row}\n     gt = gt(x, 100)\n" in told

@@ -47,3 +47,10 @@ def test_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_unknown_node(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["history", str(file), "nobody"]) == 1
     assert "no 'nobody' in any stage" in capsys.readouterr().err
+
+
+def test_a_line_that_ends_in_a_colon_has_one(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["history", str(file), "L4"]) == 0
+    said = capsys.readouterr().out
+    assert "def " in said
+    assert "::" not in said
