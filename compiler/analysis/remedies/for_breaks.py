@@ -102,7 +102,7 @@ def remedies_for(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
     cause = item
     while cause.caused_by in by_id and by_id[cause.caused_by] is not cause:
         cause = by_id[cause.caused_by]
-    found = [*_switches(cause), *_recompiling(cause)]
+    found = [*_switches(cause), *_recompiling(capture, cause)]
     place = _users_line(capture, cause)
     if place is not None:
         location = find_spot(place[1], place[0].line)
@@ -141,9 +141,17 @@ def _switches(item: GraphBreak) -> list[Remedy]:
     ]
 
 
-def _recompiling(item: GraphBreak) -> list[Remedy]:
+def _recompiling(capture: Capture, item: GraphBreak) -> list[Remedy]:
     if item.sort is not BreakCategory.RECOMPILE_LIMIT and item.registry_id != ids.RECOMPILE_LIMIT:
         return []
+    higher = Remedy(
+        "Raise the recompile limit",
+        "Dynamo compiles the frame up to 64 times before it gives up.",
+        SetConfig(f"{_DYNAMO}.recompile_limit", 64),
+        "Each compile takes its time, and each call checks the guards of all of them.",
+    )
+    if not _sizes_differ(capture, item):
+        return [higher]
     return [
         Remedy(
             "Compile with dynamic shapes",
@@ -151,13 +159,21 @@ def _recompiling(item: GraphBreak) -> list[Remedy]:
             SetCompileArgument("dynamic", True),
             "Helps where sizes differ from call to call; kernels for symbolic sizes may be slower.",
         ),
-        Remedy(
-            "Raise the recompile limit",
-            "Dynamo compiles the frame up to 64 times before it gives up.",
-            SetConfig(f"{_DYNAMO}.recompile_limit", 64),
-            "Each compile takes its time, and each call checks the guards of all of them.",
-        ),
+        higher,
     ]
+
+
+def _sizes_differ(capture: Capture, item: GraphBreak) -> bool:
+    """Whether a recompile of the frame would not have been with symbols for sizes and numbers: all that failed of the code before. Also
+    where what failed is not known.
+    """
+    frame = item.frame.partition("/")[0] + "/"
+    tried = [
+        record.entries[0].failed
+        for record in capture.recompiles
+        if record.compile_id.startswith(frame) and record.entries and record.entries[0].failed
+    ]
+    return not tried or any(all(guard.is_of_sizes for guard in failed) for failed in tried)
 
 
 def _about_the_call(item: GraphBreak, location: Location) -> list[Remedy]:

@@ -118,9 +118,9 @@ def summary_of_run(capture: Capture, story: RunStory) -> RunSummary:
         bool(story.calls),
         rows,
         break_count(capture),
-        len(capture.recompiles),
+        len(capture.compiled_again()),
         sum(kernels.values()),
-        tuple(_storms(rows, capture.recompiles)),
+        tuple(_storms(rows, capture.recompiles, capture.refused_compiles())),
         steps_of(capture.frames, story.calls),
         effects[-1].after if effects else step_spread(times),
         bars,
@@ -168,7 +168,9 @@ def _row(frame: Frame, later: float, kernels: int, calls: GraphCalls | None) -> 
     )
 
 
-def _storms(rows: tuple[CompileRow, ...], recompiles: tuple[RecompileRecord, ...]) -> Iterator[Storm]:
+def _storms(
+    rows: tuple[CompileRow, ...], recompiles: tuple[RecompileRecord, ...], refused: frozenset[str]
+) -> Iterator[Storm]:
     groups: dict[tuple[str, str, int, int], list[CompileRow]] = {}
     for row in rows:  # what a program resets, and so compiles once more, is no storm
         groups.setdefault((row.path, row.name, row.line, generation_of(row.id)), []).append(row)
@@ -176,13 +178,15 @@ def _storms(rows: tuple[CompileRow, ...], recompiles: tuple[RecompileRecord, ...
     for (path, name, line, _), group in groups.items():
         if len(group) < STORM:
             continue
+        made = sum(row.id not in refused for row in group)
+        times = f"{counted(made, 'time')}{' and then given up' if made < len(group) else ''}"
         guards = {row.id: _guard(row.cause) for row in group if row.cause}
         driven, where, remedy = "", None, ""
         if guards:
             kind, count = Counter(_NUMBER.sub("0", guard) for guard in guards.values()).most_common(1)[0]
             if count == 1 and len(guards) > 1:
                 yield Storm(
-                    f"{name} ({path}:{line}) was compiled {len(group)} times, each time for another reason",
+                    f"{name} ({path}:{line}) was compiled {times}, each time for another reason",
                     None,
                     "",
                 )
@@ -203,7 +207,7 @@ def _storms(rows: tuple[CompileRow, ...], recompiles: tuple[RecompileRecord, ...
             driven = f"; {counted(count, 'time')} because {'this guard failed' if guard else 'of this'}{other}: {alike[first]}"
             where = _line_of(failed.get(first))
             remedy = _hint(next(row.cause for row in group if row.id == first))
-        text = f"{name} ({path}:{line}) was compiled {len(group)} times{driven}"
+        text = f"{name} ({path}:{line}) was compiled {times}{driven}"
         yield Storm(text, where, remedy)
 
 

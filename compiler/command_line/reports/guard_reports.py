@@ -93,7 +93,10 @@ def trial_report(result: GuardTestResult) -> str:
 def recompile_report(capture: Capture, later: LaterSteps | None = None) -> str:
     """Every recompile with all that failed of all earlier code, and what differs from the compile before."""
     trees = {tree.compile_id: tree for tree in capture.guards}
-    blocks = ["\n".join(_record_lines(record, trees)) for record in capture.recompiles]
+    refused = capture.refused_compiles()
+    blocks = [
+        "\n".join(_record_lines(record, trees, record.compile_id in refused)) for record in capture.recompiles
+    ]
     if not blocks:
         blocks = ["No recompiles in the step that was captured: every frame was compiled once."]
     if later is not None:
@@ -113,8 +116,15 @@ def _later_blocks(later: LaterSteps) -> Iterator[str]:
         yield "Torch then gave a function up: it was compiled too often, and runs eagerly from there on."
 
 
-def _record_lines(record: RecompileRecord, trees: dict[str, GuardTree]) -> Iterator[str]:
-    yield f"{record.compile_id} {record.name}: compiled again, since no earlier code fits"
+def _record_lines(
+    record: RecompileRecord, trees: dict[str, GuardTree], refused: bool = False
+) -> Iterator[str]:
+    what = (
+        "not compiled again, since the recompile limit is reached: it runs eagerly where"
+        if refused
+        else "compiled again, since"
+    )
+    yield f"{record.compile_id} {record.name}: {what} no earlier code fits"
     if record.note:
         yield f"  {record.note}"
     for entry in record.entries:

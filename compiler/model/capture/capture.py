@@ -4,7 +4,7 @@ import msgspec
 
 from compiler.model.capture.capture_spec import ArgumentSpec, CaptureSpec
 from compiler.model.capture.compile_phases import CompilePhase
-from compiler.model.capture.frames import Frame, GraphBreak, VariableSize
+from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak, VariableSize
 from compiler.model.capture.gpu_assumptions import Assumed
 from compiler.model.capture.gpu_autotuning import MeasuredChoice
 from compiler.model.capture.guards import GuardTree, RecompileRecord
@@ -118,6 +118,15 @@ class Capture(msgspec.Struct, frozen=True):
         return tuple(
             stage for stage in self.of_kind(StageKind.DYNAMO_GRAPH) if stage.compile_id not in given_up
         )
+
+    def refused_compiles(self) -> frozenset[str]:
+        """Compiles that torch's recompile limit refused: what fitted no earlier code runs eagerly."""
+        return frozenset(item.frame for item in self.breaks if item.sort is BreakCategory.RECOMPILE_LIMIT)
+
+    def compiled_again(self) -> tuple[RecompileRecord, ...]:
+        """The recompiles that were made."""
+        refused = self.refused_compiles()
+        return tuple(record for record in self.recompiles if record.compile_id not in refused)
 
     @property
     def link_count(self) -> int:

@@ -98,6 +98,9 @@ class GuardTree(msgspec.Struct, frozen=True):
         return self.lines[leaf.line] if 0 <= leaf.line < len(self.lines) else None
 
 
+_OF_SIZES = re.compile(r"(size|stride) of dimension \d+: |^L\['(?!self'\])[^']*'\] == -?\d+, but now -?\d+$")
+
+
 class FailedGuard(msgspec.Struct, frozen=True):
     """A guard that does not hold."""
 
@@ -107,6 +110,13 @@ class FailedGuard(msgspec.Struct, frozen=True):
     reason: str
     """In words, where more can be said than the code says; what was expected and what came."""
     line: SourceLine | None = None
+
+    @property
+    def is_of_sizes(self) -> bool:
+        """Whether it is of a size, or of a number that is an argument: with dynamic shapes both are symbols, and it would hold. A number
+        that a module keeps is none.
+        """
+        return _OF_SIZES.search(self.reason) is not None
 
 
 class TriedEntry(msgspec.Struct, frozen=True):

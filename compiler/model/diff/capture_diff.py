@@ -147,7 +147,7 @@ def figures_of(capture: Capture) -> Figures:
         len(graphs),
         sum(len(_calls(stage)) for stage in graphs),
         len(kernels_of(capture.stages)),
-        len(capture.recompiles),
+        len(capture.compiled_again()),
         sum(frame.guards for frame in capture.frames),
         saved_bytes(capture),
         capture.seconds,

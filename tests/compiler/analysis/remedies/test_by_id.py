@@ -14,6 +14,7 @@ from compiler.analysis.remedies import remedies_for
 from compiler.model.capture.capture import Capture, Environment
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.capture.frames import GraphBreak
+from compiler.model.capture.guards import FailedGuard, RecompileRecord, TriedEntry
 from compiler.model.graph_breaks import break_summary, registry_ids
 from compiler.model.graph_breaks.registry_ids import KNOWN, id_of_words, release
 from compiler.model.ir.graph import SourceLine
@@ -287,3 +288,25 @@ def test_what_the_program_keeps_is_written_later_but_not_left_out(call: str) -> 
     }
     assert "Move" in found
     assert not {"Call", "Remove"} & found
+
+
+@pytest.mark.parametrize(
+    ("failed", "offered"),
+    [
+        (("x: size of dimension 0: expected 8, got 2", "L['n'] == 3, but now 4"), True),
+        (("x: size of dimension 0: expected 8, got 2", "len(L['self'].seen) == 5, but now length 6"), False),
+        (("L['self'].step == 3, but now 4",), False),  # a number that a module keeps is no symbol
+        ((), True),  # a log does not tell
+    ],
+)
+def test_dynamic_shapes_are_offered_where_sizes_were_why(failed: tuple[str, ...], offered: bool) -> None:
+    guards = tuple(FailedGuard("x", "EQUALS_MATCH", "", reason) for reason in failed)
+    record = RecompileRecord("0/1", "f", (TriedEntry("0/0", guards),))
+    other = RecompileRecord(
+        "1/1", "g", (TriedEntry("1/0", (FailedGuard("x", "", "", "size of dimension"),)),)
+    )
+    item = break_of(registry_ids.RECOMPILE_LIMIT, 11, "", "")
+    capture = msgspec.structs.replace(capture_with_break(item, torch_version), recompiles=(record, other))
+    found = [row.title for row in remedies_for(capture, item)]
+    assert "Raise the recompile limit" in found
+    assert ("Compile with dynamic shapes" in found) is offered

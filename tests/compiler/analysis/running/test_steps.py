@@ -6,7 +6,8 @@ from compiler.analysis.running.lanes import Lane
 from compiler.analysis.running.run_summary import short_cause, summary_of_run
 from compiler.analysis.running.run_words import memory_text
 from compiler.analysis.running.steps import step_spread, step_times, steps_of
-from compiler.model.capture.frames import Frame
+from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak
+from compiler.model.capture.guards import RecompileRecord
 from compiler.model.capture.run_story import GraphCalls, RunSample, RunStory
 from compiler.model.protocol.run_events import RunCounted
 from tests.helpers.broken_capture import broken_capture
@@ -119,3 +120,18 @@ def test_a_storm_without_one_guard_behind_it_names_none() -> None:
     )
     again = (*driven[:3], "0/2: L['x'].dim() == 1")
     assert told(again).endswith("3 times because this guard failed, with other values: L['x'].dim() == 1")
+
+
+def test_what_the_recompile_limit_refused_is_no_compile() -> None:
+    frames = tuple(
+        Frame(f"0/{n}", "f", "/me/train.py", 1, recompile_reasons=(f"0/{n}: n == {n}",) if n else ())
+        for n in range(4)
+    )
+    limit = GraphBreak("b", "0/3", "limit", "", "GB0039", sort=BreakCategory.RECOMPILE_LIMIT)
+    records = tuple(RecompileRecord(frame.id, "f") for frame in frames[1:])
+    capture = msgspec.structs.replace(
+        broken_capture(1, 1), frames=frames, recompiles=records, breaks=(limit,)
+    )
+    summary = summary_of_run(capture, RunStory())
+    assert summary.recompiles == 2
+    assert summary.storms[0].text.startswith("f (/me/train.py:1) was compiled 3 times and then given up; ")
