@@ -20,9 +20,67 @@ TF32_UNIT = 2.0**-10
 zero, so that it adds up."""
 _PRODUCTS = frozenset({"mm", "addmm", "bmm", "baddbmm", "addbmm", "_addmm_activation", "mv", "addmv"})
 
+_EXACT = frozenset(
+    [
+        "_unsafe_index",
+        "_unsafe_view",
+        "arange",
+        "cat",
+        "clone",
+        "constant_pad_nd",
+        "convert_element_type",
+        "copy",
+        "embedding",
+        "empty_like",
+        "fill",
+        "flip",
+        "full",
+        "full_like",
+        "gather",
+        "index",
+        "index_put",
+        "index_select",
+        "iota",
+        "masked_fill",
+        "new_full",
+        "new_ones",
+        "ones",
+        "ones_like",
+        "repeat",
+        "roll",
+        "scalar_tensor",
+        "scatter",
+        "select_scatter",
+        "slice_scatter",
+        "stack",
+        "where",
+        "abs",
+        "add",
+        "ceil",
+        "clamp",
+        "clamp_max",
+        "clamp_min",
+        "floor",
+        "maximum",
+        "minimum",
+        "mul",
+        "neg",
+        "relu",
+        "round",
+        "rsub",
+        "sign",
+        "sub",
+        "trunc",
+    ]
+)
+"""Operators that round no result that a dtype holds, in whatever order a kernel computes them; a mean, a product of matrices or an
+exponential may give such a result by luck."""
+
 
 class _Noise(WatchingMode):
-    """Zeros stay zeros; results that are views of arguments, or arguments written to, stay as they are."""
+    """Zeros stay zeros, and what is copied or added without rounding stays as it is (the numbers of a mask's regions, which a program
+    compares with each other); results that are views of arguments, or arguments written to, stay as they are.
+    """
 
     def __init__(self, eps: float, generator: torch.Generator, tf32: Collection[str]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -43,6 +101,8 @@ class _Noise(WatchingMode):
                     terms = result.numel() // max(math.prod(shape), 1)
                     times = math.cbrt(terms) if "norm" in func._schema.name else 1.0  # noqa: SLF001
                     moved += result.abs() * times * self._drawn(shape, wide).to(result.device)
+                if _rounds_nothing_held(func.overloadpacket.__name__):
+                    moved.masked_fill_(_is_held(result, self._eps), 0)
                 result.add_(moved, alpha=self._eps)
         return results
 
@@ -55,6 +115,18 @@ class _Noise(WatchingMode):
     def _drawn(self, shape: Sequence[int], wide: torch.dtype) -> torch.Tensor:
         middle = 1 + 1j if wide.is_complex else 1
         return 2 * torch.rand(tuple(shape), generator=self._generator, dtype=wide) - middle
+
+
+def _rounds_nothing_held(name: str) -> bool:
+    return name in _EXACT or name.endswith("_copy")
+
+
+def _is_held(value: torch.Tensor, eps: float) -> torch.Tensor:
+    """Which elements a dtype with this unit in the last place holds without rounding them; none that are no numbers."""
+    if value.is_complex():
+        return _is_held(value.real, eps) & _is_held(value.imag, eps)
+    digits = torch.frexp(value).mantissa * 2.0 ** (1 - round(math.log2(eps)))
+    return digits == digits.round()
 
 
 def _may_be_in_tf32(func: Any, args: tuple[Any, ...], tf32: Collection[str]) -> bool:

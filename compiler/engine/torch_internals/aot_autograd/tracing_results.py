@@ -37,15 +37,24 @@ class TracingResults:
 
 @contextlib.contextmanager
 def listen(recorder: Recorder) -> Iterator[None]:
-    """Keep the results of tracing; where a joint graph is compiled again, hand them out instead of tracing."""
+    """Keep the results of tracing; where a joint graph is compiled again, hand them out instead of tracing. A pattern of Inductor that
+    matches is traced in between (attention written by hand): a tracing after the first of a graph is none of its own.
+    """
     collected: list[Any] = []
+    traced: list[Any] = []
+
+    def current() -> Any:
+        """The Dynamo graph that is to be traced next; None where it has been."""
+        live = recorder.live
+        dynamo_graph = live.current_dynamo_graph if live is not None else None
+        return None if any(item is dynamo_graph for item in traced) else dynamo_graph
 
     def capture(original: Any) -> Any:
         def replacement(state: Any, flat_fn: Any, *args: Any, **kwargs: Any) -> Any:
-            live = recorder.live
-            dynamo_graph = live.current_dynamo_graph if live is not None else None
-            if dynamo_graph is None:
+            live, dynamo_graph = recorder.live, current()
+            if live is None or dynamo_graph is None:
                 return original(state, flat_fn, *args, **kwargs)
+            traced.append(dynamo_graph)
             if live.start == "joint" and dynamo_graph.traced is not None:
                 return _handed_out(dynamo_graph.traced, state, dynamo_graph.sources["joint"])
             result = original(state, flat_fn, *args, **kwargs)
@@ -63,9 +72,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
     def collect(original: Any) -> Any:
         def replacement(*args: Any, **kwargs: Any) -> Any:
-            live = recorder.live
-            dynamo_graph = live.current_dynamo_graph if live is not None else None
-            if dynamo_graph is None:
+            live, dynamo_graph = recorder.live, current()
+            if live is None or dynamo_graph is None:
                 return original(*args, **kwargs)
             if live.start == "joint" and dynamo_graph.traced is not None:
                 return lambda *_: _copied(dynamo_graph.traced.collected)

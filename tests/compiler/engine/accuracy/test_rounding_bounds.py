@@ -49,6 +49,23 @@ def test_what_rounding_makes_of_nothing_is_rounding_also_where_eager_is_exact():
     assert not noise_explains(eager + 30, wide, noisy(x))
 
 
+def test_noise_leaves_what_is_not_rounded_alone():
+    """Swin's shifted windows: a float for each region, compared after copies and a difference."""
+    numbers = torch.arange(8).repeat(2).view(4, 4)
+    given = torch.randn(4, 4).double()  # what float32 holds
+    with rounding_noise(unit_of(torch.ones(1)), numbered(0)):
+        regions = torch.ops.prims.convert_element_type(numbers, torch.float64)
+        windows = torch.cat((regions, regions)).t().clone()
+        difference = windows.unsqueeze(1) - windows.unsqueeze(2)
+        mask = torch.zeros(4, 8, 8).double().masked_fill(difference != 0, -100.0)
+        assert torch.equal(given.clone(), given)
+        assert not torch.equal(given * 1.1, given.detach() * 1.1 + 0)  # rounded: moved, each time otherwise
+        assert not torch.equal((given * given).double(), given.square())
+        assert not torch.equal(torch.ones(3).double().mean(), torch.tensor(1.0).double())  # by luck
+    assert int((mask == 0).sum()) == 4 * 2 * 4**2  # two regions to a window
+    assert set(mask.unique().tolist()) == {-100.0, 0.0}
+
+
 def test_noise_leaves_random_numbers_zeros_and_whole_numbers_alone():
     def draws() -> torch.Tensor:
         torch.manual_seed(3)
