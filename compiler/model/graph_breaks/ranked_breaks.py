@@ -80,7 +80,9 @@ def ranked_breaks(capture: Capture, costs: BreakCosts | None = None) -> tuple[Ra
         # the line that is told, and the one in a library that breaks, where that is another
         lines = (item.where, *item.stack[-1:]) if item.where is not None else ()
         at = [(line.path, line.line) for line in lines]
-        groups.setdefault((item.sort, item.kind, item.callee, _cause(item), *at), []).append(item)
+        # of a line in a library each frame on the way there, given up in turn, names another callee
+        callee = item.callee if len(set(at)) < 2 else ""
+        groups.setdefault((item.sort, item.kind, callee, _cause(item), *at), []).append(item)
     rest = _Rest(capture, costs)
     rows = [rest.row(tuple(items)) for items in groups.values()]
     return tuple(sorted(rows, key=_weight))

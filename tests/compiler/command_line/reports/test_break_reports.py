@@ -122,3 +122,13 @@ def test_what_torch_laid_out_is_not_wrapped_anew() -> None:
     row = '  # File "/a/long/path/to/site-packages/transformers/models/bert/modeling_bert.py", line 15, code: if x > 100:'
     told = _told(_capture(_break(1, FIRST, explanation=f"Detected branching.\n\n{row}\n  gt = gt(x, 100)")))
     assert f"   {row}\n     gt = gt(x, 100)\n" in told
+
+
+def test_frames_that_are_given_up_in_turn_for_one_line_of_a_library_are_one_break() -> None:
+    breaks = tuple(_break(number, FIRST, callee=name) for number, name in enumerate(("Outer", "Inner", "")))
+    assert [len(row.breaks) for row in ranked_breaks(_capture(*breaks))] == [3]
+    own = [
+        msgspec.structs.replace(item, stack=(MINE,), callee=name)
+        for item, name in zip(breaks, ("f", "g", "g"), strict=True)
+    ]
+    assert [len(row.breaks) for row in ranked_breaks(_capture(*own))] == [1, 2]
