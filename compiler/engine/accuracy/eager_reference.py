@@ -42,7 +42,7 @@ _MOST_REASON, _MOST_NAMED = 160, 3
 _FLOAT64 = "float64"
 _LEFT_OUT = "Left out, since {who} gives something else each time, and all of it is as small as rounding"
 
-DREW_OTHERS = (
+_DREW_OTHERS = (
     "Not judged: it draws other random numbers than eager does, since it leaves the generators elsewhere."
 )
 
@@ -87,8 +87,8 @@ class Reference:
             return row
         if not far:
             return self._where_it_tells(row, results, ())
-        if results.random and self.eager.random and results.random != self.eager.random:
-            return msgspec.structs.replace(row, agrees=None, note=_joined(note, DREW_OTHERS), wrong=())
+        if self.drew_others(results):
+            return msgspec.structs.replace(row, agrees=None, note=_joined(note, _DREW_OTHERS), wrong=())
         left = unexplained(far, self.eager, self.exact, self._moved, self._again)
         explained = [item for item in far if item not in left]
         notes = [f"Rounding alone takes float64 as far in {_named(explained)}."] if explained else []
@@ -103,6 +103,10 @@ class Reference:
                 return msgspec.structs.replace(row, note=note, wrong=tuple(item.tensor for item in left))
             right = steady
         return right if right.agrees is None else self._where_it_tells(right, results, self._moved)
+
+    def drew_others(self, results: Results) -> bool:
+        """Whether a run is known to have drawn other random numbers than eager did."""
+        return bool(results.random and self.eager.random and results.random != self.eager.random)
 
     def _where_it_tells(self, row: Comparison, results: Results, noisy: Sequence[Results]) -> Comparison:
         """Not judged where results that are called right are so far from float64 that a fault would not show."""

@@ -164,8 +164,11 @@ def _mean_too_far(row: Difference, eagers: Difference, results: Results, exact: 
     if tensor is None or reference is None or tensor.numel() < _ENOUGH:
         return False
     floor = _allowed(results, row.tensor)
-    floor = floor / _UNITS_NARROW if _is_narrow(tensor) else floor * _peak(reference)
-    return row.rms_relative > max(_MEAN_FACTOR * eagers.rms_relative, floor)
+    if _is_narrow(tensor):
+        floor /= _UNITS_NARROW
+    if row.rms_relative <= max(_MEAN_FACTOR * eagers.rms_relative, floor):
+        return False
+    return _is_narrow(tensor) or row.rms_relative > floor * _peak(reference)
 
 
 def _peak(reference: torch.Tensor) -> float:

@@ -11,7 +11,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import WatchingMode
-from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
+from compiler.engine.torch_internals.patch.nothing_compiled import has_values, nothing_compiled
 from compiler.engine.wide_values import wide_dtype
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
 
@@ -25,7 +25,7 @@ class _Noise(WatchingMode):
     """Zeros stay zeros; results that are views of arguments, or arguments written to, stay as they are."""
 
     def __init__(self, eps: float, generator: torch.Generator, tf32: Collection[str]) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self._eps = eps
         self._tf32 = tf32 if torch.finfo(torch.float64).eps < eps < TF32_UNIT else ()
         self._generator = generator
@@ -34,6 +34,8 @@ class _Noise(WatchingMode):
         if self._tf32 and _may_be_in_tf32(func, args, self._tf32):
             args = pytree.tree_map(self._as_tf32, args)
         results = func(*args, **kwargs)
+        if not has_values(results):  # a higher-order operator traces its gradient
+            return results
         if any(given.alias_info is not None for given in func._schema.returns):  # noqa: SLF001  torch has no other name
             return results
         for result in pytree.tree_leaves(results):

@@ -7,7 +7,6 @@ import torch
 
 from compiler.engine.accuracy.differential_test import describe
 from compiler.engine.accuracy.eager_reference import (
-    DREW_OTHERS,
     Reference,
     eager_reference,
     reason_of,
@@ -100,7 +99,7 @@ def judge_edits(
         comparisons = [compare("unedited", unedited, "eager", reference.eager)]
         if reference.exact is not None:
             comparisons.append(reference.judge("unedited", unedited, "float64"))
-            if DREW_OTHERS in comparisons[-1].note:
+            if comparisons[-1].agrees is None and reference.drew_others(unedited):
                 notes += filter(None, (drawing_calls(program, as_eager, reference.draws),))
     else:
         comparisons = [compare("unedited", unedited, "eager", reference.eager, _DRAWS_OTHERWISE)]
