@@ -21,7 +21,7 @@ zero, so that it adds up."""
 _PRODUCTS = frozenset({"mm", "addmm", "bmm", "baddbmm", "addbmm", "_addmm_activation", "mv", "addmv"})
 
 
-class _Noise(WatchingMode):
+class Noise(WatchingMode):
     """Zeros stay zeros; results that are views of arguments, or arguments written to, stay as they are."""
 
     def __init__(self, eps: float, generator: torch.Generator, tf32: Collection[str]) -> None:
@@ -29,10 +29,12 @@ class _Noise(WatchingMode):
         self._eps = eps
         self._tf32 = tf32 if torch.finfo(torch.float64).eps < eps < TF32_UNIT else ()
         self._generator = generator
+        self.in_tf32 = False
+        """Whether anything was computed with fewer digits of its inputs."""
 
     def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self._tf32 and _may_be_in_tf32(func, args, self._tf32):
-            args = pytree.tree_map(self._as_tf32, args)
+            args, self.in_tf32 = pytree.tree_map(self._as_tf32, args), True
         results = func(*args, **kwargs)
         if not has_values(results):  # a higher-order operator traces its gradient
             return results
@@ -81,13 +83,13 @@ def _together(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 @contextlib.contextmanager
-def rounding_noise(eps: float, generator: torch.Generator, tf32: Collection[str] = ()) -> Iterator[None]:
+def rounding_noise(eps: float, generator: torch.Generator, tf32: Collection[str] = ()) -> Iterator[Noise]:
     """While this is entered, results are moved by up to `eps` of their value for each way in which they are rounded (`_together`).
     `generator` is none of the program's, whose numbers stay what they are, and goes on where this is entered again. `tf32`: what a
     GPU may compute with fewer digits of its float32 inputs (`allowed_tf32`).
     """
-    with nothing_compiled(), _Noise(eps, generator, tf32):
-        yield
+    with nothing_compiled(), Noise(eps, generator, tf32) as noise:
+        yield noise
 
 
 def numbered(number: int) -> torch.Generator:

@@ -17,6 +17,7 @@ from compiler.engine.file_ownership import is_linked, is_mine
 from compiler.engine.fx.running_node import program_rows
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import WatchingMode
 from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
+from compiler.model.capture.counted import first_of
 from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
 
 Line = tuple[str, int]
@@ -103,8 +104,7 @@ def _told(line: Line, rows: Sequence[Answer]) -> Assumed:
     name = path.rpartition("/")[2]
     where = f"{name}, line {number}" if path else "The backward pass"
     distinct = list(dict.fromkeys(map(_in_words, rows)))
-    more = f" and {len(distinct) - _MOST_NAMED} more" if len(distinct) > _MOST_NAMED else ""
-    words = f"{where} finds {', '.join(distinct[:_MOST_NAMED])}{more} where it asks a tensor for its value, as on the CPU."
+    words = f"{where} finds {first_of(distinct, _MOST_NAMED)} where it asks a tensor for its value, as on the CPU."
     return Assumed(f"{VALUE}{name}:{number}", words, found=True)
 
 
