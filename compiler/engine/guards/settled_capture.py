@@ -43,7 +43,7 @@ def settled_capture(
     if guard_left_behind(live):
         return live
     note = Problem(
-        f"Captured as the second call compiles it: what the first compiled no later call runs, since a library remembers that call ({guard} does not hold any more)",
+        f"Captured as the second call compiles it: no later call runs what the first compiled, since a library remembers that call ({guard} holds no more).",
         "In the program itself torch compiles twice; import and call the library once before that, and it does so once.",
         severity=Severity.NOTE,
     )
