@@ -6,6 +6,7 @@ from compiler.analysis.queries.stage_lookup import StageNotFoundError, find_stag
 from compiler.analysis.text_format.printer import program
 from compiler.api.links import Links
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import first_of
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import NodeId, Place, line_id, line_of, place
 from compiler.model.ir.links import GUESS, Provenance
@@ -45,9 +46,8 @@ def _require_there(stage: Stage, start: Place) -> None:
     if unknown:
         names = [node for node in known if line_of(node) is None]
         lines = [line for node in known if (line := line_of(node)) is not None]
-        some = ", ".join(names[:20]) or (f"lines 1 to {max(lines)}, as L1" if lines else "nothing")
-        more = f" and {len(names) - 20} more" if len(names) > 20 else ""
-        raise StageNotFoundError(Problem(f"{stage.id} has no {unknown[0]!r}.", f"It has {some}{more}."))
+        some = first_of(names, 20) or (f"lines 1 to {max(lines)}, as L1" if lines else "nothing")
+        raise StageNotFoundError(Problem(f"{stage.id} has no {unknown[0]!r}.", f"It has {some}."))
 
 
 def _line(capture: Capture, where: str) -> Place:

@@ -49,7 +49,10 @@ def _taken(by: Callable[..., object] | str, given: MappingArgument) -> MappingAr
     signatures = _signatures(by)
     if not signatures:
         return given
-    names = {name for signature in signatures for name in signature.parameters}
+    parameters = [row for signature in signatures for row in signature.parameters.values()]
+    if any(row.kind is row.VAR_KEYWORD for row in parameters):
+        return given
+    names = {row.name for row in parameters}
     return msgspec.structs.replace(given, items=tuple(row for row in given.items if row[0] in names))
 
 
@@ -62,4 +65,10 @@ def _signatures(by: Callable[..., object] | str) -> list[inspect.Signature]:
         target = find_target("call_function", by) if isinstance(by, str) else by
     except KeyError:  # said when it is compiled
         return []
-    return get_signature_for_torch_op(target) or []
+    known = get_signature_for_torch_op(target)
+    if known:
+        return list(known)
+    try:
+        return [inspect.signature(target)]
+    except (TypeError, ValueError):  # of a builtin that torch has no schema of
+        return []

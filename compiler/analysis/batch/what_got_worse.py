@@ -8,7 +8,7 @@ import msgspec
 from compiler.analysis.text_format.times import spread_text, summary_text
 from compiler.model.batch.jobs import HERE, JobKey
 from compiler.model.batch.rows import Cause, Figures, Row
-from compiler.model.capture.counted import counted
+from compiler.model.capture.counted import counted, first_of
 from compiler.model.timing.paired_ratio import FEWEST_PAIRS, PairedRatio
 from compiler.model.timing.timings import TimingSummary
 
@@ -186,9 +186,7 @@ def _longer(old: TimingSummary, new: TimingSummary) -> str:
 
 
 def _some(names: Iterable[str]) -> str:
-    found = list(names)
-    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-    return "; ".join(found[:_NAMED]) + more
+    return first_of(list(names), _NAMED, "; ")
 
 
 def _first_line(text: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from compiler.analysis.passes.events import HistoryEvent
+from compiler.model.capture.counted import first_of
 from compiler.model.ir.graph import Node
 from compiler.model.ir.ids import NodeId, place
 from compiler.model.ir.passes import LINES, OTHER_CHANGES
@@ -99,9 +100,7 @@ def _by(step: ReplayStep) -> str:
 def _gone(news: tuple[NodeId, ...], made: set[NodeId], name: str) -> tuple[str, str]:
     if not news:
         return "removed", f"removed by {name}; nothing took its place"
-    names = ", ".join(news[:_MOST_NAMED]) + (
-        f" and {len(news) - _MOST_NAMED} more" if len(news) > _MOST_NAMED else ""
-    )
+    names = first_of(news, _MOST_NAMED)
     if made.issuperset(news):
         return "replaced", f"removed by {name}; replaced by {names}"
     return "merged", f"removed by {name}; its users use {names} instead"

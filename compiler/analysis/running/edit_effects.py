@@ -8,6 +8,7 @@ import msgspec
 
 from compiler.analysis.running.steps import step_spread, step_times
 from compiler.analysis.text_format.times import change_text, summary_text, time_text
+from compiler.model.capture.counted import first_of
 from compiler.model.capture.run_story import RunEdit, RunStory
 from compiler.model.timing.timings import TimingSummary
 
@@ -48,11 +49,8 @@ def effects_of(story: RunStory, compiling: Iterable[tuple[float, float]]) -> tup
 
 def effect_sentence(effect: EditEffect) -> str:
     """``With relu → gelu: a step takes 11.8 ms [11.7–11.9]; before 12.3 ms [12.1–12.6] (0.96x)``."""
-    reported = ", ".join(effect.edit.edits[:_MOST_TOLD])
-    rest = len(effect.edit.edits) - _MOST_TOLD
-    with_edits = (
-        f"With {reported}" + (f" and {rest} more" if rest > 0 else "") if reported else "Without edits again"
-    )
+    reported = first_of(effect.edit.edits, _MOST_TOLD)
+    with_edits = f"With {reported}" if reported else "Without edits again"
     if effect.after is None:
         return f"{with_edits}: no step was seen whole yet"
     text = f"{with_edits}: a step takes {_time(effect.after)}"

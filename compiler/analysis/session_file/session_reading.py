@@ -22,6 +22,7 @@ from compiler.analysis.session_file.session_data import (
 from compiler.analysis.session_file.session_members import MemberError, Members
 from compiler.analysis.session_file.trusted_files import is_trusted
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import first_of
 from compiler.model.ir.ids import CaptureId, StageId
 from compiler.model.ir.stage import Stage
 from compiler.model.ir.unreadable import UNREADABLE
@@ -203,8 +204,7 @@ class _Reading:
             except _UNREADABLE as error:
                 lost.setdefault(str(error), []).append(ids[index] if index < len(ids) else f"{index + 1}")
         for why, names in lost.items():
-            more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-            reported = f"the stage{'s' * (len(names) > 1)} {', '.join(names[:_MOST_NAMED])}{more} of {which}"
+            reported = f"the stage{'s' * (len(names) > 1)} {first_of(names, _MOST_NAMED)} of {which}"
             self._left_out.append(f"{reported}: {why}")
         return stages, [name for names in lost.values() for name in names if name in ids]
 

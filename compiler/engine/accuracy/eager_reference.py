@@ -34,6 +34,7 @@ from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Results, Stepper
 from compiler.engine.user_program.torch_settings import allowed_tf32
 from compiler.engine.wide_values import wide_dtype
+from compiler.model.capture.counted import first_of
 from compiler.model.timing.verdicts import Comparison
 
 _NOISY_RUNS = 3
@@ -42,7 +43,7 @@ _MOST_REASON, _MOST_NAMED = 160, 3
 _FLOAT64 = "float64"
 _LEFT_OUT = "Left out, since {who} gives something else each time, and all of it is as small as rounding"
 
-DREW_OTHERS = (
+_DREW_OTHERS = (
     "Not judged: it draws other random numbers than eager does, since it leaves the generators elsewhere."
 )
 
@@ -74,6 +75,8 @@ class Reference:
         self._no_noise = ""
         self._noisy = noisy
         self._unit = unit
+        self._in_tf32 = False
+        """Whether noise stood for tf32 too."""
 
     def judge(self, what: str, results: Results, against: str, note: str = "") -> Comparison:
         """A verdict, or the reason why there is none. Raises nothing; there must be an exact result."""
@@ -87,9 +90,9 @@ class Reference:
             return row
         if not far:
             return self._where_it_tells(row, results, ())
-        if results.random and self.eager.random and results.random != self.eager.random:
-            return msgspec.structs.replace(row, agrees=None, note=_joined(note, DREW_OTHERS), wrong=())
-        left = unexplained(far, self.eager, self.exact, self._moved, self._again)
+        if self.drew_others(results):
+            return msgspec.structs.replace(row, agrees=None, note=_joined(note, _DREW_OTHERS), wrong=())
+        left = unexplained(far, self.eager, self.exact, self._moved, self._again, self._in_tf32)
         explained = [item for item in far if item not in left]
         notes = [f"Rounding alone takes float64 as far in {_named(explained)}."] if explained else []
         right = msgspec.structs.replace(row, agrees=True, note=_joined(note, *notes), wrong=())
@@ -103,6 +106,10 @@ class Reference:
                 return msgspec.structs.replace(row, note=note, wrong=tuple(item.tensor for item in left))
             right = steady
         return right if right.agrees is None else self._where_it_tells(right, results, self._moved)
+
+    def drew_others(self, results: Results) -> bool:
+        """Whether a run is known to have drawn other random numbers than eager did."""
+        return bool(results.random and self.eager.random and results.random != self.eager.random)
 
     def _where_it_tells(self, row: Comparison, results: Results, noisy: Sequence[Results]) -> Comparison:
         """Not judged where results that are called right are so far from float64 that a fault would not show."""
@@ -162,7 +169,14 @@ class Reference:
     def _with_noise(self, unit: float, number: int) -> Results:
         assert self._noisy is not None
         generator = numbered(number)
-        return self._noisy(lambda: rounding_noise(unit, generator, allowed_tf32(None)))
+
+        @contextlib.contextmanager
+        def within() -> Iterator[None]:
+            with rounding_noise(unit, generator, allowed_tf32(None)) as noise:
+                yield
+            self._in_tf32 = self._in_tf32 or noise.in_tf32
+
+        return self._noisy(within)
 
 
 def unless_unsteady(
@@ -291,10 +305,8 @@ def _not_widened(exact: Results | None) -> str:
     """What a function holds, and not its arguments, is not copied: an optimizer's parameters."""
     tensors = exact.tensors if exact is not None else {}
     left = [name for name, value in tensors.items() if wide_dtype(value.dtype) not in (None, value.dtype)]
-    if not left:
-        return ""
-    more = f" and {len(left) - _MOST_NAMED} more" if len(left) > _MOST_NAMED else ""
-    return f"Not in float64, since the program holds them otherwise than in its module: {', '.join(left[:_MOST_NAMED])}{more}."
+    reason = "Not in float64, since the program holds them otherwise than in its module"
+    return f"{reason}: {first_of(left, _MOST_NAMED)}." if left else ""
 
 
 def watched(stepper: Stepper, function: Callable[..., object]) -> Run[Results]:

@@ -164,8 +164,11 @@ def _mean_too_far(row: Difference, eagers: Difference, results: Results, exact: 
     if tensor is None or reference is None or tensor.numel() < _ENOUGH:
         return False
     floor = _allowed(results, row.tensor)
-    floor = floor / _UNITS_NARROW if _is_narrow(tensor) else floor * _peak(reference)
-    return row.rms_relative > max(_MEAN_FACTOR * eagers.rms_relative, floor)
+    if _is_narrow(tensor):
+        floor /= _UNITS_NARROW
+    if row.rms_relative <= max(_MEAN_FACTOR * eagers.rms_relative, floor):
+        return False
+    return _is_narrow(tensor) or row.rms_relative > floor * _peak(reference)
 
 
 def _peak(reference: torch.Tensor) -> float:
@@ -188,32 +191,35 @@ def mean_square_note(far: Sequence[Far], eager: Results, exact: Results) -> str:
 
 
 def unexplained(
-    far: tuple[Far, ...], eager: Results, exact: Results, noisy: list[Results], again: list[Results]
+    far: tuple[Far, ...],
+    eager: Results,
+    exact: Results,
+    noisy: list[Results],
+    again: list[Results],
+    in_tf32: bool = False,
 ) -> tuple[Far, ...]:
     """Those of the differences from float64 (`far`) that rounding noise does not take float64 itself about as far: sums that cancel
     to nothing, of which eager gives the exact zero by luck, are explained. `again`: what is exact, once more; a tensor that noise
-    moves no more than that is never explained.
+    moves no more than that is never explained. `in_tf32`: float32 is computed with 10 binary digits too.
     """
     moved = _by_noise(exact, noisy, again)
-    louder = _louder(moved, eager, exact)
-    return tuple(
-        item
-        for item in far
-        if not _is_moved(item, moved, louder if _is_narrow(eager.get(item.tensor)) else 1.0)
-    )
+    narrow = {name: far for name, far in moved.items() if _is_narrow(eager.get(name))}
+    others = {name: far for name, far in moved.items() if name not in narrow} if in_tf32 else {}
+    louder = dict.fromkeys(narrow, _louder(narrow, eager, exact))
+    in_others = _louder(others, eager, exact)
+    if in_others <= _BY_NOISE:  # else eager took all digits itself, and what is compiled need not
+        louder |= dict.fromkeys(others, in_others)
+    return tuple(item for item in far if not _is_moved(item, moved, louder.get(item.tensor, 1.0)))
 
 
 def _louder(moved: dict[str, Difference], eager: Results, exact: Results) -> float:
-    """How many times as far as eager noise goes, by root mean square, in the middle one of the tensors of 16 bits: it rounds in every way
-    that might be, and goes about ten times as far there. Where it goes farther than that, eager had luck.
+    """How many times as far as eager noise goes, by root mean square, in the middle one of these tensors: of few digits it rounds in
+    every way that might be, and goes about ten times as far there. Where it goes farther than that, eager had luck.
     """
     ratios = [
         _mean(moved[row.tensor]) / row.rms_relative
         for row in differences(eager, exact)
-        if row.tensor in moved
-        and row.rms_relative
-        and _is_narrow(eager.get(row.tensor))
-        and _mean(moved[row.tensor]) < 1
+        if row.tensor in moved and row.rms_relative and _mean(moved[row.tensor]) < 1
     ]
     return max(statistics.median_low(ratios), 1.0) if ratios else 1.0
 
@@ -270,6 +276,18 @@ def too_far_to_tell(
     left = [row for row in large if not moved[row.tensor].max_relative > _NOTHING_BUT_ROUNDING]
     small = as_small_as_rounding(tuple(left), exact, results)
     return tuple(row for row in left if row not in small)
+
+
+def zero_throughout(results: Results) -> tuple[str, ...]:
+    """The results and gradients that are nothing but zeros: what is multiplied by them on the way may be anything."""
+    return tuple(
+        name
+        for name, value in results.tensors.items()
+        if (not name.endswith(AFTERWARDS) or name.endswith(_GRADIENT_LEFT))
+        and value.is_floating_point()
+        and value.numel()
+        and not bool(value.double().any())
+    )
 
 
 def near_eager(found: torch.Tensor, eager: torch.Tensor) -> bool:

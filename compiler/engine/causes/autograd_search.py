@@ -31,6 +31,7 @@ from compiler.engine.torch_internals.inductor.bisect_switches import (
 )
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import clone_module
+from compiler.model.capture.counted import first_of
 from compiler.model.experiments.causes import CauseFound
 from compiler.model.ir.ids import NodeId
 
@@ -227,8 +228,7 @@ def _made_by(name: str, part: GraphPart) -> tuple[NodeId, ...]:
 
 
 def _at(nodes: tuple[NodeId, ...], path: str, line: int | None) -> str:
-    more = f" and {len(nodes) - _SHOWN} more" if len(nodes) > _SHOWN else ""
-    words = f" at {', '.join(nodes[:_SHOWN])}{more}" if nodes else ""
+    words = f" at {first_of(nodes, _SHOWN)}" if nodes else ""
     place = f"{path.rpartition('/')[2]}:{line}"
     if line is None:
         return words

@@ -25,6 +25,7 @@ from compiler.engine.torch_internals.inductor.bisect_switches import (
     switched,
 )
 from compiler.engine.verdicts.seen_graphs import SeenGraph, run_and_see
+from compiler.model.capture.counted import first_of
 from compiler.model.experiments.causes import CauseFound
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.loop_ir import FusionChoice, Kernel
@@ -317,7 +318,7 @@ def _forbidden(nodes: tuple[NodeId, ...]) -> tuple[FusionChoice, ...]:
 def _words(half: CompiledHalf, nodes: tuple[NodeId, ...]) -> str:
     """``relu (model.py:31)``."""
     path, line = half.users_line(nodes)
-    names = ", ".join(nodes[:4]) + (f" and {len(nodes) - 4} more" if len(nodes) > 4 else "")
+    names = first_of(nodes, 4)
     return f"{names} ({path.rpartition('/')[2]}:{line})" if line else names
 
 

@@ -25,14 +25,30 @@ def edited_ids(edits: tuple[Edit, ...]) -> set[str]:
 
 
 @contextlib.contextmanager
-def noting_runs(program: EditedProgram) -> Iterator[set[str]]:
-    """The compile ids of the graphs that are run meanwhile."""
-    ran: set[str] = set()
+def around_graphs(
+    program: EditedProgram, around: Callable[[str], contextlib.AbstractContextManager[object]]
+) -> Iterator[None]:
+    """Every call of a Dynamo graph's compiled function happens meanwhile in what `around` gives for its compile id."""
     with contextlib.ExitStack() as stack:
         for dynamo_graph in program.base.live.dynamo_graphs:
             if dynamo_graph.function is not None:
                 stack.callback(setattr, dynamo_graph, "function", dynamo_graph.function)
-                dynamo_graph.function = _noted(dynamo_graph.function, dynamo_graph.record.compile_id, ran)
+                dynamo_graph.function = _called_in(
+                    functools.partial(around, dynamo_graph.record.compile_id), dynamo_graph.function
+                )
+        yield
+
+
+@contextlib.contextmanager
+def noting_runs(program: EditedProgram) -> Iterator[set[str]]:
+    """The compile ids of the graphs that are run meanwhile."""
+    ran: set[str] = set()
+
+    def noted(name: str) -> contextlib.AbstractContextManager[None]:
+        ran.add(name)
+        return contextlib.nullcontext()
+
+    with around_graphs(program, noted):
         yield ran
 
 
@@ -111,9 +127,11 @@ def why_unseen(names: Iterable[str]) -> str:
     )
 
 
-def _noted(function: Callable[..., Any], name: str, ran: set[str]) -> Callable[..., Any]:
+def _called_in(
+    around: Callable[[], contextlib.AbstractContextManager[object]], function: Callable[..., Any]
+) -> Callable[..., Any]:
     def run(*args: Any) -> Any:
-        ran.add(name)
-        return function(*args)
+        with around():
+            return function(*args)
 
     return run

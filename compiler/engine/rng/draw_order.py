@@ -34,7 +34,7 @@ class NotingDraws(WatchingMode):
     """Notes calls that draw, around compiled code too: what Inductor leaves to libraries is called through torch's dispatcher."""
 
     def __init__(self, noted: list[NotedDraw]) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self._noted = noted
 
     def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -52,13 +52,13 @@ class _InThatOrder(WatchingMode):
     """Of calls alike the first noted one is taken."""
 
     def __init__(self, noted: Sequence[NotedDraw]) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self._left = list(noted)
 
     def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if torch.Tag.nondeterministic_seeded not in func.tags or kwargs.get("generator") is not None:
             return func(*args, **kwargs)
-        asked = operator_name(func), _layouts(_given(args, kwargs))
+        asked = operator_name(func), _layouts(_tensors_given(args, kwargs))
         noted = next((row for row in self._left if row.draw[:2] == asked), None)
         if noted is None:
             return func(*args, **kwargs)
@@ -89,7 +89,7 @@ def alike(calls: Iterable[Sequence[NotedDraw]]) -> bool:
 
 def draw_of(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> Draw:
     """What a call that drew is known by."""
-    return operator_name(func), _layouts(_given(args, kwargs)), _layouts(_tensors(result)[:1])
+    return operator_name(func), _layouts(_tensors_given(args, kwargs)), _layouts(_tensors(result)[:1])
 
 
 def operator_name(func: Any) -> str:
@@ -97,7 +97,7 @@ def operator_name(func: Any) -> str:
     return str(func.overloadpacket.__name__)
 
 
-def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[torch.Tensor]:
+def _tensors_given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[torch.Tensor]:
     return _tensors([args, {key: value for key, value in kwargs.items() if key != "out"}])
 
 

@@ -85,7 +85,7 @@ class RandomTape:
 
 class _Recorder(WatchingMode):
     def __init__(self, tape: RandomTape) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self._tape = tape
 
     def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -110,14 +110,14 @@ class _Recorder(WatchingMode):
                 )
             if kwargs.get("generator") is not None:
                 self._tape.unlike = "it draws from a generator of its own, which goes on from call to call"
-            given = [value.detach().clone() for value in _given(func, args, kwargs, result)]
+            given = [value.detach().clone() for value in _results_and_written(func, args, kwargs, result)]
             self._tape.drawn.append(_Drawn(name, _shapes(args, kwargs), given))
         return result
 
 
 class _Player(WatchingMode):
     def __init__(self, tape: RandomTape, left: list[_Drawn]) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self._tape = tape
         self.left = left
 
@@ -141,7 +141,7 @@ class _Player(WatchingMode):
             del self.left[0]  # there is no such kernel in float64: it ran as before, and drew the same
         elif own and following is not None:
             del self.left[0]
-            made = _given(func, args, kwargs, result)
+            made = _results_and_written(func, args, kwargs, result)
             with torch.no_grad():
                 remade(name, args, taken, following.given, made)
         elif not same_states(states, states_for(kwargs)) and not self._tape.unlike:
@@ -149,7 +149,9 @@ class _Player(WatchingMode):
         return result
 
 
-def _given(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> list[torch.Tensor]:
+def _results_and_written(
+    func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
+) -> list[torch.Tensor]:
     """The results, then the arguments that were written to and are none of them."""
     found = [value for value in pytree.tree_leaves(result) if isinstance(value, torch.Tensor)]
     for index, argument in enumerate(schema_of(func).arguments):

@@ -11,7 +11,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import WatchingMode
-from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
+from compiler.engine.torch_internals.patch.nothing_compiled import has_values, nothing_compiled
 from compiler.engine.wide_values import wide_dtype
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
 
@@ -20,78 +20,37 @@ TF32_UNIT = 2.0**-10
 zero, so that it adds up."""
 _PRODUCTS = frozenset({"mm", "addmm", "bmm", "baddbmm", "addbmm", "_addmm_activation", "mv", "addmv"})
 
-_EXACT = frozenset(
-    [
-        "_unsafe_index",
-        "_unsafe_view",
-        "arange",
-        "cat",
-        "clone",
-        "constant_pad_nd",
-        "convert_element_type",
-        "copy",
-        "embedding",
-        "empty_like",
-        "fill",
-        "flip",
-        "full",
-        "full_like",
-        "gather",
-        "index",
-        "index_put",
-        "index_select",
-        "iota",
-        "masked_fill",
-        "new_full",
-        "new_ones",
-        "ones",
-        "ones_like",
-        "repeat",
-        "roll",
-        "scalar_tensor",
-        "scatter",
-        "select_scatter",
-        "slice_scatter",
-        "stack",
-        "where",
-        "abs",
-        "add",
-        "ceil",
-        "clamp",
-        "clamp_max",
-        "clamp_min",
-        "floor",
-        "maximum",
-        "minimum",
-        "mul",
-        "neg",
-        "relu",
-        "round",
-        "rsub",
-        "sign",
-        "sub",
-        "trunc",
-    ]
-)
+_EXACT = frozenset({
+    "_unsafe_index", "_unsafe_view", "arange", "cat", "clone", "constant_pad_nd",
+    "convert_element_type", "copy", "embedding", "empty_like", "fill", "flip", "full", "full_like",
+    "gather", "index", "index_put", "index_select", "iota", "masked_fill", "new_full", "new_ones",
+    "ones", "ones_like", "repeat", "roll", "scalar_tensor", "scatter", "select_scatter",
+    "slice_scatter", "stack", "where", "abs", "add", "ceil", "clamp", "clamp_max", "clamp_min",
+    "floor", "maximum", "minimum", "mul", "neg", "relu", "round", "rsub", "sign", "sub", "trunc",
+})  # fmt: skip
 """Operators that round no result that a dtype holds, in whatever order a kernel computes them; a mean, a product of matrices or an
 exponential may give such a result by luck."""
 
 
-class _Noise(WatchingMode):
+class Noise(WatchingMode):
     """Zeros stay zeros, and what is copied or added without rounding stays as it is (the numbers of a mask's regions, which a program
     compares with each other); results that are views of arguments, or arguments written to, stay as they are.
     """
 
     def __init__(self, eps: float, generator: torch.Generator, tf32: Collection[str]) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self._eps = eps
         self._tf32 = tf32 if torch.finfo(torch.float64).eps < eps < TF32_UNIT else ()
         self._generator = generator
+        self.in_tf32 = False
+        """Whether anything was computed with fewer digits of its inputs."""
 
     def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self._tf32 and _may_be_in_tf32(func, args, self._tf32):
-            args = pytree.tree_map(self._as_tf32, args)
+            args, self.in_tf32 = pytree.tree_map(self._as_tf32, args), True
         results = func(*args, **kwargs)
+        if not has_values(results):  # a higher-order operator traces its gradient
+            return results
         if any(given.alias_info is not None for given in func._schema.returns):  # noqa: SLF001  torch has no other name
             return results
         for result in pytree.tree_leaves(results):
@@ -151,13 +110,13 @@ def _together(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 @contextlib.contextmanager
-def rounding_noise(eps: float, generator: torch.Generator, tf32: Collection[str] = ()) -> Iterator[None]:
+def rounding_noise(eps: float, generator: torch.Generator, tf32: Collection[str] = ()) -> Iterator[Noise]:
     """While this is entered, results are moved by up to `eps` of their value for each way in which they are rounded (`_together`).
     `generator` is none of the program's, whose numbers stay what they are, and goes on where this is entered again. `tf32`: what a
     GPU may compute with fewer digits of its float32 inputs (`allowed_tf32`).
     """
-    with nothing_compiled(), _Noise(eps, generator, tf32):
-        yield
+    with nothing_compiled(), Noise(eps, generator, tf32) as noise:
+        yield noise
 
 
 def numbered(number: int) -> torch.Generator:

@@ -1,10 +1,12 @@
 """The user's program: found, loaded, given inputs, and run. Only the worker process comes here."""
 
+import contextlib
 import importlib
 import importlib.util
 import inspect
 import sys
 import types
+import typing
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -66,6 +68,9 @@ def load_program(
     kind, target = _find(namespace, name, spec.name)
     without = spec.inputs is None and spec.keyword_inputs is None and not hasattr(namespace, "example_inputs")
     args, kwargs = guess_inputs(target) if guess and without else _inputs(namespace, spec)
+    if kind == "function" and not _takes(target, args, kwargs) and _takes(target, (), {}):
+        with contextlib.suppress(Exception):  # told when it is called with the inputs
+            kind, target = _made(name, target)
     return Program(kind, target, args, kwargs, str(getattr(namespace, "__file__", "") or ""), namespace)
 
 
@@ -264,23 +269,55 @@ def _find(namespace: types.ModuleType, name: str, whole: str) -> tuple[str, Call
             )
         target = getattr(target, part)
     if isinstance(target, type) and issubclass(target, torch.nn.Module):
-        try:
-            return "module class", target()
-        except Exception as error:
-            raise EngineError(
-                problem_from(error, f"Could not make {name}()", _making_remedy(error, name))
-            ) from error
+        return "module class", _make(name, target)
     if isinstance(target, torch.nn.Module):
         return "module", target
     if not callable(target) or isinstance(target, type):
         raise EngineError(
             Problem(
                 f"{whole} is {'a class that is no nn.Module' if isinstance(target, type) else type(target).__name__}, which cannot be captured.",
-                "Name an nn.Module class, an instance of one, or a function.",
+                "Name an nn.Module class, an instance of one, a function that makes one, or any other function.",
                 path=str(namespace.__file__ or ""),
             )
         )
+    if _gives_module(target) and _takes(target, (), {}):
+        return _made(name, target)
     return "function", target
+
+
+def _make(name: str, target: Callable[[], Any]) -> Any:
+    try:
+        return target()
+    except Exception as error:
+        raise EngineError(
+            problem_from(error, f"Could not make {name}()", _making_remedy(error, name))
+        ) from error
+
+
+def _made(name: str, target: Callable[..., Any]) -> tuple[str, Callable[..., Any]]:
+    """The module that a function makes (``torchvision.models:resnet18``), or the function where it makes none."""
+    module = _make(name, target)
+    return ("module function", module) if isinstance(module, torch.nn.Module) else ("function", target)
+
+
+def _gives_module(target: Callable[..., Any]) -> bool:
+    """Whether it says so itself."""
+    try:
+        gives = typing.get_type_hints(target).get("return")
+    except Exception:  # noqa: BLE001  names that are there for a type checker only
+        return False
+    return isinstance(gives, type) and issubclass(gives, torch.nn.Module)
+
+
+def _takes(target: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether it can be called so; where Python cannot say, it can."""
+    try:
+        inspect.signature(target).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
 
 
 def callables_in(namespace: types.ModuleType) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ import torch
 from compiler.engine.file_ownership import file_of, is_mine, is_reloaded
 from compiler.engine.user_program.loaded_program import THIS_PROCESS
 from compiler.engine.user_program.torch_settings import SETTINGS, plain
+from compiler.model.capture.counted import first_of
 
 _MOST_NAMES = 5
 _OURS = "loupe-"
@@ -76,21 +77,21 @@ class ProcessState:
 
     def _others(self) -> Iterator[str]:
         if names := _different(self.environment, os.environ):
-            yield f"os.environ: {_listed(names)}"
+            yield f"os.environ: {first_of(names, _MOST_NAMES)}"
         if (action := _for_all(warnings.filters)) != _for_all(self.filters):
             yield f"warnings filter for everything: {action or 'none'}"
         known = {*self.search_path, *THIS_PROCESS.search_path}
         if added := [entry for entry in sys.path if entry not in known and is_mine(f"{entry}/")]:
-            yield f"sys.path: {_listed(added)} added"
+            yield f"sys.path: {first_of(added, _MOST_NAMES)} added"
         if hidden := [name for name in sys.modules.copy() if self._hides(name)]:
-            yield f"modules hidden by the program's own: {_listed(hidden)}"
+            yield f"modules hidden by the program's own: {first_of(hidden, _MOST_NAMES)}"
         started = [
             thread.name
             for thread in threading.enumerate()
             if thread not in self.threads and not thread.name.startswith(_OURS) and _is_users(thread)
         ]
         if started:
-            yield f"threads left running: {_listed(started)}"
+            yield f"threads left running: {first_of(started, _MOST_NAMES)}"
 
     def _hides(self, name: str) -> bool:
         module = sys.modules.get(name)
@@ -244,8 +245,3 @@ def _is_users(thread: threading.Thread) -> bool:
         getattr(sys.modules.get(type(thread).__module__), "__file__", "") or ""
     )
     return is_mine(path)
-
-
-def _listed(names: list[str]) -> str:
-    more = len(names) - _MOST_NAMES
-    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")

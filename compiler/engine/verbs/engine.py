@@ -27,6 +27,7 @@ from compiler.engine.fx.probe_ops import collecting
 from compiler.engine.guards.frame_inputs import frame_inputs
 from compiler.engine.guards.guard_tester import measure_guards, test_guards
 from compiler.engine.guards.later_steps import repeat_steps
+from compiler.engine.guards.settled_capture import settled_capture
 from compiler.engine.kernel_code.wrapper_errors import wrapper_error_in
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.graph_questions import answer_about
@@ -138,7 +139,7 @@ class Engine:
         self._programs.clear()
         self._made_in_child.pop(capture_id, None)
         torch.set_num_threads(self._threads)
-        live = make_capture(spec, capture_id, report_progress, tell=tell)
+        live = settled_capture(spec, capture_id, report_progress, tell)
         self._programs[capture_id] = EditedProgram(live)
         return live.capture
 

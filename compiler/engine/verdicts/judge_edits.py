@@ -7,13 +7,17 @@ import torch
 
 from compiler.engine.accuracy.differential_test import describe
 from compiler.engine.accuracy.eager_reference import (
-    DREW_OTHERS,
     Reference,
     eager_reference,
     reason_of,
     unless_unsteady,
 )
-from compiler.engine.accuracy.tolerance import compare, judged, nothing_but_rounding
+from compiler.engine.accuracy.tolerance import (
+    compare,
+    judged,
+    nothing_but_rounding,
+    zero_throughout,
+)
 from compiler.engine.guards.guard_tester import first_not_held
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.recompile.edited_program import EditedProgram
@@ -37,6 +41,7 @@ from compiler.engine.verdicts.random_inputs import judge_other_inputs
 from compiler.engine.verdicts.reference_runs import drawing_step, graphs_reference, reference_drawing_alike
 from compiler.engine.verdicts.verdict_text import NOT_JUDGED, SAME_NUMBERS, sentence
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
+from compiler.model.capture.counted import first_of
 from compiler.model.edits.edits import Edit, keeps_graphs
 from compiler.model.timing.paired_ratio import PairedRatio, paired_ratio
 from compiler.model.timing.timings import TimingSummary, summarise
@@ -62,7 +67,9 @@ _EDIT_DRAWS_OTHERWISE = (
     "has), so they are not compared; edited code and edited graph draw the same."
 )
 _NOTHING = "Left out, since float64 has next to nothing there, and all of it is as small as rounding"
+_ZEROS = "0 throughout, in float64 too, and a fault in what was multiplied by those zeros does not show"
 _NOT_REPEATED = "No times: the program by itself, without torch.compile, fails where one step follows another"
+_MOST_NAMED = 3
 _FLOAT64 = "float64"
 _GRAPH = "edited graph, float64"
 
@@ -84,6 +91,7 @@ def judge_edits(
             else reference.nothing_exact
         )
         reference = in_parts or reference
+    notes += _about_zeros(reference.exact)
     random = program.graphs_that_draw()
     if random:
         notes.append(
@@ -100,7 +108,7 @@ def judge_edits(
         comparisons = [compare("unedited", unedited, "eager", reference.eager)]
         if reference.exact is not None:
             comparisons.append(reference.judge("unedited", unedited, "float64"))
-            if DREW_OTHERS in comparisons[-1].note:
+            if comparisons[-1].agrees is None and reference.drew_others(unedited):
                 notes += filter(None, (drawing_calls(program, as_eager, reference.draws),))
     else:
         comparisons = [compare("unedited", unedited, "eager", reference.eager, _DRAWS_OTHERWISE)]
@@ -147,6 +155,11 @@ def judge_edits(
 
 _Summary = TimingSummary | None
 _Times = tuple[_Summary, _Summary, _Summary, PairedRatio | None, PairedRatio | None]
+
+
+def _about_zeros(exact: Results | None) -> tuple[str, ...]:
+    zeros = zero_throughout(exact) if exact is not None else ()
+    return (f"{_ZEROS}: {first_of(zeros, _MOST_NAMED)}.",) if zeros else ()
 
 
 def _timed_if_it_can_be(

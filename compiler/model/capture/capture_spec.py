@@ -134,7 +134,7 @@ class TargetDescription(msgspec.Struct, frozen=True):
     """What a target turned out to be."""
 
     kind: str
-    """``module class``, ``module`` or ``function``."""
+    """``module class``, ``module``, ``module function`` (which makes one) or ``function``."""
     signature: str
     arguments: tuple[ArgumentSpec, ...]
     names: tuple[str, ...] = ()

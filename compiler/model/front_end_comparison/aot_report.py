@@ -2,6 +2,7 @@
 
 import msgspec
 
+from compiler.model.capture.counted import first_of
 from compiler.model.ir.memory_budget_curve import CurvePoint
 from compiler.model.ir.tensor_types import describe_bytes
 
@@ -68,9 +69,7 @@ def _saved_line(row: SavedRow) -> str:
 
 
 def _names(names: tuple[str, ...]) -> str:
-    rest = len(names) - _MOST_NAMES
-    more = f" and {rest} more" if rest > 0 else ""
-    return ", ".join(names[:_MOST_NAMES]) + more if names else "nothing"
+    return first_of(names, _MOST_NAMES) or "nothing"
 
 
 def _curve_lines(curve: tuple[CurvePoint, ...]) -> list[str]:

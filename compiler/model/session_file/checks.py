@@ -12,7 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.counted import counted
+from compiler.model.capture.counted import counted, first_of
 from compiler.model.capture.frames import Frame, GraphBreak
 from compiler.model.ir.collectives import without_group_notes
 from compiler.model.ir.graph import Graph
@@ -90,9 +90,8 @@ def _twice(stages: tuple[Stage, ...], faults: list[str]) -> set[StageId]:
     counts = Counter(stage.id for stage in stages)
     twice = [name for name, count in counts.items() if count > 1]
     if twice:
-        more = f" and {len(twice) - 1} more" if len(twice) > 1 else ""
         faults.append(
-            f"several stages have the same id ({counts[twice[0]]} have {twice[0]}{more}): the first of each is kept, without links, passes and fusions"
+            f"several stages have the same id ({counts[twice[0]]} have {first_of(twice, 1)}): the first of each is kept, without links, passes and fusions"
         )
     return set(twice)
 

@@ -31,6 +31,8 @@ def _graph() -> Graph:
         (torch.nn.functional.gelu, False),
         ("torch.sigmoid", False),
         ("torch.nn.functional.silu", True),
+        ("torch.nn.functional.softsign", False),  # torch has no schema of it
+        (lambda x, **others: x, True),
         ("torch.nothing_of_this_name", True),  # which is said when it is compiled
     ],
 )

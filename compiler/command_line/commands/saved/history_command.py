@@ -12,6 +12,7 @@ from compiler.command_line.printed_json import print_json
 from compiler.command_line.session_io import find_stage, open_session
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import first_of
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import Place, place
 from compiler.model.ir.stage import KernelStage, SourceStage, Stage, WrapperStage
@@ -79,9 +80,8 @@ def _row(stage: Stage, event: HistoryEvent) -> str:
     names = names_of(stage, event.nodes)
     if event.kind == "survived" and len(names) > _FEW_NAMES:
         return event.text
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     between = "; " if isinstance(stage.content, SourceStage | WrapperStage | KernelStage) else ", "
-    told = f"{between.join(names[:_MOST_NAMES])}{more}"
+    told = first_of(names, _MOST_NAMES, between)
     return f"{told}{'' if told.endswith(':') else ':'} {event.text}"
 
 

@@ -24,6 +24,12 @@ class WatchingMode(python_dispatch.TorchDispatchMode):
 
     supports_higher_order_operators = True
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+
+    def __init__(self) -> None:
+        super().__init__()
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         if isinstance(func, HigherOrderOperator):
             args, kwargs = pytree.tree_map(self._watched, (args, kwargs or {}))

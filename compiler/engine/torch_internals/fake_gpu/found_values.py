@@ -12,10 +12,12 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from compiler.engine.file_ownership import is_linked, is_mine
 from compiler.engine.fx.running_node import program_rows
+from compiler.engine.torch_internals.dispatcher.dispatch_modes import WatchingMode
+from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
+from compiler.model.capture.counted import first_of
 from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
 
 Line = tuple[str, int]
@@ -102,8 +104,7 @@ def _told(line: Line, rows: Sequence[Answer]) -> Assumed:
     name = path.rpartition("/")[2]
     where = f"{name}, line {number}" if path else "The backward pass"
     distinct = list(dict.fromkeys(map(_in_words, rows)))
-    more = f" and {len(distinct) - _MOST_NAMED} more" if len(distinct) > _MOST_NAMED else ""
-    words = f"{where} finds {', '.join(distinct[:_MOST_NAMED])}{more} where it asks a tensor for its value, as on the CPU."
+    words = f"{where} finds {first_of(distinct, _MOST_NAMED)} where it asks a tensor for its value, as on the CPU."
     return Assumed(f"{VALUE}{name}:{number}", words, found=True)
 
 
@@ -117,17 +118,16 @@ def _in_words(answer: Answer) -> str:
     return " and ".join(f"a tensor of {'×'.join(map(str, sizes)) or 'no sizes'}" for sizes in told)
 
 
-class Finding(TorchDispatchMode):
+class Finding(WatchingMode):
     """While it is entered, what is asked of real tensors is noted."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found = FoundValues()
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        result = func(*args, **(kwargs or {}))
+    def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What it gives by itself, noted where it hangs on values."""
+        result = func(*args, **kwargs)
         tags = func.tags
         if torch.Tag.data_dependent_output in tags:
             if isinstance(result, bool | int | float):
@@ -167,7 +167,7 @@ def found_by(run: Callable[[], object]) -> tuple[FoundValues, Exception | None]:
     """What is asked while that runs, and what ended it before its end."""
     finding = Finding()
     try:
-        with finding, _Reading(finding.found):
+        with nothing_compiled(), finding, _Reading(finding.found):
             run()
     except Exception as error:  # noqa: BLE001  whatever a program raises
         finding.found.whole = False

@@ -11,6 +11,7 @@ from compiler.engine.records.wrapper_kernels import kernel_sources
 from compiler.engine.torch_internals.inductor.loop_origins import fx_name, lowered_body, read_block
 from compiler.engine.torch_internals.inductor_kernels.kernel_builds import builds_in_turn
 from compiler.engine.torch_internals.patch.patching import around, is_there
+from compiler.model.capture.counted import first_of
 from compiler.model.protocol.progress import Phase
 
 GIVES = "kernels, wrapper code, memory plan"
@@ -177,9 +178,8 @@ def _what_is_built(live: Any, part: str, text: str) -> str:
     fresh = [name for name, source in sources.items() if source not in built]
     built.update(sources.values())
     kept = len(sources) - len(fresh)
-    named = ", ".join(fresh[:3]) + (f" and {len(fresh) - 3} more" if len(fresh) > 3 else "")
     reused = f"; {kept} built before" if kept else ""
-    return f"Building {named or 'no kernel'} of the {part} graph{reused}"
+    return f"Building {first_of(fresh, 3) or 'no kernel'} of the {part} graph{reused}"
 
 
 def _memory_step(line: Any) -> str:

@@ -2,16 +2,61 @@
 
 Under a mode Dynamo skips each frame that it meets, and remembers that for good: the next call of `torch.cond` outside the
 mode then ends in "Unsupported: torch.* op returned non-Tensor", and so does every later one.
+
+Uncompiled, the operators of `torch.cond` and `map` take gradients only of functions that give tuples, which Dynamo makes of all.
+What they are is called instead: the branch that a value chooses, the function for each row.
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
+from torch._subclasses.fake_tensor import is_fake
+from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import _disable_current_modes
+
+from compiler.engine.torch_internals.patch.patching import around
+
+GIVES = "the operators inside of torch.cond and map, and their gradients, where nothing is compiled"
+_COND, _MAP = "torch._higher_order_ops.cond:cond_op", "torch._higher_order_ops.map:map_impl"
+NEEDS = (
+    _COND,
+    _MAP,
+    "torch._higher_order_ops.map:map_dense",
+    "torch.utils._python_dispatch:_disable_current_modes",
+)
 
 
 @contextlib.contextmanager
 def nothing_compiled() -> Iterator[None]:
     """Enter before a mode."""
-    with torch.compiler.set_stance("force_eager"):
+    with torch.compiler.set_stance("force_eager"), around(_COND, _branches), around(_MAP, _rows):
         yield
+
+
+def _branches(original: Callable[..., Any]) -> Callable[..., Any]:
+    def chosen(predicate: Any, true_branch: Any, false_branch: Any, operands: Any = ()) -> Any:
+        if not has_values((predicate, operands)):
+            return original(predicate, true_branch, false_branch, operands)
+        with _disable_current_modes():  # the operator reads it where no mode sees it
+            is_true = bool(predicate)
+        return (true_branch if is_true else false_branch)(*operands)
+
+    return chosen
+
+
+def _rows(original: Callable[..., Any]) -> Callable[..., Any]:
+    from torch._higher_order_ops.map import map_dense
+
+    def mapped(function: Any, rows: Any, others: Any, **more: Any) -> Any:
+        if not has_values((rows, others)):
+            return original(function, rows, others, **more)
+        return map_dense(function, rows, others, **more)
+
+    return mapped
+
+
+def has_values(given: Any) -> bool:
+    """Whether no tensor of a tree is fake and no truth symbolic."""
+    return not any(is_fake(value) or isinstance(value, torch.SymBool) for value in pytree.tree_leaves(given))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.engine.accuracy.eager_reference import Reference
-from compiler.engine.accuracy.tolerance import judge
+from compiler.engine.accuracy.tolerance import judge, judged, unexplained, zero_throughout
 from compiler.engine.torch_internals.patch.torch_same import torch_agrees
 from compiler.engine.user_program.stepper import Results
 
@@ -104,6 +104,26 @@ def test_where_eager_was_lucky_noise_explains(dtype: torch.dtype) -> None:
     found.tensors["output 1"] = (_in_16_bits(3, 0.005) * 1.04).to(dtype)
     row = reference.judge("edited", found, "float64")
     assert (row.agrees, row.wrong) == (False, ("output 1",))
+
+
+def test_noise_of_tf32_is_held_against_eager_too() -> None:
+    """A stored value a little larger, six times as far off as eager is and no farther than noise goes."""
+    eager, found = (_results(_in_16_bits(seed, off, torch.float32)) for seed, off in ((1, 0.001), (2, 0.006)))
+    exact = _results(_EXACT)
+    noisy = [_results(_in_16_bits(seed, 0.006, torch.float64)) for seed in (3, 4, 5)]
+    _, far = judged("edited", found, eager, "float64", exact)
+    assert [item.tensor for item in far] == ["output 0"]
+    assert unexplained(far, eager, exact, noisy, [exact]) == ()
+    assert unexplained(far, eager, exact, noisy, [exact], in_tf32=True) == far
+
+
+def test_results_that_are_nothing_but_zeros_are_named() -> None:
+    """Of a buffer, or whole numbers, that is nothing to tell."""
+    zeros = torch.zeros(3, dtype=torch.float64)
+    tensors = {
+        "output 0": _EXACT, "grad of a": zeros, "a.grad afterwards": zeros, "b afterwards": zeros, "output 1": zeros.long()
+    }  # fmt: skip
+    assert zero_throughout(Results(tensors)) == ("grad of a", "a.grad afterwards")
 
 
 def test_what_only_the_mean_square_shows_is_said() -> None:

@@ -151,6 +151,7 @@ def test_where_calls_alike_draw_in_another_order_nothing_is_told_wrong(
     verdict, _ = _drawn(drawing_in_another_order, monkeypatch)
     assert verdict.right is None
     assert "not known which is which" in verdict.summary
+    assert not any("Eager draws random numbers by" in note for note in verdict.data.notes)  # the same calls
 
 
 class DropsTwice(nn.Module):

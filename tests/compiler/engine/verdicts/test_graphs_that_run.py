@@ -120,3 +120,24 @@ def test_no_search_and_no_first_difference_is_answered_by_code_that_does_not_run
             find_slowness(program, FindSlowness("c3", edits, anyway=True), lambda text: None)
         (problem,) = first_differences(program, edits)
         assert UNSEEN in problem.what
+
+
+class BehindZeros(torch.nn.Module):
+    """As a new LoRA layer, or a head that begins with zeros, which lets no gradient through."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.head = torch.nn.Linear(4, 4), torch.nn.Linear(4, 4)
+        torch.nn.init.zeros_(self.head.weight)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.head(torch.relu(self.first(x)))
+
+
+@pytest.mark.thorough
+def test_what_zeros_hide_is_said() -> None:
+    captured = torch_loupe.capture(BehindZeros(), torch.ones(2, 4), train=True)
+    _, verdict = captured.edit(captured["dynamo"].replace("relu", torch.nn.functional.gelu)).recompile()
+    assert verdict is not None
+    (note,) = (note for note in verdict.data.notes if note.startswith("0 throughout"))
+    assert note.endswith("does not show: grad of first.weight, grad of first.bias.")

@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 import torch
+from torch._higher_order_ops import scan
 
 from compiler.engine.rng.draw_order import NotedDraw, NotingDraws
 from compiler.engine.rng.random_tape import RandomTape, Within
 from compiler.engine.rng.rounding_noise import numbered, rounding_noise
 from compiler.engine.torch_internals.dispatcher.dispatched_operations import dispatched
+from compiler.engine.torch_internals.fake_gpu.found_values import found_by
 from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
 
 
@@ -20,15 +22,24 @@ def _dropped(x: torch.Tensor) -> torch.Tensor:
     return torch.cond(x.sum() > 0, lambda x: x + torch.rand_like(x), lambda x: x - torch.rand_like(x), (x,))
 
 
+def _one_tensor(x: torch.Tensor) -> torch.Tensor:
+    return torch.cond(x.sum() > 0, lambda x: x.sin(), lambda x: x.cos(), (x,)) * 2
+
+
+def _of_rows(x: torch.Tensor) -> torch.Tensor:
+    return torch._higher_order_ops.map(lambda row: row.sin(), x.reshape(-1, 1)) * 2
+
+
+@pytest.mark.parametrize("function", [_chosen, _one_tensor, _of_rows])
 @pytest.mark.parametrize("training", [False, True])
-def test_operators_of_the_branch_that_is_taken_are_noted(training: bool) -> None:
+def test_operators_of_the_branch_that_is_taken_are_noted(training: bool, function: Any) -> None:
     def step(function: Any) -> None:
         result = function(torch.ones(4, requires_grad=training))
         if training:
             result.sum().backward()
 
     with nothing_compiled():
-        names = [row.name for row in dispatched(step, _chosen)]
+        names = [row.name for row in dispatched(step, function)]
     assert "aten::sin" in names
     assert ("aten::cos" in names) is training  # the sine's gradient
     assert "aten::mul" in names
@@ -57,3 +68,29 @@ def test_draws_of_a_branch_are_noted_and_its_operators_moved_by_noise() -> None:
         moved = _chosen(torch.ones(4, dtype=torch.float64))
     far = (moved - _chosen(torch.ones(4, dtype=torch.float64))).abs().max()
     assert 0 < float(far) < 1e-2
+
+
+def test_values_are_found_of_a_program_with_branches() -> None:
+    """Those that a run on fakes asks for, of what stands behind a branch too."""
+
+    def run() -> None:
+        int(_chosen(torch.ones(4)).sum())
+        torch.unique(_chosen(torch.ones(4)))
+
+    found, error = found_by(run)
+    assert error is None
+    assert found.next(torch.ops.aten._local_scalar_dense.default) is not None
+    assert found.next(torch.ops.aten._unique2.default) is not None
+    torch._dynamo.reset()
+    assert _chosen(torch.ones(4)).shape == (4,)  # nothing is left that hinders torch.cond outside
+
+
+def test_noise_leaves_alone_what_is_traced() -> None:
+    """The gradient of a ``scan`` is, on fake tensors."""
+    x = torch.ones(3, 4, dtype=torch.float64, requires_grad=True)
+    with rounding_noise(1e-3, numbered(0)):
+        scan(lambda carry, row: (carry + row, carry * row), torch.ones(4, dtype=torch.float64), x)[
+            1
+        ].sum().backward()
+    assert x.grad is not None
+    assert x.grad.isfinite().all()

@@ -1,0 +1,55 @@
+"""A function that makes a module is no program by itself: the module is."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from compiler.engine.user_program.loading import load_program
+from compiler.model.capture.capture_spec import TargetSpec
+
+_TEXT = """\
+import torch
+
+def annotated(width: int = 2) -> torch.nn.Linear:
+    return torch.nn.Linear(width, width)
+
+def plain():
+    return torch.nn.ReLU()
+
+def number():
+    return 3
+
+def calls_back(x=None):
+    return torch.nn.ReLU() if x is None else x.sin()
+
+def failing():
+    raise ValueError("nothing here")
+
+def example_inputs():
+    return (torch.ones(2),)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("annotated", "module function"),
+        ("plain", "module function"),
+        ("number", "function"),
+        ("calls_back", "function"),
+        ("failing", "function"),
+    ],
+)
+def test_what_it_makes_is_the_program(tmp_path: Path, name: str, kind: str) -> None:
+    (tmp_path / "makers.py").write_text(_TEXT)
+    program = load_program(TargetSpec(f"makers.py:{name}", str(tmp_path)))
+    assert program.kind == kind
+    assert isinstance(program.callable, torch.nn.Module) is (kind == "module function")
+
+
+def test_of_a_package_with_inputs_that_are_written(tmp_path: Path) -> None:
+    (tmp_path / "makers.py").write_text(_TEXT)
+    program = load_program(TargetSpec("makers:annotated", str(tmp_path), inputs="torch.ones(1, 2)"))
+    assert program.module is not None
+    assert program.callable(*program.args).shape == (1, 2)
