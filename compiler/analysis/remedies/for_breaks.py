@@ -24,6 +24,8 @@ from compiler.model.ir.stage import SourceStage
 _DYNAMO = "torch._dynamo.config"
 _LOGGING_METHODS = ("debug", "info", "warning", "error", "critical", "exception", "log")
 _REORDERABLE = ("print", "warnings.warn")
+_REMEMBERED = {"TensorVariable", "ConstantVariable", "StringFormatVariable"}
+"""What Dynamo lets such a function be called with at the end of a graph."""
 
 _SWITCHES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (
@@ -183,7 +185,7 @@ def _about_the_call(item: GraphBreak, location: Location) -> list[Remedy]:
     for call in calls_in(location.statement):
         name = dotted(call.func)
         owner, _, method = name.rpartition(".")
-        if name in _REORDERABLE:
+        if name in _REORDERABLE and _can_be_put_off(call, item):
             rows.append(
                 Remedy(
                     f"Let {name} run after the graph",
@@ -202,6 +204,13 @@ def _about_the_call(item: GraphBreak, location: Location) -> list[Remedy]:
                 )
             )
     return rows
+
+
+def _can_be_put_off(call: ast.Call, item: GraphBreak) -> bool:
+    """Dynamo remembers tensors, constants and formatted strings; keywords it refuses, or drops (before 2.15)."""
+    if call.keywords:
+        return False
+    return item.argument_kinds <= _REMEMBERED and (dotted(call.func) == "print" or len(call.args) == 1)
 
 
 def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location: Location) -> list[Remedy]:

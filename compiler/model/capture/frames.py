@@ -10,6 +10,7 @@ from compiler.model.ir.ids import Place, StageId
 
 _SETTING = re.compile(r"torch\._dynamo\.config\.(\w+) ?= ?True\b")
 _OPERATOR = re.compile(r"\w+\.\w+\.\w+")
+_ARGUMENT = re.compile(r"<class '[\w.]+\.(\w+)'>")
 
 
 class BreakCategory(enum.Enum):
@@ -97,6 +98,13 @@ class GraphBreak(msgspec.Struct, frozen=True):
     def operator(self) -> str:
         """``aten.equal.default``, where torch's note for its developers is an operator's name and nothing else."""
         return self.context if _OPERATOR.fullmatch(self.context) else ""
+
+    @property
+    def argument_kinds(self) -> frozenset[str]:
+        """``{"SizeVariable"}``: what Dynamo held for the arguments of a builtin that it cannot trace; empty where it does not say."""
+        return (
+            frozenset(_ARGUMENT.findall(self.context)) if self.context.startswith("builtin ") else frozenset()
+        )
 
 
 class InlinedCall(msgspec.Struct, frozen=True, array_like=True):

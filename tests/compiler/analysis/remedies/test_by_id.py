@@ -239,6 +239,33 @@ def test_a_print_is_put_off_only_where_it_is_what_breaks(registry_id: str, offer
     assert ("Let print run after the graph" in found) is offered
 
 
+@pytest.mark.parametrize(
+    ("call", "kinds", "offered"),
+    [
+        ('print("at", x)', ("constant.ConstantVariable", "tensor.TensorVariable"), True),
+        ('print("at", x.shape)', ("constant.ConstantVariable", "lists.SizeVariable"), False),
+        ('print("at", k)', ("constant.ConstantVariable", "lists.TupleVariable"), False),
+        ('print("at", flush=True)', ("constant.ConstantVariable",), False),
+        ('warnings.warn(f"at {x.shape}")', (), True),
+        ('warnings.warn("at", UserWarning)', (), False),
+    ],
+)
+def test_a_print_is_put_off_only_with_what_dynamo_remembers(
+    call: str, kinds: tuple[str, ...], offered: bool
+) -> None:
+    """Torch refuses the rest: *attempted to reorder a debugging function that can't actually be reordered*."""
+    held = ", ".join(f"<class 'torch._dynamo.variables.{kind}'>" for kind in kinds)
+    item = msgspec.structs.replace(
+        break_of(registry_ids.BUILTIN, 2, "", ""),
+        context=f"builtin print [{held}] False" if kinds else "module: _warnings",
+    )
+    found = [
+        row.title
+        for row in remedies_for(capture_with_break(item, torch_version, f"def f(x, k):\n    {call}\n"), item)
+    ]
+    assert any(title.endswith("run after the graph") for title in found) is offered
+
+
 def test_a_setting_that_torch_names_is_offered_where_one_id_stands_for_many_reasons() -> None:
     """Recurrent layers of torch 2.15."""
     words = "Reason: Dynamo does not support RNN. Set torch._dynamo.config.allow_rnn=True to enable experimental support"
