@@ -45,6 +45,8 @@ _WORDS = frozenset(
         ),
         tr_noop("Remove every probe"),
         tr_noop("Takes all probes out again."),
+        # What was compiled in a run.
+        tr_noop("no operation in its graph"),
         # The line above the panes.
         tr_noop("{count:,} op"),
         tr_noop("{count:,} ops"),

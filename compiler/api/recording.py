@@ -52,7 +52,7 @@ class Recorded:
 
     def __repr__(self) -> str:
         found = self.summary
-        return f"<Recorded: {counted(len(found.compiles) if found is not None else 0, 'compile')}>"
+        return f"<Recorded: {counted(found.made if found is not None else 0, 'compile')}>"
 
     def _repr_html_(self) -> str:
         return as_html(str(self))

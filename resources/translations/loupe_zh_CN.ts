@@ -9416,6 +9416,10 @@ asked for by {name}:{line}</source>
         <translation>取出所有探针。</translation>
     </message>
     <message>
+        <source>no operation in its graph</source>
+        <translation>图中没有任何运算</translation>
+    </message>
+    <message>
         <source>{count:,} op</source>
         <translation>{count:,} 个运算</translation>
     </message>

@@ -24,6 +24,7 @@ from compiler.model.timing.timings import TimingSummary
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(\.\d+)?(?![\w.])")
 _HINT = re.compile(r"\(HINT: (.*?)\)\s*(\n|$)", re.DOTALL)
+NO_OPERATION = "no operation in its graph"
 STORM = 4
 """Compiles of one function from which on they are called a recompile storm."""
 
@@ -59,12 +60,17 @@ class CompileRow(msgspec.Struct, frozen=True):
     """Mean of a call of its graph without the first; None where it was called once at most."""
     caches: str = ""
     """What torch's graph caches gave for it; empty where they are off."""
+    empty: bool = False
+    """It was compiled, and no operation is in it: it has no graph, and none that could be called."""
+    refused: bool = False
+    """By torch's recompile limit: it is no compile."""
 
     @property
-    def why(self) -> str:
-        """Why it was compiled again, or was not, and what came from a cache."""
+    def why(self) -> tuple[str, ...]:
+        """Why it was compiled again, or was not, whether nothing is in it, and what came from a cache."""
         reported = self.outcome or short_cause(self.cause)
-        return " · ".join(" ".join(part.split()) for part in (reported, self.caches) if part)
+        parts = reported, NO_OPERATION if self.empty else "", self.caches
+        return tuple(" ".join(part.split()) for part in parts if part)
 
 
 class RunSummary(msgspec.Struct, frozen=True):
@@ -89,6 +95,11 @@ class RunSummary(msgspec.Struct, frozen=True):
     effects: tuple[EditEffect, ...] = ()
     """What edits of the running program did to its steps."""
 
+    @property
+    def made(self) -> int:
+        """Compiles without those that torch's recompile limit refused."""
+        return sum(not row.refused for row in self.compiles)
+
 
 def summary_of(lane: Lane) -> RunSummary | None:
     """Of what came; None where nothing was compiled."""
@@ -104,8 +115,9 @@ def summary_of_run(capture: Capture, story: RunStory) -> RunSummary:
     for bar in bars:
         if bar.backward:
             later[bar.id] += bar.seconds
+    refused = capture.refused_compiles()
     rows = tuple(
-        _row(frame, later[frame.id], kernels.get(frame.id, 0), calls.get(frame.id))
+        _row(frame, later[frame.id], kernels.get(frame.id, 0), calls.get(frame.id), frame.id in refused)
         for frame in capture.frames
         if not frame.id.startswith("skipped")
     )
@@ -120,7 +132,7 @@ def summary_of_run(capture: Capture, story: RunStory) -> RunSummary:
         break_count(capture),
         len(capture.compiled_again()),
         sum(kernels.values()),
-        tuple(_storms(rows, capture.recompiles, capture.refused_compiles())),
+        tuple(_storms(rows, capture.recompiles)),
         steps_of(capture.frames, story.calls),
         effects[-1].after if effects else step_spread(times),
         bars,
@@ -146,13 +158,14 @@ def _kernels(capture: Capture) -> Counter[str]:
     return found
 
 
-def _row(frame: Frame, later: float, kernels: int, calls: GraphCalls | None) -> CompileRow:
+def _row(frame: Frame, later: float, kernels: int, calls: GraphCalls | None, refused: bool) -> CompileRow:
     seconds = frame.seconds
     if later:
         seconds = (seconds or 0.0) + later
     mean = None
     if calls is not None and calls.calls > 1:
         mean = (calls.nanoseconds - calls.first_nanoseconds) / (calls.calls - 1) / 1e3
+    outcome = frame.error or frame.skip_reason
     return CompileRow(
         frame.id,
         frame.name,
@@ -161,16 +174,16 @@ def _row(frame: Frame, later: float, kernels: int, calls: GraphCalls | None) -> 
         seconds,
         kernels,
         frame.recompile_reasons[0] if frame.recompile_reasons else "",
-        frame.error or frame.skip_reason,
+        outcome,
         calls.calls if calls is not None else 0,
         mean,
         "; ".join(frame.caches),
+        empty=bool(frame.rewritten) and not frame.graph and not outcome,
+        refused=refused,
     )
 
 
-def _storms(
-    rows: tuple[CompileRow, ...], recompiles: tuple[RecompileRecord, ...], refused: frozenset[str]
-) -> Iterator[Storm]:
+def _storms(rows: tuple[CompileRow, ...], recompiles: tuple[RecompileRecord, ...]) -> Iterator[Storm]:
     groups: dict[tuple[str, str, int, int], list[CompileRow]] = {}
     for row in rows:  # what a program resets, and so compiles once more, is no storm
         groups.setdefault((row.path, row.name, row.line, generation_of(row.id)), []).append(row)
@@ -178,7 +191,7 @@ def _storms(
     for (path, name, line, _), group in groups.items():
         if len(group) < STORM:
             continue
-        made = sum(row.id not in refused for row in group)
+        made = sum(not row.refused for row in group)
         times = f"{counted(made, 'time')}{' and then given up' if made < len(group) else ''}"
         guards = {row.id: _guard(row.cause) for row in group if row.cause}
         driven, where, remedy = "", None, ""

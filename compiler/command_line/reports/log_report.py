@@ -33,7 +33,7 @@ def process_report(row: LogSummary, alone: bool) -> Iterator[str]:
     run = row.run
     caches = ", ".join(f"{count} {what.replace('_', ' ')}" for what, count in row.caches)
     yield (
-        f"loupe: {who}{_count(len(run.compiles), 'compile')} in {run.compile_seconds:.1f} s · {_count(run.kernels, 'kernel')} · "
+        f"loupe: {who}{_count(run.made, 'compile')} in {run.compile_seconds:.1f} s · {_count(run.kernels, 'kernel')} · "
         f"{_count(run.breaks, 'graph break')} · {_count(run.recompiles, 'recompile')}{f' · {caches}' if caches else ''}"
     )
     yield (
@@ -78,7 +78,7 @@ def _cut(text: str) -> str:
 
 def _row(row: CompileRow) -> tuple[str, ...]:
     where = f"{row.name} ({Path(row.path).name}:{row.line})"
-    why = shortened(row.why, _MOST_CAUSE)
+    why = shortened(" · ".join(row.why), _MOST_CAUSE)
     return row.id, where, f"{row.seconds or 0.0:.2f}", str(row.kernels), why
 
 

@@ -126,7 +126,7 @@ def process_report(lane: Lane, summary: RunSummary, alone: bool = True) -> Itera
     share = summary.compile_seconds / summary.seconds if summary.seconds else 0.0
     who = "" if alone else f"{lane.title}: "
     yield (
-        f"loupe: {who}{_count(len(summary.compiles), 'compile')} in {summary.compile_seconds:.1f} s "
+        f"loupe: {who}{_count(summary.made, 'compile')} in {summary.compile_seconds:.1f} s "
         f"({share:.0%} of {summary.seconds:.1f} s since torch was loaded) · {_count(summary.kernels, 'kernel')} · "
         f"{_count(summary.breaks, 'graph break')} · {_count(summary.recompiles, 'recompile')}"
     )
@@ -145,8 +145,7 @@ def process_report(lane: Lane, summary: RunSummary, alone: bool = True) -> Itera
 def _row(row: CompileRow) -> tuple[str, ...]:
     where = f"{row.name} ({Path(row.path).name}:{row.line})"
     mean = f"{row.microseconds:,.0f}" if row.microseconds is not None else "–"
-    why = row.why
-    why = shortened(why, _MOST_CAUSE)
+    why = shortened(" · ".join(row.why), _MOST_CAUSE)
     calls = str(row.calls) if row.calls else "–"
     return row.id, where, f"{row.seconds or 0.0:.2f}", str(row.kernels), calls, mean, why
 

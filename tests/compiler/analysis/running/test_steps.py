@@ -134,4 +134,20 @@ def test_what_the_recompile_limit_refused_is_no_compile() -> None:
     )
     summary = summary_of_run(capture, RunStory())
     assert summary.recompiles == 2
+    assert (summary.made, len(summary.compiles)) == (3, 4)
     assert summary.storms[0].text.startswith("f (/me/train.py:1) was compiled 3 times and then given up; ")
+
+
+def test_a_compile_without_an_operation_says_so() -> None:
+    """A row without a call and without a reason reads as compiled and never called."""
+    frames = (
+        Frame("0/0", "f", "/me/train.py", 1, rewritten="0/0:rewritten", graph="0/0:dynamo"),
+        Frame("1/0", "g", "/me/train.py", 5, rewritten="1/0:rewritten"),
+        Frame("1/1", "g", "/me/train.py", 5, rewritten="1/1:rewritten", recompile_reasons=("1/0: n == 1",)),
+        Frame("2/0", "h", "/me/train.py", 9, rewritten="2/0:rewritten", error="it failed"),
+        Frame("3/0", "i", "/me/train.py", 12),
+    )
+    capture = msgspec.structs.replace(broken_capture(1, 1), frames=frames, recompiles=())
+    told = [row.why for row in summary_of_run(capture, RunStory()).compiles]
+    nothing = "no operation in its graph"
+    assert told == [(), (nothing,), ("1/0: n == 1", nothing), ("it failed",), ()]
