@@ -19,8 +19,10 @@ def describe(leaf: Any, kind: str, code: str, value: Any) -> str:
         return _tensor(code, value) or code
     if kind == "GLOBAL_STATE":
         return _global_state(leaf) or code
+    if kind == "ID_MATCH" and isinstance(value, type):  # of a class torch writes its own name, not its type's
+        return f"another object than before, now the class {_full_name(value)}: {code}"
     if kind in ("TYPE_MATCH", "ID_MATCH") and (match := _TYPE.search(code)):
-        now = f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins.")
+        now = _full_name(type(value))
         if kind == "TYPE_MATCH" or now != match.group(1):
             return f"expected a {match.group(1)}, got a {now}: {code}"
         return f"another {now} than before: {code}"
@@ -31,6 +33,10 @@ def describe(leaf: Any, kind: str, code: str, value: Any) -> str:
         shown = f"length {len(value)}" if kind in ("LENGTH_CHECK", "DICT_LENGTH") and _sized(value) else shown
         return f"{code}, but now {shown[:_LONGEST]}"
     return code
+
+
+def _full_name(of: type) -> str:
+    return f"{of.__module__}.{of.__qualname__}".removeprefix("builtins.")
 
 
 def _sized(value: Any) -> bool:

@@ -122,6 +122,22 @@ def test_of_sizes_that_cannot_be_asked_for_the_guard_is_told_that_says_why() -> 
     torch.compiler.reset()
 
 
+def test_a_class_in_place_of_another_is_no_wrong_type() -> None:
+    """*expected a GuardTree, got a type*: torch writes a class's own name where it writes the type of everything else."""
+
+    def f(x: torch.Tensor, kind: type) -> torch.Tensor:
+        return x + 1 if kind is GuardTree else x - 1
+
+    torch.compiler.reset()
+    torch.compile(f, backend="eager")(torch.ones(2), GuardTree)
+    (entry,) = entries_of(f.__code__)
+    failed = failing_guards(entry.guard_manager, {"x": torch.ones(2), "kind": GuardChange}, {})
+    (told,) = (guard.reason for guard in failed if guard.kind == "ID_MATCH")
+    named = f"{GuardChange.__module__}.GuardChange"
+    assert told.startswith(f"another object than before, now the class {named}: ___check_obj_id(")
+    torch.compiler.reset()
+
+
 def test_the_guard_that_keeps_code_from_being_run_is_named(guarded: LiveCapture) -> None:
     """Nothing fails where other code was compiled since: einops keeps what it knows of a type at its first eager call."""
     (name,) = (frame.id for frame in guarded.capture.frames if frame.guards)
