@@ -1,6 +1,7 @@
 """The user's program: found, loaded, given inputs, and run. Only the worker process comes here."""
 
 import contextlib
+import difflib
 import importlib
 import importlib.util
 import inspect
@@ -26,13 +27,16 @@ from compiler.engine.user_program.source_overrides import file_spec, use_texts
 from compiler.model.capture.capturable_names import names_in_file
 from compiler.model.capture.capture_spec import ArgumentSpec, CaptureSpec, TargetDescription, TargetSpec
 from compiler.model.capture.config_inputs import is_config
+from compiler.model.capture.counted import counted
 from compiler.model.ir.diagnostics import Problem
 
 _HIDING = ("torch", "triton")
 _WRONG_USAGE = 2
 """With which argparse ends a program."""
 _MOST_NAMES = 3
-"""So many names of a file are proposed where none was given."""
+"""So many names of a file are proposed where none was given, or one that is not there."""
+_LEAST_ALIKE = 0.7
+"""Of two names, from which on one may be the other, mistyped."""
 
 
 def load_program(
@@ -259,11 +263,10 @@ def _find(namespace: types.ModuleType, name: str, whole: str) -> tuple[str, Call
     target: Any = namespace
     for part in name.split("."):
         if not hasattr(target, part):
-            known = ", ".join(callables_in(namespace)) or "nothing that can be called"
             raise EngineError(
                 Problem(
                     f"{whole}: there is no {name!r}.",
-                    f"The file has {known}.",
+                    _names_there(namespace, target, part),
                     path=str(namespace.__file__ or ""),
                 )
             )
@@ -283,6 +286,18 @@ def _find(namespace: types.ModuleType, name: str, whole: str) -> tuple[str, Call
     if _gives_module(target) and _takes(target, (), {}):
         return _made(name, target)
     return "function", target
+
+
+def _names_there(namespace: types.ModuleType, owner: Any, part: str) -> str:
+    """What may be meant by a name that is not there: one nearly like it, wherever its owner has it from, or what the file defines."""
+    names = [name for name in dir(owner) if not name.startswith("_") and callable(getattr(owner, name, None))]
+    if near := difflib.get_close_matches(part, names, n=_MOST_NAMES, cutoff=_LEAST_ALIKE):
+        return f"Did you mean {' or '.join(near)}?"
+    if known := callables_in(namespace):
+        return f"The file has {', '.join(known)}."
+    return (
+        f"It defines nothing itself that can be called; it takes in {counted(len(names), 'name')} that can."
+    )
 
 
 def _make(name: str, target: Callable[[], Any]) -> Any:

@@ -3,12 +3,15 @@
 import ast
 from pathlib import Path
 
+_MAKING_CALLABLES = {"compile", "load", "vmap"}
+"""Functions of torch itself that may give what can be called."""
+
 
 def capturable_names(tree: ast.Module) -> tuple[str, ...]:
     """Names of a file that may be captured, the likeliest first.
 
     Modules (classes whose base's name ends in Module) before functions; the last defined of each first, since
-    parts come before the whole; then names that are assigned.
+    parts come before the whole; then names that are assigned, but for what is plainly data (``x = torch.randn(2)``).
     """
     modules, functions, values = [], [], []
     for item in tree.body:
@@ -20,7 +23,7 @@ def capturable_names(tree: ast.Module) -> tuple[str, ...]:
             and not item.name.startswith("_")
         ):
             functions.append(item.name)
-        elif isinstance(item, ast.Assign):
+        elif isinstance(item, ast.Assign) and not _is_data(item.value):
             values += [
                 target.id for target in item.targets if isinstance(target, ast.Name) and target.id.islower()
             ]
@@ -33,6 +36,18 @@ def names_in_file(path: Path) -> tuple[str, ...]:
         return capturable_names(ast.parse(path.read_text(encoding="utf-8")))
     except (OSError, SyntaxError, UnicodeDecodeError, ValueError):
         return ()
+
+
+def _is_data(value: ast.expr) -> bool:
+    """Whether it is a literal, arithmetic on one, what a function of torch itself makes, or an optimizer."""
+    if not isinstance(value, ast.Call):
+        return not isinstance(value, ast.Name | ast.Attribute | ast.Subscript | ast.Lambda | ast.Await)
+    match ast.unparse(value.func).split("."):
+        case ["torch", name]:
+            return name.islower() and name not in _MAKING_CALLABLES
+        case ["torch", "optim", *_] | ["optim", _]:
+            return True
+    return False
 
 
 def _name_of(base: ast.expr) -> str:

@@ -61,6 +61,11 @@ def test_a_gpu_that_is_not_here_is_tried_before(dialog: OpenModelDialog, engine)
 def test_names_are_found_without_running_the_file(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(PROGRAM + "\nraise SystemExit\n")
     assert names_in_file(tmp_path / "model.py") == ("Whole", "Part", "step", "model")
+    data = "x = torch.randn(2)\ny = x * 2\nn = 3\nk = [1]\nopt = torch.optim.SGD(p, 0.1)\n"
+    (tmp_path / "data.py").write_text(
+        data + "net = torch.nn.Linear(2, 2)\nfast = torch.compile(net)\nalso = net\nvit = ViT(2)\n"
+    )
+    assert names_in_file(tmp_path / "data.py") == ("vit", "also", "fast", "net")
     (tmp_path / "bad.py").write_text("def")
     assert names_in_file(tmp_path / "bad.py") == ()
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from compiler.engine.errors import EngineError
 from compiler.engine.user_program.loading import load_program
 from compiler.model.capture.capture_spec import TargetSpec
 
@@ -53,3 +54,23 @@ def test_of_a_package_with_inputs_that_are_written(tmp_path: Path) -> None:
     program = load_program(TargetSpec("makers:annotated", str(tmp_path), inputs="torch.ones(1, 2)"))
     assert program.module is not None
     assert program.callable(*program.args).shape == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("target", "remedy"),
+    [
+        ("makers.py:anotated", "Did you mean annotated?"),
+        ("makers.py:Net", "The file has annotated, plain, number, calls_back, failing."),
+        ("gathered:anotated", "Did you mean annotated?"),
+        ("gathered:Net", "It defines nothing itself that can be called; it takes in 2 names that can."),
+    ],
+)
+def test_a_name_that_is_not_there_is_told_with_what_may_be_meant(
+    tmp_path: Path, target: str, remedy: str
+) -> None:
+    """A package that takes in what its files define, as torchvision.models does, was told to have nothing."""
+    (tmp_path / "makers.py").write_text(_TEXT)
+    (tmp_path / "gathered.py").write_text("from makers import annotated, plain\n")
+    with pytest.raises(EngineError) as raised:
+        load_program(TargetSpec(target, str(tmp_path), inputs="torch.ones(1, 2)"))
+    assert raised.value.problem.remedy == remedy
