@@ -1,5 +1,6 @@
 """What torch.compile can be told, and what that changes for a program, with the real torch.compile."""
 
+import inspect
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,29 @@ def test_the_interface_is_torchs_own():
     assert modes["reduce-overhead"] == {"triton.cudagraphs": "True"}
     assert {"default", "force_eager", "eager_then_compile"} <= {row.name for row in known.stances}
     assert {"inductor", "eager", "tvm"} <= {row.name for row in known.backends}
+
+
+@pytest.mark.skipif(
+    "isolate_recompiles" not in inspect.signature(torch.compile).parameters,
+    reason="torch 2.12 cannot keep them apart",
+)
+def test_a_librarys_module_is_compiled_for_each_choice(tmp_path: Path) -> None:
+    """All copies of it share one code object: what the first was compiled to ran in the others too, *1 → 0 graphs*."""
+    target = (
+        "import torch\ndef make():\n    return torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU())\n"
+    )
+    (tmp_path / "made.py").write_text(target + "def example_inputs():\n    return (torch.ones(2, 4),)\n")
+    spec = CaptureSpec(
+        TargetSpec("made.py:make", str(tmp_path)),
+        CompileOptions(backend="eager"),
+        RunOptions(training=False, gradients=False),
+    )
+    choices = (choice_of("fullgraph", True, ARGUMENTS), choice_of("backend", "eager", ARGUMENTS))
+    found = Engine().measure_choices(spec, choices, quiet)
+    sides = [row.side for row in (found.base, *found.outcomes)]
+    assert [side and (side.graphs, side.compiles) for side in sides] == [(1, 1)] * 3
+    trial = Engine().try_changes(spec, (SetCompileArgument("fullgraph", True),), None, quiet)
+    assert (trial.before.graphs, trial.after.graphs) == (1, 1)
 
 
 def test_choices_are_told_by_what_they_change():
