@@ -20,6 +20,7 @@ from compiler.engine.accuracy.tolerance import (
     compare,
     judged,
     mean_square_note,
+    nearer_before,
     too_far_to_tell,
     unexplained,
     unsteady,
@@ -43,6 +44,7 @@ _MOST_REASON, _MOST_NAMED = 160, 3
 _FLOAT64 = "float64"
 _LEFT_OUT = "Left out, since {who} gives something else each time, and all of it is as small as rounding"
 
+_NEARER = "Not judged: rounding can take float64 as far, but did not in"
 _DREW_OTHERS = (
     "Not judged: it draws other random numbers than eager does, since it leaves the generators elsewhere."
 )
@@ -78,8 +80,12 @@ class Reference:
         self._in_tf32 = False
         """Whether noise stood for tf32 too."""
 
-    def judge(self, what: str, results: Results, against: str, note: str = "") -> Comparison:
-        """A verdict, or the reason why there is none. Raises nothing; there must be an exact result."""
+    def judge(
+        self, what: str, results: Results, against: str, note: str = "", before: Results | None = None
+    ) -> Comparison:
+        """A verdict, or the reason why there is none. Raises nothing; there must be an exact result. `before`: what other code of the
+        same graph gives, if there is any.
+        """
         assert self.exact is not None
         if self.why_not:
             note = _joined(note, f"Not judged: {self.why_not}.")
@@ -105,6 +111,12 @@ class Reference:
                 note = _joined(note, mean_square_note(left, self.eager, self.exact), self._no_noise)
                 return msgspec.structs.replace(row, note=note, wrong=tuple(item.tensor for item in left))
             right = steady
+        elif before is not None and (nearer := nearer_before(far, results, before, self.exact)):
+            note = _joined(
+                note,
+                f"{_NEARER} {_named(nearer)}: there the code before the edit, of the same graph, is much nearer.",
+            )
+            return msgspec.structs.replace(row, agrees=None, note=note, wrong=())
         return right if right.agrees is None else self._where_it_tells(right, results, self._moved)
 
     def drew_others(self, results: Results) -> bool:

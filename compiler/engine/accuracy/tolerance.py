@@ -224,6 +224,22 @@ def _louder(moved: dict[str, Difference], eager: Results, exact: Results) -> flo
     return max(statistics.median_low(ratios), 1.0) if ratios else 1.0
 
 
+def nearer_before(far: tuple[Far, ...], results: Results, before: Results, exact: Results) -> tuple[Far, ...]:
+    """Those of explained differences in which other code of the same graph is much nearer (`before`): there rounding did not go so far.
+    Where terms cancel to nothing that is luck.
+    """
+    rows = tuple(item.row for item in far)
+    nothing = nothing_but_rounding(rows, results, exact)
+    found = []
+    for item in far:
+        row = _difference(item.tensor, before, exact)
+        largest = item.largest and item.row.max_relative > _FACTOR * row.max_relative
+        mean = item.mean and _mean(item.row) > _MEAN_FACTOR * _mean(row)
+        if (largest or mean) and item.row not in nothing:
+            found.append(item)
+    return tuple(found)
+
+
 def unsteady(far: tuple[Far, ...], exact: Results, again: list[Results]) -> tuple[Far, ...]:
     """Those that what is exact is about as far from itself, run again: kernels of a GPU add in another order each time, and where
     terms cancel to nothing, that is what is left.

@@ -29,12 +29,11 @@ def settled_capture(
     spec: CaptureSpec, capture_id: CaptureId, report_progress: Callable[[str], None], tell: Tell | None
 ) -> LiveCapture:
     """The capture; made once more, which is told, where a library keeps something of the first call. Raises EngineError."""
-    live: LiveCapture | None = make_capture(spec, capture_id, report_progress, tell=tell)
-    assert live is not None
+    live = make_capture(spec, capture_id, report_progress, tell=tell)
     guard = guard_left_behind(live)
     if not guard:
         return live
-    live = None  # a program may be large
+    del live  # a program may be large
 
     def again(text: str) -> None:
         report_progress(prefixed("As the second call finds it", text))

@@ -133,7 +133,7 @@ def judge_edits(
         comparisons += (
             [Comparison("edited", "edited graph", (), note=_unseen(unseen))]
             if unseen
-            else _by_edited_graph(program, edits, as_eager, reference, judging)
+            else _by_edited_graph(program, edits, as_eager, reference, unedited, judging)
         )
     judging.begin("Judging: timing before and after")
     times, why = _timed_if_it_can_be(program, edits)
@@ -227,10 +227,11 @@ def _by_edited_graph(
     edits: tuple[Edit, ...],
     as_eager: tuple[str, ...],
     program_reference: Reference,
+    unedited: Results,
     judging: Judging,
 ) -> list[Comparison]:
     judging.begin("Judging: edited, against the edited graph")
-    rows = _against_edited_graph(program, edits, as_eager, program_reference, judging)
+    rows = _against_edited_graph(program, edits, as_eager, program_reference, unedited, judging)
     judging.begin("Judging: other inputs")
     if rows[-1].reference == _GRAPH and rows[-1].agrees is not None:
         rows += judge_other_inputs(program, edits, judging)
@@ -242,10 +243,12 @@ def _against_edited_graph(
     edits: tuple[Edit, ...],
     as_eager: tuple[str, ...],
     program_reference: Reference,
+    unedited: Results,
     report_progress: Callable[[str], None],
 ) -> list[Comparison]:
     """`as_eager` are the graphs that can be compiled with these edits to draw eager's random numbers."""
-    if all(keeps_graphs(edit) for edit in edits) and program.edits_reach_random_numbers(edits):
+    kept = all(keeps_graphs(edit) for edit in edits)
+    if kept and program.edits_reach_random_numbers(edits):
         return [_against_unedited(program, edits, program_reference.exact, report_progress)]
     wanted = program.random_before_autograd(edits)
     if not set(wanted) <= set(as_eager):
@@ -268,7 +271,8 @@ def _against_edited_graph(
         own = "edited graph, op by op"
         if reference.exact is None:
             return [compare("edited", edited, own, reference.eager, f"Not judged: {reference.why_not}.")]
-        return [compare("edited", edited, own, reference.eager), reference.judge("edited", edited, _GRAPH)]
+        row = reference.judge("edited", edited, _GRAPH, before=unedited if kept else None)
+        return [compare("edited", edited, own, reference.eager), row]
 
 
 def _against_unedited(

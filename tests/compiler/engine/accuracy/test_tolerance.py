@@ -117,6 +117,28 @@ def test_noise_of_tf32_is_held_against_eager_too() -> None:
     assert unexplained(far, eager, exact, noisy, [exact], in_tf32=True) == far
 
 
+def test_what_rounding_explains_is_not_called_right_where_the_code_before_was_nearer() -> None:
+    """Of few elements the root mean square says little, and noise of 16 bits takes them a few percent."""
+    few = slice(0, 10)
+    exact, eager = _results(_EXACT[few]), _results(_in_16_bits(1, 0.001)[few])
+    noise = iter(range(3, 100))
+    reference = Reference(
+        eager,
+        exact,
+        noisy=lambda within: (
+            exact
+            if within is contextlib.nullcontext
+            else _results(_in_16_bits(next(noise), 0.02, torch.float64)[few])
+        ),
+    )
+    found = _results((_EXACT[few] * 1.06).bfloat16())
+    assert reference.judge("edited", found, "float64").agrees is True
+    assert reference.judge("edited", found, "float64", before=found).agrees is True
+    row = reference.judge("edited", found, "float64", before=eager)
+    assert (row.agrees, row.wrong) == (None, ())
+    assert "did not in output 0" in row.note
+
+
 def test_results_that_are_nothing_but_zeros_are_named() -> None:
     """Of a buffer, or whole numbers, that is nothing to tell."""
     zeros = torch.zeros(3, dtype=torch.float64)
