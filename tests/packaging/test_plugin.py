@@ -164,6 +164,7 @@ def test_its_transform_is_listed_used_and_in_the_menu(installed: Path, saved: Pa
     assert "relus_to_silus" not in loupe(tmp_path / "nowhere", "transform", str(saved)).stdout
 
 
+@pytest.mark.thorough
 def test_its_remedy_is_offered(installed: Path, saved: Path, tmp_path: Path) -> None:
     offered = "try: Have Dynamo explain the break: torch._dynamo.config.verbose = True"
     done = loupe(installed, "breaks", str(saved))

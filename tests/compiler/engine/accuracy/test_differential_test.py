@@ -156,7 +156,7 @@ def test_what_fails_when_it_is_called_often_says_so_and_is_judged_all_the_same()
     assert "RecompileLimit" in cell.judgements[1].detail
 
 
-@pytest.mark.parametrize("front_end", ["dynamo", "lazy"])
+@pytest.mark.parametrize("front_end", [pytest.param("dynamo", marks=pytest.mark.thorough), "lazy"])
 def test_random_numbers_are_drawn_as_eager_draws_them(front_end: str):
     wanted = spec("Drops", front_end, ROWS)
     order = JudgeFrontEnd(msgspec.structs.replace(wanted, compile=CompileOptions()), (), False, timed=False)

@@ -22,6 +22,7 @@ class Attention(nn.Module):
         return scores.softmax(dim=-1).matmul(v).permute(0, 2, 1, 3).reshape(2, 8, 16).tanh()
 
 
+@pytest.mark.thorough
 def test_the_joint_graph_is_the_programs_own() -> None:
     capture = torch_loupe.capture(Attention(), torch.randn(2, 8, 16), train=True)
     joint = capture["joint"]

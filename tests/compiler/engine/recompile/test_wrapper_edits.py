@@ -65,6 +65,7 @@ def test_a_wrapper_that_computes_the_same_is_right_and_builds_nothing(desk: Desk
     assert desk.wrapper(back).text == desk.wrapper().text
 
 
+@pytest.mark.thorough
 def test_a_wrapper_that_computes_otherwise_is_found_out(desk: Desk) -> None:
     _, agrees = desk.recompile(desk.edit(RETURN, r"\1return (\2 * 1.5, )"))
     assert False in agrees

@@ -80,6 +80,7 @@ def _of_edited_graph(verdict: Verdict) -> Comparison:
     return next(row for row in verdict.data.comparisons if row.reference == "edited graph, float64")
 
 
+@pytest.mark.thorough
 def test_a_cache_and_an_argument() -> None:
     cap = capture(Cached(), torch.randn(8, 16), torch.randn(8, 16), train=False)
     verdict = _remark(cap)
