@@ -2,7 +2,7 @@
 EXAMPLE ?= resources/examples/breaky.py:Breaky
 PYTHON_IN_VENV := .venv/bin/python
 
-.PHONY: run test check check-types check-rest tests thorough sweep matrix benchmarks endurance translations screenshots clean help
+.PHONY: run test check check-beside check-types check-rest tests thorough sweep matrix benchmarks endurance translations screenshots clean help
 
 run: ## install, then open the app on an example (without a display: work headless, leave results in out/)
 	@.make/install.sh
@@ -10,11 +10,14 @@ run: ## install, then open the app on an example (without a display: work headle
 
 test: ## install what it needs and run every check
 	@.make/install.sh test
-	@$(MAKE) --no-print-directory check
-	@$(MAKE) --no-print-directory tests
+	@$(MAKE) --no-print-directory -j2 check-beside tests
 
 check: ## format, lint, types, import rules; side by side
 	@$(MAKE) --no-print-directory -j2 --output-sync check-types check-rest
+
+# Tests leave a core idle now and then: what is checked meanwhile, and last in turn, costs little time. Its output comes whole.
+check-beside:
+	@nice -n 19 $(MAKE) --no-print-directory check-types check-rest > .venv/check.log 2>&1; status=$$?; cat .venv/check.log; exit $$status
 
 # Workers of mypy give up (status 2) where the machine is so busy that they start late: then it goes on without.
 check-types:
