@@ -217,9 +217,9 @@ def _louder(moved: dict[str, Difference], eager: Results, exact: Results) -> flo
     every way that might be, and goes about ten times as far there. Where it goes farther than that, eager had luck.
     """
     ratios = [
-        _mean(moved[row.tensor]) / row.rms_relative
-        for row in differences(eager, exact)
-        if row.tensor in moved and row.rms_relative and _mean(moved[row.tensor]) < 1
+        _mean(far) / eagers
+        for name, far in moved.items()
+        if _mean(far) < 1 and (eagers := _difference(name, eager, exact).rms_relative)
     ]
     return max(statistics.median_low(ratios), 1.0) if ratios else 1.0
 
@@ -228,16 +228,16 @@ def nearer_before(far: tuple[Far, ...], results: Results, before: Results, exact
     """Those of explained differences in which other code of the same graph is much nearer (`before`): there rounding did not go so far.
     Where terms cancel to nothing that is luck.
     """
-    rows = tuple(item.row for item in far)
-    nothing = nothing_but_rounding(rows, results, exact)
     found = []
     for item in far:
         row = _difference(item.tensor, before, exact)
         largest = item.largest and item.row.max_relative > _FACTOR * row.max_relative
-        mean = item.mean and _mean(item.row) > _MEAN_FACTOR * _mean(row)
-        if (largest or mean) and item.row not in nothing:
+        if largest or (item.mean and _mean(item.row) > _MEAN_FACTOR * _mean(row)):
             found.append(item)
-    return tuple(found)
+    if not found:
+        return ()
+    nothing = nothing_but_rounding(tuple(item.row for item in found), results, exact)
+    return tuple(item for item in found if item.row not in nothing)
 
 
 def unsteady(far: tuple[Far, ...], exact: Results, again: list[Results]) -> tuple[Far, ...]:
@@ -275,8 +275,11 @@ def nothing_but_rounding(
     """Those that are gradients of which float64 has next to nothing beside what was found, and as small as rounding: terms that cancel
     (the bias of attention's keys), whatever random numbers are drawn.
     """
-    nothing = {row.tensor for row in differences(found, exact) if row.max_relative > _NOTHING_BUT_ROUNDING}
-    return tuple(row for row in as_small_as_rounding(rows, exact, found) if row.tensor in nothing)
+    return tuple(
+        row
+        for row in as_small_as_rounding(rows, exact, found)
+        if _difference(row.tensor, found, exact).max_relative > _NOTHING_BUT_ROUNDING
+    )
 
 
 def too_far_to_tell(

@@ -47,9 +47,7 @@ class DispatchedOperation:
 def asked_in(
     step: Callable[[Callable[..., Any]], object], function: Callable[..., Any]
 ) -> list[DispatchedOperation]:
-    """The operations of one step of a function, in order; none where it runs unwatched only: eagerly `torch.cond` compiles itself, and a
-    branch that gives one tensor has no gradients otherwise.
-    """
+    """The operations of one step of a function, in order; none where it does not run while it is watched."""
     try:
         operations = dispatched(step, function)
     except Exception:  # noqa: BLE001  what the program raises by itself, the steps that are timed raise too

@@ -24,6 +24,7 @@ class WatchingMode(python_dispatch.TorchDispatchMode):
 
     supports_higher_order_operators = True
 
+    # These two are torch's own, with the types that it leaves out.
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
 
