@@ -2,7 +2,6 @@
 
 import copy
 import dataclasses
-import inspect
 import re
 import time
 import types
@@ -52,8 +51,6 @@ from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
 from compiler.model.protocol.progress import Doing, Phase, Step
 
-_APART = "isolate_recompiles"
-"""With which a call of torch.compile keeps what it compiles to itself."""
 _LINE = re.compile(r'File "([^"]+)", line (\d+)')
 _MOST_KEPT = 2**30
 """Bytes of results and gradients of which a copy is kept."""
@@ -92,13 +89,11 @@ def make_capture(
     report_progress: Callable[[str], None],
     alone: bool = True,
     tell: Tell | None = None,
-    apart: bool = False,
 ) -> LiveCapture:
     """Load the target, compile and run it, and read every stage. Raises EngineError.
 
     Torch's compiled code is global: a capture that is not `alone` leaves that of earlier ones working, and its compile
-    ids go on from theirs. What is generated is told before it is built. A library's module runs what an earlier one of it
-    was compiled to, whatever else was asked for, unless both are captured `apart` (where this torch can).
+    ids go on from theirs. What is generated is told before it is built.
     """
     report_progress(Doing(f"Loading {spec.target.name}", Step(Phase.LOADING)))
     if alone:
@@ -109,7 +104,7 @@ def make_capture(
     live.keeps_keys = True
     telling = EarlyTelling(tell)
     _tell_early(recorder, telling, ready.spec, capture_id)
-    compiled = _compile(ready.program, ready.options, apart)
+    compiled = _compile(ready.program, ready.options)
     first = _first_run(ready, compiled, recorder)
     if first.failed is not None:
         _require_eager(ready.stepper, report_progress)
@@ -287,7 +282,7 @@ def _skips(recorder: Recorder) -> list[Problem]:
     return found
 
 
-def _compile(program: Program, options: CompileOptions, apart: bool) -> Callable[..., Any]:
+def _compile(program: Program, options: CompileOptions) -> Callable[..., Any]:
     try:
         compiled: Callable[..., Any] = torch.compile(
             program.callable,
@@ -297,7 +292,7 @@ def _compile(program: Program, options: CompileOptions, apart: bool) -> Callable
             mode=options.mode,
             options=cast("dict[str, Any]", dict(options.options)) or None,
             disable=options.disable,
-            **_newer_arguments(options, apart),
+            **_newer_arguments(options),
         )
     except Exception as error:
         raise EngineError(_not_compiled(error)) from error
@@ -311,15 +306,14 @@ def _not_compiled(error: Exception) -> Problem:
     return problem_from(error, "torch.compile did not take these options", "Correct them and capture again.")
 
 
-def _newer_arguments(options: CompileOptions, apart: bool) -> dict[str, Any]:
+def _newer_arguments(options: CompileOptions) -> dict[str, Any]:
     """What not every torch takes, where it is asked for."""
-    apart = apart and _APART in inspect.signature(torch.compile).parameters
     wanted = {
         "recompile_limit": options.recompile_limit,
-        _APART: options.isolate_recompiles or apart or None,
+        "isolate_recompiles": options.isolate_recompiles or None,
         "name": options.name,
     }
-    return {name: value for name, value in wanted.items() if value is not None}
+    return settings.isolated() | {name: value for name, value in wanted.items() if value is not None}
 
 
 def _require_eager(stepper: Stepper, report_progress: Callable[[str], None]) -> None:

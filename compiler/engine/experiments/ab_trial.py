@@ -52,16 +52,13 @@ def try_changes(
     """The program as in `spec` beside the same with more changes. Raises EngineError where it cannot be captured."""
     if not changes:
         raise EngineError(Problem("There is no change to try.", "Choose a remedy."))
-    before = make_capture(
-        spec, "before", lambda text: report_progress(prefixed("As it is", text)), apart=True
-    )
+    before = make_capture(spec, "before", lambda text: report_progress(prefixed("As it is", text)))
     wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *changes))
     after = make_capture(
         wanted,
         "after",
         lambda text: report_progress(prefixed("With the change", text)),
         alone=False,
-        apart=True,
     )
     notes = share_values(before, after)
     failed = any(problem.severity is Severity.ERROR for problem in after.capture.problems)
@@ -122,7 +119,7 @@ def _compared(
     ):
         report_progress("Compiling with eager's random numbers, to compare results")
         with settings.eager_random():
-            judged = make_capture(wanted, "judged", report_progress, alone=False, apart=True)
+            judged = make_capture(wanted, "judged", report_progress, alone=False)
         share_values(before, judged)
         notes.append(
             "Random numbers: for this comparison the changed program was compiled with fallback_random=True, so that "

@@ -57,9 +57,7 @@ def measure_choices(
     if not choices:
         raise EngineError(Problem("There is nothing to measure.", "Choose a mode, a backend or an option."))
     base = _Tried(CompileChoice("as it is", ()))
-    base.live = make_capture(
-        spec, "before", lambda text: report_progress(prefixed("As it is", text)), apart=True
-    )
+    base.live = make_capture(spec, "before", lambda text: report_progress(prefixed("As it is", text)))
     if broken := _error_of(base.live):
         raise EngineError(broken)
     base.calls = _first_calls(base.live)
@@ -123,7 +121,7 @@ def _as_eager_draws(
     wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *row.choice.changes))
     try:
         with settings.eager_random():
-            judged = make_capture(wanted, "judged", report_progress, alone=False, apart=True)
+            judged = make_capture(wanted, "judged", report_progress, alone=False)
     except EngineError as error:
         row.results = f"with {_FALLBACK}=True it does not compile: {error.problem.what}"
         return None
@@ -134,7 +132,7 @@ def _as_eager_draws(
 def _capture(spec: CaptureSpec, base: LiveCapture, row: _Tried, report_progress: ReportProgress) -> None:
     wanted = msgspec.structs.replace(spec, changes=(*spec.changes, *row.choice.changes))
     try:
-        live = make_capture(wanted, "after", report_progress, alone=False, apart=True)
+        live = make_capture(wanted, "after", report_progress, alone=False)
     except EngineError as error:
         row.problem = error.problem
         return

@@ -29,7 +29,7 @@ class RecordedFrame:
     @property
     def entries(self) -> list[Any]:
         """Its compiled code, in the order in which Dynamo tries it."""
-        return cache_entries.entries_of(self.code)
+        return cache_entries.tried_with(self.code, self.compile_id)
 
 
 def met_frame(live: LiveCapture, compile_id: str = "") -> RecordedFrame:

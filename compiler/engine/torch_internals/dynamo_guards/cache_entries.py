@@ -19,6 +19,8 @@ NEEDS = (
     "torch._dynamo.eval_frame:_debug_get_cache_entry_list",
     "torch._dynamo.guards:profile_guard_manager",
 )
+_SHARED = -1
+"""The call of whatever is not isolated, in torch's numbers."""
 _ROUNDS = 3
 _CALLS = 50
 _COLD_TURNS = 60
@@ -26,8 +28,24 @@ _COLD_TURNS = 60
 
 
 def entries_of(code: CodeType) -> list[Any]:
-    """The cache entries of a function, in the order in which Dynamo tries them."""
+    """The cache entries of a function, whoever compiled them."""
     return list(_debug_get_cache_entry_list(code))
+
+
+def tried_with(code: CodeType, compile_id: str) -> list[Any]:
+    """Those that one call of torch.compile runs, which made the entry of `compile_id`, in the order in which Dynamo tries
+    them: its own, then what calls made that are not isolated.
+    """
+    entries = entries_of(code)
+    own = {_call_of(entry) for entry in entries if str(entry.compile_id) == compile_id} or {_SHARED}
+    return [entry for entry in entries if _call_of(entry) in own] + [
+        entry for entry in entries if _call_of(entry) == _SHARED and _SHARED not in own
+    ]
+
+
+def _call_of(entry: Any) -> int:
+    """Torch before 2.13 knows none."""
+    return int(getattr(entry, "isolate_recompiles_id", _SHARED))
 
 
 def first_failure(entry: Any, f_locals: dict[str, Any]) -> str | None:

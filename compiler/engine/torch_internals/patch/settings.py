@@ -1,9 +1,11 @@
 """Torch's own switches that a capture needs, set while it runs and put back after."""
 
 import contextlib
+import inspect
 import sys
 import types
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
 import torch._dynamo
@@ -16,6 +18,7 @@ from compiler.engine.torch_internals.patch.graph_numbers import begin_at_none
 from compiler.engine.torch_internals.patch.patching import around, find, is_there
 from compiler.engine.torch_internals.patch.rare_collections import rare_collections
 
+_ISOLATE = "isolate_recompiles"
 _DONATED = "torch._functorch._aot_autograd.graph_compile:collect_bw_donated_buffer_idxs"
 GIVES = "caches off while capturing"
 NEEDS = (
@@ -107,6 +110,16 @@ _ALIAS = "__import_"
 _MODULES_BY_NAME = "torch._dynamo.symbolic_convert:_import_module"
 """A cache of modules by name that `reset` leaves alone. A program's own modules are loaded again for every capture, and
 Dynamo would go on tracing the old ones: with their old values, and guards that fail at once."""
+
+
+def isolated() -> dict[str, Any]:
+    """To hand to ``torch.compile``: what it compiles stays its own. Without, all calls for one function share one cache, and
+    the code of a library, which is not loaded again, would run what another capture was compiled to, whatever else was
+    asked for. Torch before 2.13 cannot; there it is empty.
+    """
+    # A program may put another in its place, which need not take what it wraps takes.
+    taken = inspect.signature(torch.compile, follow_wrapped=False).parameters
+    return {_ISOLATE: True} if _ISOLATE in taken else {}
 
 
 def forget_compiled_code() -> None:
