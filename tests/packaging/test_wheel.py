@@ -127,13 +127,21 @@ def test_every_module_is_found_below_the_one_package(installed: Installed, tmp_p
     assert int(installed.run("python", "-c", ALL_MODULES, cwd=tmp_path)) > 800
 
 
-def test_an_example_is_captured_shown_and_drawn(installed: Installed, tmp_path: Path) -> None:
+def test_an_example_is_captured_and_shown(installed: Installed, tmp_path: Path) -> None:
     example = installed.packages / "torch_loupe" / "resources" / "examples" / "mlp.py"
-    installed.run("loupe", "capture", f"{example}:MLP", "-o", "mlp.loupe", cwd=tmp_path)
+    target = f"{example}:MLP"
+    installed.run("loupe", "capture", target, "--backend", "eager", "-o", "mlp.loupe", cwd=tmp_path)
     source = json.loads(
         installed.run("loupe", "show", "mlp.loupe", f"source:{example}", "--json", cwd=tmp_path)
     )
     assert source["content"]["file"]["standing"] == "mine"  # though it lies among installed packages
+    assert "relu" in source["content"]["file"]["text"]
+
+
+@pytest.mark.thorough
+def test_an_example_is_compiled_and_drawn(installed: Installed, tmp_path: Path) -> None:
+    example = installed.packages / "torch_loupe" / "resources" / "examples" / "mlp.py"
+    installed.run("loupe", "capture", f"{example}:MLP", "-o", "mlp.loupe", cwd=tmp_path)
     assert "relu" in installed.run("loupe", "show", "mlp.loupe", "0/0:dynamo", cwd=tmp_path)
     installed.run("loupe", "picture", "mlp.loupe", "-o", "pictures", cwd=tmp_path)
     assert (tmp_path / "pictures" / "window.png").stat().st_size > 20_000

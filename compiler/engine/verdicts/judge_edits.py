@@ -234,7 +234,7 @@ def _by_edited_graph(
     rows = _against_edited_graph(program, edits, as_eager, program_reference, unedited, judging)
     judging.begin("Judging: other inputs")
     if rows[-1].reference == _GRAPH and rows[-1].agrees is not None:
-        rows += judge_other_inputs(program, edits, judging)
+        rows += judge_other_inputs(program, edits, rows[-1], judging)
     return rows
 
 

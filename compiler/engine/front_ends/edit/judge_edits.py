@@ -124,10 +124,11 @@ def _against_graph(
         there = graph_reference(narrow, wide)
         return there.judge("edited", ours, "") if there.exact is not None else None
 
+    on_example = reference.judge("edited", found, "edited graph, float64")
     return [
         compare("edited", found, own, reference.eager),
-        reference.judge("edited", found, "edited graph, float64"),
-        *judge_on(stepper, of_other_values(stepper), judged, report_progress),
+        on_example,
+        *judge_on(stepper, of_other_values(stepper), judged, on_example, report_progress),
     ]
 
 
