@@ -13,11 +13,10 @@ import msgspec
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.capture.partial_results import Tell
-from compiler.engine.errors import EngineError
 from compiler.engine.file_ownership import is_reloaded
-from compiler.engine.guards.guard_tester import test_guards
+from compiler.engine.torch_internals.dynamo_guards import cache_entries
+from compiler.engine.torch_internals.dynamo_guards.guard_checks import failing_globals
 from compiler.model.capture.capture_spec import CaptureSpec
-from compiler.model.guard_testing.guard_tests import GuardChange
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
 from compiler.model.protocol.progress import prefixed
@@ -51,16 +50,24 @@ def settled_capture(
 
 
 def guard_left_behind(live: LiveCapture) -> str:
-    """The guard of the first frame that its first call itself made untrue, in torch's words, where it looks at a module that is not
-    loaded again for a capture; empty where there is none.
+    """The guard of a frame that its own first call made untrue, in torch's words, where it looks at a module that is not loaded
+    again for a capture, and nothing else was compiled of that frame; empty where there is none.
     """
-    try:
-        entries = test_guards(live, GuardChange(), "").entries
-    except EngineError:  # nothing was compiled
+    found: dict[types.CodeType, list[str]] = {}
+    for record in live.recorder.frames:
+        for entry in cache_entries.tried_with(record.code, record.id):
+            if str(entry.compile_id) == record.id:
+                found.setdefault(record.code, []).append(
+                    _left_behind(entry.guard_manager, record.global_sizes)
+                )
+    return next((guards[0] for guards in found.values() if all(guards)), "")
+
+
+def _left_behind(wrapper: Any, sizes: dict[str, int]) -> str:
+    if getattr(wrapper, "invalidation_reason", ""):
         return ""
-    if any(entry.hit for entry in entries):
-        return ""
-    return next((entry.first for entry in entries if _is_kept(entry.first, live.recorder.top_globals)), "")
+    names = wrapper.global_scope["G"]
+    return next((guard for guard in failing_globals(wrapper, sizes) if _is_kept(guard, names)), "")
 
 
 def _is_kept(guard: str, names: dict[str, Any]) -> bool:

@@ -137,6 +137,8 @@ class FrameRecord:
     """Compile id of the frame that was running and called it."""
     callers: tuple[SourceLine, ...] = ()
     """The lines that led to it, of the user's files and of libraries, innermost last."""
+    global_sizes: dict[str, int] = dataclasses.field(default_factory=dict)
+    """Lengths of guarded dicts, by the source that leads to them from a global variable, when it was compiled."""
 
 
 @dataclasses.dataclass

@@ -4,6 +4,7 @@ Torch stops at the first guard that fails. Here each leaf is asked by itself wit
 counts as no check of the tree, so the order of torch's own checks stays as it is.
 """
 
+import contextlib
 import functools
 import re
 from collections.abc import Iterator
@@ -75,6 +76,48 @@ def failing_guards(
     return tuple(
         FailedGuard(source, kind, code, reason, lines.get(code)) for source, kind, code, reason in failed
     )
+
+
+def global_sizes(wrapper: Any) -> dict[str, int]:
+    """The lengths of what is guarded as a dict and found by global variables, by source: no leaf holds them, and a guard's manager
+    does not tell.
+    """
+    scope, found = _Scope(wrapper, {}), {}
+    for source, manager in _of_globals(wrapper):
+        if hasattr(manager, "get_key_value_managers"):
+            with contextlib.suppress(Exception):  # torch's names cannot all be evaluated here
+                found[source] = len(scope.at(source))
+    return found
+
+
+def failing_globals(wrapper: Any, sizes: dict[str, int]) -> Iterator[str]:
+    """The guards on one global variable each that do not hold now, in torch's words; nothing has to be called for that. `sizes`: of
+    dicts, as they were when torch compiled.
+    """
+    scope = _Scope(wrapper, {})
+    for source, manager in _of_globals(wrapper):
+        try:
+            value = scope.at(source)
+        except _NOT_THERE:
+            yield source
+            continue
+        except Exception:  # noqa: BLE001  torch's names for iterators and keys cannot all be evaluated here
+            continue
+        if source in sizes and len(value) != sizes[source]:
+            yield f"len({source}) != {sizes[source]}"
+        for leaf in manager.get_leaf_guards():
+            if type(leaf).__name__ not in RELATIONAL and not leaf(value):
+                yield from _codes(leaf)[:1]
+
+
+def _of_globals(wrapper: Any) -> Iterator[tuple[str, Any]]:
+    """(source, manager) of everything below the frame's global variables."""
+    for top in wrapper.root.get_child_managers():
+        if top.get_source() == "G":
+            for _parent, _accessor, manager in walk(top):
+                source = str(manager.get_source())
+                if source != "G":
+                    yield source, manager
 
 
 class _Scope:

@@ -12,6 +12,7 @@ from compiler.engine.torch_internals.dynamo import symbolic_shapes
 from compiler.engine.torch_internals.dynamo.frames import MEANWHILE, compiled_meanwhile
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import (
     HOLDS,
+    global_sizes,
     lines_by_code,
     tried_entry,
     with_torchs_words,
@@ -47,6 +48,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             with recorder.reading("guards"):
                 shapes = symbolic_shapes.read(recorder, frame.id, getattr(output_graph, "shape_env", None))
                 recorder.guards[frame.id] = read_tree(frame.id, manager.guard_manager, guards, *shapes)
+                frame.global_sizes = global_sizes(manager.guard_manager)
                 if not recorder.top_locals:
                     recorder.top_locals = dict(getattr(output_graph, "local_scope", None) or {})
                     recorder.top_globals = manager.guard_manager.global_scope["G"]

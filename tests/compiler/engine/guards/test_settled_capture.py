@@ -14,7 +14,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, Run
 pytestmark = pytest.mark.engine
 
 REMEMBERS = """\
-KNOWN = {}
+KNOWN = {int: 1.0}
 
 
 def scale(x):
@@ -31,6 +31,12 @@ OWN = {}
 
 def forward(x):
     return loupe_remembers.scale(torch.sin(x))
+
+
+def behind_a_break(x):
+    x = torch.sin(x)
+    torch._dynamo.graph_break()
+    return loupe_remembers.scale(x)
 
 
 def own(x):
@@ -60,14 +66,17 @@ def _spec(folder: Path, name: str) -> CaptureSpec:
     return CaptureSpec(target, CompileOptions(backend="eager"), RunOptions(False))
 
 
-def test_what_the_first_call_alone_compiles_is_captured_again_and_that_is_said(folder: Path) -> None:
+@pytest.mark.parametrize(("name", "frames"), [("forward", {"0/0"}), ("behind_a_break", {"0/0", "1/0"})])
+def test_what_the_first_call_alone_compiles_is_captured_again_and_that_is_said(
+    folder: Path, name: str, frames: set[str]
+) -> None:
     told: list[str] = []
-    live = settled_capture(_spec(folder, "forward"), "capture-1", lambda text: told.append(str(text)), None)
+    live = settled_capture(_spec(folder, name), "capture-1", lambda text: told.append(str(text)), None)
     (note,) = (row.what for row in live.capture.problems if "second call" in row.what)
     assert "KNOWN" in note
     assert any("As the second call finds it" in text for text in told)
     assert guard_left_behind(live) == ""
-    assert ran_in_later_steps(EditedProgram(live), ()) == {"0/0"}
+    assert ran_in_later_steps(EditedProgram(live), ()) == frames
 
 
 def test_what_the_program_itself_counts_is_captured_once(folder: Path) -> None:
