@@ -51,9 +51,7 @@ def _only_dynamo_graph(capture: Capture) -> Stage:
             )
         )
     ids = ", ".join(stage.id for stage in stages)
-    raise CommandFailedError(
-        Problem(f"There are {len(stages)} graphs of Dynamo.", f"Name one with --stage: {ids}")
-    )
+    raise CommandFailedError(Problem("There are several graphs of Dynamo.", f"Name one with --stage: {ids}"))
 
 
 def _from_text(stage: Stage, path: Path) -> EditGroup:

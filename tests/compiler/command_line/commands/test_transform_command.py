@@ -47,7 +47,7 @@ def test_the_list_and_what_is_not_in_it(file: Path, capsys: pytest.CaptureFixtur
     [
         (
             ("0/0:dynamo", "1/0:dynamo"),
-            "There are 2 graphs of Dynamo. Name one with --stage: 0/0:dynamo, 1/0:dynamo",
+            "There are several graphs of Dynamo. Name one with --stage: 0/0:dynamo, 1/0:dynamo",
         ),
         ((), "There is no graph of Dynamo. Name a stage with --stage"),
     ],
