@@ -81,6 +81,12 @@ _WORDS = frozenset(
         tr_noop("not told apart from eager ({low:.2f}–{high:.2f}×)"),
         tr_noop("compiled {ratio:.2f}× faster ({low:.2f}–{high:.2f})"),
         tr_noop("compiled {ratio:.2f}× slower ({low:.2f}–{high:.2f})"),
+        tr_noop("other code was timed"),
+        tr_noop(
+            "No captured graph ran in the steps that were timed: after the first call its guards do not hold any more or nothing calls "
+            "it, and torch goes on in other code, of which the times are."
+        ),
+        tr_noop("Torch names the guard that does not hold: {guards}"),
         tr_noop("in kernels"),
         tr_noop("library calls {share:.0%}"),
         tr_noop("their medians add up to {share:.0%}: in most steps some took far longer"),

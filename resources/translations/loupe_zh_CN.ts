@@ -9540,6 +9540,18 @@ asked for by {name}:{line}</source>
         <translation>编译后慢 {ratio:.2f} 倍（{low:.2f}–{high:.2f}）</translation>
     </message>
     <message>
+        <source>other code was timed</source>
+        <translation>计时的是其他代码</translation>
+    </message>
+    <message>
+        <source>No captured graph ran in the steps that were timed: after the first call its guards do not hold any more or nothing calls it, and torch goes on in other code, of which the times are.</source>
+        <translation>计时的各步没有运行任何捕获的图：首次调用之后，其守卫不再成立，或不再有调用，torch 转而运行其他代码，这些时间属于那些代码。</translation>
+    </message>
+    <message>
+        <source>Torch names the guard that does not hold: {guards}</source>
+        <translation>torch 指出不成立的守卫：{guards}</translation>
+    </message>
+    <message>
         <source>in kernels</source>
         <translation>在内核中</translation>
     </message>

@@ -34,7 +34,10 @@ def result_parts(
     if found["recompiles"]:
         again = _counted(tell, int(found["recompiles"]), "{count:,} recompile", "{count:,} recompiles")
         parts.append(ResultPart(again, "guards", tell("Why earlier code did not fit")))
-    if report is not None and report.eager is not None:
+    if report is not None and report.is_of_other_code:
+        about = _other_code(report, tell)
+        parts.append(ResultPart(tell("other code was timed"), "timings", about))
+    elif report is not None and report.eager is not None:
         about = tell(
             "One step of the compiled program beside one of the eager program, measured interleaved on this machine"
         )
@@ -90,6 +93,17 @@ def result_line(capture: Capture, report: TimingReport | None = None) -> str:
     return " · ".join(part.text for part in result_parts(figures_of(capture), report, capture.spec))
 
 
+def _other_code(report: TimingReport, tell: Tell) -> str:
+    words = tell(
+        "No captured graph ran in the steps that were timed: after the first call its guards do not hold any more or nothing calls "
+        "it, and torch goes on in other code, of which the times are."
+    )
+    if not report.failed_guards:
+        return words
+    named = "; ".join(report.failed_guards[:_MOST_GUARDS])
+    return f"{words} {tell('Torch names the guard that does not hold: {guards}', guards=named)}"
+
+
 def _speed(ratio: PairedRatio | None, tell: Tell) -> str:
     if ratio is None:
         return tell("too few steps to compare with eager")
@@ -115,6 +129,8 @@ def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
     together, that is said: it is their medians that stand in the tables.
     """
     step = report.dissected if report is not None else None
+    if report is not None and report.is_of_other_code:
+        return _other_code(report, tell)
     if report is None or step is None or not step.median or len(report.parts) != len(StepPart):
         return ""
     share = {
@@ -153,6 +169,7 @@ def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
 
 
 _WORTH_TELLING = 0.01
+_MOST_GUARDS = 3
 _LEAST_TOTAL, _MOST_TOTAL = 0.85, 1.15
 _WORTH_EXPLAINING, _UNEXPLAINED = 0.05, 0.25
 """Of the step, and of what kernels take of it: medians of what varies add up to somewhat less than the median of its sum."""

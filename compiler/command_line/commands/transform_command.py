@@ -11,9 +11,10 @@ from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.session_io import find_stage, open_session
 from compiler.command_line.stage_edits import NoGraphError, edits_of_text, find_transform, transformed
 from compiler.command_line.worker_client import CommandFailedError
+from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import EditGroup, describe_edit
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.stage import Stage
+from compiler.model.ir.stage import Stage, StageKind
 
 
 def transform(arguments: argparse.Namespace, _: ReportProgress) -> int:
@@ -27,7 +28,7 @@ def transform(arguments: argparse.Namespace, _: ReportProgress) -> int:
     if arguments.name and arguments.text:
         raise ValueError("give the name of a transform or --text, not both")
     capture = open_session(arguments.file, arguments.gate).captures[-1]
-    stage = find_stage(capture, arguments.stage)
+    stage = find_stage(capture, arguments.stage) if arguments.stage else _only_dynamo_graph(capture)
     if arguments.text:
         group = _from_text(stage, arguments.text)
     else:
@@ -37,6 +38,20 @@ def transform(arguments: argparse.Namespace, _: ReportProgress) -> int:
     if arguments.output is not None:
         _write(arguments.output, group)
     return 0
+
+
+def _only_dynamo_graph(capture: Capture) -> Stage:
+    stages = capture.of_kind(StageKind.DYNAMO_GRAPH)
+    if len(stages) == 1:
+        return stages[0]
+    if not stages:
+        raise CommandFailedError(
+            Problem(
+                "There is no graph of Dynamo.", "Name a stage with --stage; `loupe show FILE` lists them."
+            )
+        )
+    ids = ", ".join(stage.id for stage in stages)
+    raise CommandFailedError(Problem("There are several graphs of Dynamo.", f"Name one with --stage: {ids}"))
 
 
 def _from_text(stage: Stage, path: Path) -> EditGroup:
@@ -69,7 +84,7 @@ def _write(path: Path, group: EditGroup) -> None:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE.loupe")
     parser.add_argument("name", nargs="?", help="a transform, such as fold_conv_bn")
-    parser.add_argument("--stage", default="dynamo_graph", help="the graph to edit; at first Dynamo's")
+    parser.add_argument("--stage", help="the graph to edit; at first Dynamo's")
     parser.add_argument("--nodes", nargs="*", help="only these nodes")
     parser.add_argument("--text", type=Path, help="a program as `loupe show FILE STAGE` prints it, changed")
     parser.add_argument("-o", "--output", type=Path, help="write the edits as JSON for `loupe edit --edits`")

@@ -70,7 +70,7 @@ def timing_table(report: TimingReport, capture: Capture) -> str:
             f"CUDA graphs replayed: {with_spread(report.replay.replayed)}; each kernel launched: "
             f"{with_spread(report.replay.launched)}"
         )
-    if report.eager:
+    if report.eager and not report.is_of_other_code:
         lines.append(format_ratio(report.ratio, "compiled", "eager"))
     why = time_sentence(report)
     lines += [why] if why else []

@@ -55,7 +55,9 @@ def asking(fake_mode: Any) -> Iterator[None]:
 def propagate(
     module: torch.fx.GraphModule, inputs: list[Any], fake_mode: Any, gradients: bool
 ) -> tuple[dict[str, Value | None], tuple[str, str] | None]:
-    """(result type of every node that could be run, (failing node, reason) or None)."""
+    """(result type of every node that could be run, (failing node, reason) or None). With `gradients` where the program asked for
+    them around the graph: what is in it (a ``jvp`` of a ``grad``) may need them.
+    """
     values, failure = propagate_with_values(module, inputs, fake_mode, gradients)
     return {name: read_value(value) for name, value in values.items()}, failure
 
@@ -77,15 +79,11 @@ def propagate_with_values(
     return interpreter.values, failure
 
 
-def propagate_values(module: torch.fx.GraphModule, inputs: list[Any], fake_mode: Any) -> dict[str, Any]:
-    """The fake result of every node that can be run."""
-    interpreter = _Propagation(module)
-    try:
-        with torch.no_grad(), asking(fake_mode):
-            interpreter.run(*inputs)
-    except Exception:  # noqa: BLE001  a graph that breaks half way still has its first half
-        return interpreter.values
-    return interpreter.values
+def propagate_values(
+    module: torch.fx.GraphModule, inputs: list[Any], fake_mode: Any, gradients: bool
+) -> dict[str, Any]:
+    """The fake result of every node that can be run: of a graph that breaks half way, its first half."""
+    return propagate_with_values(module, inputs, fake_mode, gradients)[0]
 
 
 def with_types(graph: Graph, types: dict[str, Value | None]) -> Graph:

@@ -120,8 +120,7 @@ class EditedGraphs:
         for stage in dict.fromkeys(stage for stage in named if graph_stage(stage) == stage):
             module, edited = self.edited_module(stage, edits)
             inputs = self.inputs_of(stage, module)
-            gradients = self.dynamo_graph(stage).gradients and split(stage)[2] in ("dynamo", "pre_grad")
-            types, failure = propagate(module, inputs, fake_mode_of(inputs), gradients)
+            types, failure = propagate(module, inputs, fake_mode_of(inputs), self._has_gradients(stage))
             typed = with_types(edited, types)
             graphs.append((stage, typed))
             problems += problems_of(stage, self.base_graph(stage, edits), typed, failure)
@@ -134,7 +133,11 @@ class EditedGraphs:
         module, _ = self.edited_module(stage, edits)
         inputs = self.inputs_of(stage, module)
         mode = fake_mode_of(inputs)
-        return module, propagate_values(module, inputs, mode), mode
+        return module, propagate_values(module, inputs, mode, self._has_gradients(stage)), mode
+
+    def _has_gradients(self, stage: StageId) -> bool:
+        """Whether autograd records what a stage's graph runs."""
+        return self.dynamo_graph(stage).gradients and split(stage)[2] in ("dynamo", "pre_grad")
 
     def graphs_alike(self, stage: StageId, edits: tuple[Edit, ...]) -> tuple[StageId, ...]:
         """Every stage with the same kind of graph: edits make none and take none away."""

@@ -63,16 +63,17 @@ def ran_in_later_steps(program: EditedProgram, edits: tuple[Edit, ...]) -> set[s
 
 @contextlib.contextmanager
 def _steps_in_a_row(
-    program: EditedProgram, edits: tuple[Edit, ...], stance: str
+    program: EditedProgram, edits: tuple[Edit, ...] | None, stance: str
 ) -> Iterator[Callable[[], object]]:
-    """A step of the edited program, after which nothing is put back until this is left."""
+    """A step of the edited program (None: with the edits that it runs with), after which nothing is put back until this is left."""
     base = program.base
     with (
         program.switching() as switch,
         unchanged_state(base.program),
         torch.compiler.set_stance(stance),
     ):
-        switch(edits)
+        if edits is not None:
+            switch(edits)
         yield functools.partial(base.stepper.step, base.compiled)
 
 
@@ -90,15 +91,19 @@ def fails_when_repeated(program: EditedProgram) -> Exception | None:
     return None
 
 
-def failed_guards(program: EditedProgram, edits: tuple[Edit, ...]) -> tuple[str, ...]:
-    """The guards for which the second of two steps would be compiled again, in torch's words; empty where it would not be."""
+def failed_guards(
+    program: EditedProgram, edits: tuple[Edit, ...] | None, not_held: Callable[[], tuple[str, ...]]
+) -> tuple[str, ...]:
+    """The guards for which the second of two steps would be compiled again, in torch's words; without `edits` of what the program runs
+    with. Where it would not be, since other code was compiled meanwhile, `not_held` is asked behind these steps.
+    """
     with _steps_in_a_row(program, edits, "fail_on_recompile") as step:
         try:
             step()
             step()
         except RuntimeError as error:
             return tuple(dict.fromkeys(_FAILED.findall(str(error))))
-    return ()
+        return not_held()
 
 
 def unseen_graphs(program: EditedProgram, edits: tuple[Edit, ...], ran: set[str]) -> set[str]:

@@ -58,7 +58,7 @@ class _InThatOrder(WatchingMode):
     def operator(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if torch.Tag.nondeterministic_seeded not in func.tags or kwargs.get("generator") is not None:
             return func(*args, **kwargs)
-        asked = operator_name(func), _layouts(_tensors_given(args, kwargs))
+        asked = _known_as(func), _layouts(_tensors_given(args, kwargs))
         noted = next((row for row in self._left if row.draw[:2] == asked), None)
         if noted is None:
             return func(*args, **kwargs)
@@ -87,9 +87,14 @@ def alike(calls: Iterable[Sequence[NotedDraw]]) -> bool:
     return any(len({row.draw for row in noted}) < len(noted) for noted in calls)
 
 
+def _known_as(func: Any) -> str:
+    """``bernoulli`` for ``bernoulli_`` too, by which Inductor calls what the graph calls without: torch draws for either in the other."""
+    return operator_name(func).removesuffix("_")
+
+
 def draw_of(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> Draw:
     """What a call that drew is known by."""
-    return operator_name(func), _layouts(_tensors_given(args, kwargs)), _layouts(_tensors(result)[:1])
+    return _known_as(func), _layouts(_tensors_given(args, kwargs)), _layouts(_tensors(result)[:1])
 
 
 def operator_name(func: Any) -> str:

@@ -383,6 +383,14 @@ def _example_inputs(namespace: types.ModuleType) -> tuple[tuple[Any, ...], dict[
                 path=str(namespace.__file__ or ""),
             )
         )
+    if not callable(maker):
+        raise EngineError(
+            Problem(
+                f"example_inputs is no function but a {type(maker).__name__}.",
+                "Write def example_inputs(): and let it return the arguments, so that each run has its own.",
+                path=str(namespace.__file__ or ""),
+            )
+        )
     try:
         made = maker()
     except Exception as error:

@@ -25,12 +25,13 @@ from compiler.engine.experiments.compile_option_trials import measure_choices
 from compiler.engine.experiments.dynamic_shape_trials import measure_stances
 from compiler.engine.fx.probe_ops import collecting
 from compiler.engine.guards.frame_inputs import frame_inputs
-from compiler.engine.guards.guard_tester import measure_guards, test_guards
+from compiler.engine.guards.guard_tester import first_not_held, measure_guards, test_guards
 from compiler.engine.guards.later_steps import repeat_steps
 from compiler.engine.guards.settled_capture import settled_capture
 from compiler.engine.kernel_code.wrapper_errors import wrapper_error_in
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.graph_questions import answer_about
+from compiler.engine.recompile.ran_graphs import failed_guards
 from compiler.engine.timing.cpu_timing import TimingRun
 from compiler.engine.timing.edit_state_timing import time_states
 from compiler.engine.timing.gpu_timing import GpuTimingRun, runs_on_gpu
@@ -306,7 +307,12 @@ class Engine:
             program = self._with_threads(program, wanted, report_progress)
         with program.base.changes.active():
             kind = GpuTimingRun if runs_on_gpu(program.base) else TimingRun
-            return kind(program.base, settings, capture_id).run(emit, stop)
+            report = kind(program.base, settings, capture_id).run(emit, stop)
+            if report.is_of_other_code:
+                names = [graph.record.compile_id for graph in program.base.live.dynamo_graphs]
+                guards = failed_guards(program, None, lambda: first_not_held(program.base, names))
+                report = msgspec.structs.replace(report, failed_guards=guards)
+            return report
 
     def ceilings(self, threads: int, again: bool, report_progress: ReportProgress) -> MachineCeilings:
         """What the machine reaches with so many threads; 0: as many as torch uses now."""

@@ -194,7 +194,7 @@ def _timed(program: EditedProgram, edits: tuple[Edit, ...]) -> _Times:
 
 def _why_no_times(program: EditedProgram, edits: tuple[Edit, ...], unseen: set[str]) -> Iterator[str]:
     yield f"No times, since they would be of other code: {why_unseen(unseen)}."
-    if guards := failed_guards(program, edits) or first_not_held(program.base, unseen):
+    if guards := failed_guards(program, edits, lambda: first_not_held(program.base, unseen)):
         yield f"Torch names the guard that does not hold: {'; '.join(guards[:_MOST_GUARDS])}"
 
 

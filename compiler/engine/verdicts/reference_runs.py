@@ -212,7 +212,7 @@ def interpreted_graph(
     module: torch.fx.GraphModule, dynamo_graph: LiveDynamoGraph, wide: bool, within: Within
 ) -> Callable[..., Any]:
     """What stands in for a Dynamo graph: its graph, or what it is after the pre-grad passes, run op by op."""
-    types = _output_types(module, dynamo_graph.placeholders)
+    types = _output_types(module, dynamo_graph.placeholders, dynamo_graph.gradients)
     dtypes = [value.dtype if isinstance(value, torch.Tensor) else None for value in types]
 
     def run(*args: Any) -> Any:
@@ -229,7 +229,7 @@ def interpreted_unit(
     module: torch.fx.GraphModule, inductor_graph: LiveInductorGraph, wide: bool, within: Within
 ) -> Callable[..., Any]:
     """The same for a forward, a backward or an inference graph, with the layouts that what is around it was built for."""
-    expected = _output_types(module, inductor_graph.inputs)
+    expected = _output_types(module, inductor_graph.inputs, gradients=False)
     strides = (
         inductor_graph.strides if len(inductor_graph.strides) == len(expected) else (None,) * len(expected)
     )
@@ -249,10 +249,10 @@ def _outputs(module: torch.fx.GraphModule) -> list[Any]:
     return list(pytree.tree_leaves(node.args[0]))
 
 
-def _output_types(module: torch.fx.GraphModule, inputs: list[Any]) -> list[Any]:
+def _output_types(module: torch.fx.GraphModule, inputs: list[Any], gradients: bool) -> list[Any]:
     """What the graph returns, as fake values: nodes that an edit made have no other record of their type."""
     with unwatched():  # it runs with fake values, which draw nothing
-        values = propagate_values(module, list(inputs), fake_mode_of(list(inputs)))
+        values = propagate_values(module, list(inputs), fake_mode_of(list(inputs)), gradients)
     return [values.get(node.name) if isinstance(node, torch.fx.Node) else None for node in _outputs(module)]
 
 

@@ -132,11 +132,23 @@ class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):
     replay: GraphReplay | None = None
     clocked: TimingSummary | None = None
     """Of the steps that kernels and parts were timed in, with clocks around kernel calls; None: of `compiled` itself."""
+    failed_guards: tuple[str, ...] = ()
+    """Where no captured graph ran in the steps that were timed: the guards that did not hold any more, in torch's words."""
 
     @property
     def dissected(self) -> TimingSummary | None:
         """The steps that kernels and parts are shares of."""
         return self.clocked or self.compiled
+
+    @property
+    def is_of_other_code(self) -> bool:
+        """Whether no captured graph ran in any of the steps, though there are kernels: what was timed is what torch went on in."""
+        inside = self.parts[: len(self.parts) - 1]  # the last is what is outside of graphs
+        return (
+            bool(self.kernels and inside)
+            and all(row.summary is None for row in self.kernels)
+            and not any(part is not None and part.median for part in inside)
+        )
 
     @property
     def profiled(self) -> StepTrace | None:

@@ -103,12 +103,15 @@ def test_programs_that_do_not_work(
         ("ok.py:f", "torch.randn(", "could not be evaluated"),
         ("ok.py:f", "undefined_name", "could not be evaluated"),
         ("ok.py:f", None, "no example_inputs"),
+        ("values.py:f", None, "example_inputs is no function but a tuple."),
     ],
 )
 def test_targets_and_inputs_that_do_not_exist(
     worker: WorkerClient, write: Write, name: str, inputs: str | None, words: str
 ) -> None:
-    path = write("ok.py", "import torch\ndef f(x):\n    return x.sin()\n")
+    text = "import torch\ndef f(x):\n    return x.sin()\n"
+    path = write("ok.py", text)
+    write("values.py", f"{text}example_inputs = (torch.ones(2),)\n")
     problem = _refusal(worker, path.parent, name, inputs)
     assert words in problem.what
     assert problem.remedy

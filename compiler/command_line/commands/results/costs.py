@@ -1,7 +1,7 @@
 """``loupe bisect --costs``: which line and module costs the most, and what one change saves."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from compiler.analysis.text_format.cost_text import (
     amount_words,
@@ -14,10 +14,19 @@ from compiler.analysis.text_format.cost_text import (
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.command_line.command import ReportProgress
 from compiler.command_line.commands.arguments import saved_session, spec_from
+from compiler.command_line.commands.results.told_trials import ToldTrials
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.session_io import applied_edits, capture_with, with_edits
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.model.experiments.costs import RECOMPILES, CostFound, CostRow, FindCost
+from compiler.model.capture.counted import counted
+from compiler.model.experiments.costs import (
+    RECOMPILES,
+    CostFound,
+    CostRow,
+    CostTrial,
+    CostTrialDone,
+    FindCost,
+)
 from compiler.model.experiments.dynamic_shape_trial import parse_sizes
 from compiler.model.ir.diagnostics import Problem
 
@@ -37,10 +46,14 @@ def costs(arguments: argparse.Namespace, report_progress: ReportProgress) -> int
     saved = saved_session(arguments)
     spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
     edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
-    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
+    heard = ToldTrials(report_progress, arguments.json)
+    with WorkerClient(heard.hear, arguments.timeout, gate=arguments.gate) as client:
         capture = capture_with(client, spec, "capture-1")
         with_edits(client, capture, edits)
-        found = client.ask(FindCost("capture-1", arguments.costs, edits, sizes))
+        with heard.printed_if_stopped(
+            CostTrialDone, lambda told: _trials(arguments.costs, [event.trial for event in told])
+        ):
+            found = client.ask(FindCost("capture-1", arguments.costs, edits, sizes))
     assert isinstance(found, CostFound)
     if arguments.json:
         print_json(found)
@@ -59,14 +72,17 @@ def cost_report(found: CostFound) -> Iterator[str]:
             if len(rows) > most:
                 yield f"  … {len(rows) - most} more, all of them with --json"
     if found.trials:
-        yield f"\n{len(found.trials)} changes tried on copies, {found.seconds:.1f} s:"
-        for trial in found.trials:
-            saved = saved_words(found.what, trial)
-            yield f"  {cost_mark(trial):<8} {saved:<36} {visible_line(cost_trial_words(trial))}"
+        yield f"\n{counted(len(found.trials), 'change')} tried on copies, {found.seconds:.1f} s:"
+        yield from _trials(found.what, found.trials)
     if found.notes:
         yield ""
     for note in found.notes:
         yield visible_line(note)
+
+
+def _trials(what: str, trials: Sequence[CostTrial]) -> Iterator[str]:
+    for trial in trials:
+        yield f"  {cost_mark(trial):<8} {saved_words(what, trial):<36} {visible_line(cost_trial_words(trial))}"
 
 
 def _row(found: CostFound, row: CostRow) -> str:

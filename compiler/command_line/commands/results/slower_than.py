@@ -1,6 +1,7 @@
 """``loupe bisect --slower-than``: what makes the compiled step slow, and what makes it faster."""
 
 import argparse
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from compiler.analysis.text_format.slowness_text import (
@@ -13,11 +14,12 @@ from compiler.analysis.text_format.slowness_text import (
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.command_line.command import ReportProgress
 from compiler.command_line.commands.arguments import saved_session, spec_from
+from compiler.command_line.commands.results.told_trials import ToldTrials
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.session_io import applied_edits, capture_with, open_session, with_edits
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.counted import counted
-from compiler.model.experiments.slowness import FindSlowness, SlownessFound
+from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrial, SpeedTrialDone
 from compiler.model.ir.diagnostics import Problem
 
 
@@ -27,10 +29,12 @@ def slower_than(arguments: argparse.Namespace, report_progress: ReportProgress) 
     spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
     edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
     asked = _question(arguments, FindSlowness("capture-1", edits))
-    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
+    heard = ToldTrials(report_progress, arguments.json)
+    with WorkerClient(heard.hear, arguments.timeout, gate=arguments.gate) as client:
         capture = capture_with(client, spec, "capture-1")
         with_edits(client, capture, edits)
-        found = client.ask(asked)
+        with heard.printed_if_stopped(SpeedTrialDone, lambda told: _trials([event.trial for event in told])):
+            found = client.ask(asked)
     assert isinstance(found, SlownessFound)
     if arguments.json:
         print_json(found)
@@ -48,11 +52,13 @@ def slowness_report(found: SlownessFound) -> str:
             "",
             f"{counted(len(found.trials), 'trial')}, {found.seconds:.1f} s; the step's time with each over that without:",
         ]
-        lines += [
-            f"  {trial_mark(trial):<8} {trial_figure(trial):<28} {visible_line(trial_words(trial))}"
-            for trial in found.trials
-        ]
+        lines += _trials(found.trials)
     return "\n".join(lines)
+
+
+def _trials(trials: Sequence[SpeedTrial]) -> Iterator[str]:
+    for trial in trials:
+        yield f"  {trial_mark(trial):<8} {trial_figure(trial):<28} {visible_line(trial_words(trial))}"
 
 
 def _question(arguments: argparse.Namespace, asked: FindSlowness) -> FindSlowness:

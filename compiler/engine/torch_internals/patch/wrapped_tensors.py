@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
-from torch._C import _functorch
+from torch._C import _autograd, _functorch
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch._subclasses.functional_tensor import FunctionalTensor
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
@@ -14,6 +14,11 @@ GIVES = "tensors inside tensors"
 NEEDS = (
     "torch._C._functorch:get_dynamic_layer_stack_depth",
     "torch._C._functorch:pop_dynamic_layer_stack_and_undo_to_depth",
+    "torch._C:_enter_dual_level",
+    "torch._C:_exit_dual_level",
+    "torch._C:_is_fwd_grad_enabled",
+    "torch._C._functorch:get_inplace_requires_grad_allowed",
+    "torch._C._autograd:_saved_tensors_hooks_get_disabled_error_message",
     "torch._C._functorch:maybe_get_level",
     "torch._C._functorch:maybe_get_bdim",
     "torch._C._functorch:get_unwrapped",
@@ -29,15 +34,75 @@ _WRAPPING_DEVICES = "lazy", "xla"
 
 @contextlib.contextmanager
 def levels_left() -> Iterator[None]:
-    """Around a graph that is run op by op and may raise: a ``vmap`` or ``grad`` in it that was begun and not ended is left. Else every
-    later operation of the process would be one inside it.
+    """Around a graph that is run op by op and may raise: what its nodes begin and a later one would have ended is ended, a ``vmap``,
+    ``grad`` or ``jvp`` and what they forbid, ``no_grad``, autocast. Else every later operation of the process would be one inside it.
     """
     depth = _functorch.get_dynamic_layer_stack_depth()
+    was_forward = _is_in_forward_mode()
+    states = [(write, read()) for read, write in _STATES]
+    nesting = _autocast_nesting()
     try:
         yield
+    except BaseException:  # what a graph that ends sets on purpose stays set
+        for write, state in states:
+            write(state)
+        for _ in range(nesting, _autocast_nesting()):
+            torch.autocast_decrement_nesting()
+        if nesting == 0:
+            torch.clear_autocast_cache()
+        raise
     finally:
         if _functorch.get_dynamic_layer_stack_depth() > depth:
             _functorch.pop_dynamic_layer_stack_and_undo_to_depth(depth)
+        if _is_in_forward_mode() and not was_forward:
+            torch._C._exit_dual_level(0)
+
+
+def _is_in_forward_mode() -> bool:
+    """Whether forward-mode differentiation has a level open: torch has one at most, and does not tell."""
+    try:
+        level = torch._C._enter_dual_level()
+    except RuntimeError:
+        return True
+    torch._C._exit_dual_level(level)
+    return False
+
+
+def _autocast_nesting() -> int:
+    nesting: int = torch.autocast_increment_nesting() - 1
+    torch.autocast_decrement_nesting()
+    return nesting
+
+
+def _set_hooks_forbidden(reason: str | None) -> None:
+    if reason is None:
+        _autograd._saved_tensors_hooks_enable()
+    else:
+        _autograd._saved_tensors_hooks_disable(reason)
+
+
+def _autocast() -> list[tuple[str, bool, torch.dtype]]:
+    return [
+        (device, torch.is_autocast_enabled(device), torch.get_autocast_dtype(device)) for device in _CASTING
+    ]
+
+
+def _set_autocast(states: list[tuple[str, bool, torch.dtype]]) -> None:
+    for device, is_on, dtype in states:
+        torch.set_autocast_enabled(device, is_on)
+        torch.set_autocast_dtype(device, dtype)
+
+
+_CASTING = "cpu", "cuda"
+_STATES: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (
+    (torch.is_grad_enabled, torch._C._set_grad_enabled),
+    (torch._C._is_fwd_grad_enabled, torch._C._set_fwd_grad_enabled),
+    (_functorch.get_inplace_requires_grad_allowed, _functorch.set_inplace_requires_grad_allowed),
+    (_autograd._saved_tensors_hooks_get_disabled_error_message, _set_hooks_forbidden),
+    (torch.is_autocast_cache_enabled, torch.set_autocast_cache_enabled),
+    (_autocast, _set_autocast),
+)
+"""What nodes of a graph of Dynamo's set for the operations behind them: how it is read and set."""
 
 
 def functional(value: torch.Tensor) -> torch.Tensor:

@@ -107,3 +107,20 @@ def test_it_says_so_where_kernels_take_more_together_than_their_medians(
 @pytest.mark.parametrize("report", [None, TimingReport("capture-1", (), None, None, 2)])
 def test_nothing_is_said_where_nothing_was_measured(report: TimingReport | None) -> None:
     assert time_sentence(report) == ""
+
+
+def test_where_no_captured_graph_ran_there_is_no_factor_and_the_guard_is_named() -> None:
+    clear = PairedRatio(0.5, 0.4, 0.8, 100, 1000.0, 500.0)
+    kernel = TimedKernel("mm", NOWHERE, "forward", "extern")
+    report = msgspec.structs.replace(
+        _report({StepPart.OUTSIDE: 1000.0}, clear),
+        kernels=(KernelTiming(kernel, None),),
+        failed_guards=("0/0: self.seen == 0",),
+    )
+    line = result_line(sample_capture.capture(), report)
+    assert "other code was timed" in line
+    assert "slower" not in line
+    assert time_sentence(report).startswith("No captured graph ran in the steps that were timed")
+    assert time_sentence(report).endswith("0/0: self.seen == 0")
+    ran = msgspec.structs.replace(report, kernels=(KernelTiming(kernel, _time(10.0)),))
+    assert "slower" in result_line(sample_capture.capture(), ran)

@@ -9,6 +9,8 @@ from compiler.analysis.session_file.session_file import SessionData, write_sessi
 from compiler.analysis.text_format.printer import program
 from compiler.command_line.main import main
 from compiler.model.edits.edits import Edit, apply_graph_edit
+from compiler.model.ir.ids import StageId
+from compiler.model.ir.stage import StageKind
 from tests.helpers import sample_capture as sample
 
 
@@ -38,6 +40,31 @@ def test_the_list_and_what_is_not_in_it(file: Path, capsys: pytest.CaptureFixtur
     assert main(["transform", str(file), "probe_nan", "--nodes", "nobody"]) == 1
     assert main(["transform", str(file), "probe_nan", "--stage", "kernels"]) == 1
     assert "no dropout" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (
+            ("0/0:dynamo", "1/0:dynamo"),
+            "There are several graphs of Dynamo. Name one with --stage: 0/0:dynamo, 1/0:dynamo",
+        ),
+        ((), "There is no graph of Dynamo. Name a stage with --stage"),
+    ],
+)
+def test_where_no_stage_is_named_and_there_is_not_one_graph_that_is_told(
+    names: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capture = sample.capture()
+    graph = capture.stage(sample.DYNAMO)
+    others = [stage for stage in capture.stages if stage.kind is not StageKind.DYNAMO_GRAPH]
+    own = [msgspec.structs.replace(graph, id=StageId(name)) for name in names]
+    path = tmp_path / "several.loupe"
+    write_session(path, SessionData((msgspec.structs.replace(capture, stages=(*own, *others)),)))
+    assert main(["transform", str(path), "relus_to_gelus"]) == 1
+    assert said in capsys.readouterr().err
+    if names:
+        assert main(["transform", str(path), "relus_to_gelus", "--stage", names[0]]) == 0
 
 
 def test_a_program_changed_by_hand(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 import torch_loupe
-from compiler.engine.graph_editing.shape_propagation import propagate_with_values
+from compiler.engine.graph_editing.shape_propagation import propagate_values, propagate_with_values
 from compiler.engine.torch_internals.patch.wrapped_tensors import levels_left
 from compiler.model.edits.edits import InsertNode
 from compiler.model.ir.arguments import NodeArgument, SequenceArgument
@@ -43,6 +43,92 @@ def test_one_that_was_there_before_stays() -> None:
         return row * 2
 
     assert torch.equal(torch.vmap(inside)(torch.ones(3)), torch.full((3,), 2.0))
+
+
+def _state() -> tuple[object, ...]:
+    device = "cpu"
+    return (
+        _depth(),
+        torch.is_grad_enabled(),
+        torch._C._is_fwd_grad_enabled(),
+        torch._C._functorch.get_inplace_requires_grad_allowed(),
+        torch._C._autograd._saved_tensors_hooks_get_disabled_error_message(),
+        torch.is_autocast_enabled(device),
+        torch.get_autocast_dtype(device),
+        torch.is_autocast_cache_enabled(),
+        (torch.autocast_increment_nesting(), torch.autocast_decrement_nesting()),
+    )
+
+
+_BEGINNINGS: tuple[tuple[object, tuple[object, ...]], ...] = (
+    (torch._C._enter_dual_level, ()),
+    (torch._C._functorch._jvp_increment_nesting, ()),
+    (torch._C._functorch._grad_increment_nesting, ()),
+    (torch._C._set_grad_enabled, (False,)),
+    (torch._C._set_fwd_grad_enabled, (False,)),
+    (torch._C._functorch.set_inplace_requires_grad_allowed, (True,)),
+    (torch._C._autograd._saved_tensors_hooks_disable, ("not in here",)),
+    (torch.amp.autocast_mode._enter_autocast, ("cpu", torch.float16, True, False)),
+)
+
+
+@pytest.mark.parametrize(("begin", "args"), _BEGINNINGS)
+def test_nor_does_it_leave_behind_what_else_it_began(begin: object, args: tuple[object, ...]) -> None:
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    graph.call_function(begin, args)  # type: ignore[arg-type]  the functions of several kinds of module
+    graph.output(graph.call_function(torch.mm, (x, x)))
+    before = _state()
+    with pytest.raises(RuntimeError, match="mat1 and mat2"), levels_left():
+        torch.fx.Interpreter(torch.fx.GraphModule(nn.Module(), graph)).run(torch.ones(2, 3))
+    assert _state() == before
+    torch.func.jvp(torch.sin, (torch.ones(2),), (torch.ones(2),))
+
+
+def test_what_a_graph_sets_and_ends_with_stays() -> None:
+    with torch.enable_grad():
+        with levels_left():
+            torch._C._set_grad_enabled(False)
+        assert not torch.is_grad_enabled()
+
+
+def test_a_jvp_of_a_grad_is_run_to_its_end_as_the_program_runs_it() -> None:
+    graphs: list[torch.fx.GraphModule] = []
+
+    def keep(module: torch.fx.GraphModule, _: list[torch.Tensor]) -> torch.fx.GraphModule:
+        graphs.append(module)
+        return module
+
+    def second(x: torch.Tensor) -> torch.Tensor:
+        return torch.func.jvp(torch.func.grad(lambda y: y.sin().sum()), (x,), (torch.ones(2),))[1]
+
+    torch.compile(second, backend=keep)(torch.ones(2))
+    values = propagate_values(graphs[0], [torch.ones(2)], None, gradients=True)
+    assert values.keys() == {node.name for node in graphs[0].graph.nodes}
+
+
+@pytest.mark.thorough
+def test_an_edit_of_a_program_that_differentiates_twice_is_judged() -> None:
+    """Dynamo's graph begins a ``jvp`` of a ``grad``, which it can be run through only where autograd records."""
+    net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+
+    def residual(x: torch.Tensor) -> torch.Tensor:
+        def u(point: torch.Tensor) -> torch.Tensor:
+            return net(point).squeeze(-1)
+
+        def second(point: torch.Tensor) -> torch.Tensor:
+            return torch.func.jvp(torch.func.grad(u), (point,), (torch.tensor([1.0, 0.0]),))[1]
+
+        return torch.vmap(second)(x).square().mean()
+
+    captured = torch_loupe.capture(residual, torch.randn(4, 2))
+    stage = captured["dynamo"]
+    tanh = next(node for node in stage.nodes if "tanh" in node.target)
+    for _ in range(2):
+        _, verdict = captured.edit(stage.replace(tanh.id, "torch.sigmoid")).recompile()
+        assert verdict is not None
+        assert verdict.right is True
+        assert _depth() == 0
 
 
 @pytest.mark.thorough

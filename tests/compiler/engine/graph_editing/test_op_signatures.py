@@ -51,7 +51,7 @@ def test_modules_of_the_model_are_among_the_choices(program: Callable[[str], Edi
     linears = [node for node in module.graph.nodes if "linear" in str(node.target)]
     inputs = edited.inputs_of("0/0:dynamo", module)
     mode = fake_mode_of(inputs)
-    values = propagate_values(module, inputs, mode)
+    values = propagate_values(module, inputs, mode, gradients=True)
     choices = choices_for(linears[2], lambda node: values.get(node.name), mode).choices
     found = {choice.label: choice for choice in choices if choice.label.startswith("fc")}
     assert set(found) == {"fc2"}  # fc1 takes 64 numbers, and gets 128 here

@@ -319,7 +319,7 @@ def test_choices_are_operations_that_work(program: Maker) -> None:
     dynamo_graph = edited.dynamo_graph("0/0:dynamo")
     inputs = list(dynamo_graph.placeholders)
     mode = fake_mode_of(inputs)
-    values = propagate_values(module, inputs, mode)
+    values = propagate_values(module, inputs, mode, gradients=True)
     found = choices_for(relu, lambda node: values[node.name], mode).choices
     assert found[0].label == "gelu"
     assert found[0].common

@@ -1,17 +1,20 @@
 """Timings name the kernels of the capture, count what ran, and leave the program as it was."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
 from compiler.analysis.timing.memory_plan import measured_memory, memory_plan
+from compiler.command_line.reports.time_reports import timing_table
 from compiler.engine.measuring import interleaved_timing
 from compiler.engine.timing import cpu_timing, samples
 from compiler.engine.timing.cpu_timing import TimingRun
 from compiler.engine.timing.step_log import StepLog
 from compiler.engine.verbs.engine import Engine
+from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.timing.step_trace import SpanKind, StepPart
 from compiler.model.timing.timings import TimingBatch, TimingSettings, TimingStarted
@@ -40,6 +43,7 @@ def test_every_kernel_is_timed_and_nothing_is_changed() -> None:
     batches = [event for event in events if isinstance(event, TimingBatch)]
     assert sum(len(batch.kernels) for batch in batches) == 20
     assert all(row.summary is not None and row.summary.median > 0 for row in report.kernels)
+    assert not report.is_of_other_code
     assert report.compiled is not None
     assert report.eager is not None
     assert report.compiled.count == 20
@@ -124,6 +128,41 @@ def test_another_number_of_threads_is_timed_on_code_made_for_it() -> None:
             assert all(row.summary is not None for row in report.kernels)
     finally:
         torch.set_num_threads(usual)
+
+
+_COUNTING = """
+import torch
+
+class Counting(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = 0
+
+    def forward(self, x):
+        self.seen += 1
+        return (x * self.seen).sin()
+
+def example_inputs():
+    return (torch.ones(8),)
+"""
+
+
+@pytest.mark.thorough
+def test_times_of_other_code_are_told_to_be_so(tmp_path: Path) -> None:
+    """Its first guard holds at the first call only: 200 steps of what torch went on in stood beside eager's."""
+    (tmp_path / "counting.py").write_text(_COUNTING, encoding="utf-8")
+    engine = Engine()
+    target = TargetSpec("counting.py:Counting", str(tmp_path))
+    captured = engine.capture(CaptureSpec(target), "capture-1", lambda text: None)
+    settings = TimingSettings(iterations=5, warm_up=1)
+    report = engine.time("capture-1", settings, lambda event: None, lambda: False, lambda text: None)
+    assert report.is_of_other_code
+    assert report.failed_guards == ("0/0: L['self'].seen == 0",)
+    text = timing_table(report, captured)
+    assert "No captured graph ran in the steps that were timed" in text
+    assert "Torch names the guard that does not hold: 0/0: L['self'].seen == 0" in text
+    assert "faster" not in text
+    assert "slower" not in text
 
 
 @pytest.mark.thorough

@@ -76,6 +76,35 @@ def test_a_wrong_kernel_behind_it_is_found(captured: torch_loupe.Capture) -> Non
     assert verdict.right is False
 
 
+class DropsChannels(nn.Module):
+    """Inductor draws in place (``bernoulli_``) for what stands in the graph as ``bernoulli``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.drop = nn.Conv2d(3, 4, 3), nn.Dropout2d(0.5)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.drop(torch.relu(self.first(x))).cos()
+
+
+@pytest.mark.thorough
+def test_edits_of_nets_that_drop_channels_are_judged_and_a_wrong_kernel_is_found() -> None:
+    torch.manual_seed(0)
+    captured = torch_loupe.capture(DropsChannels(), torch.randn(2, 3, 8, 8), train=True)
+    swap = _swap(captured)
+    new, verdict = captured.edit(swap).recompile()
+    assert verdict is not None
+    assert verdict.right is True, verdict.summary
+    stage = "0/0:forward:kernels"
+    content = new.data.stage(stage).content
+    assert isinstance(content, KernelStage)
+    kernel = next(row for row in content.kernels.kernels if row.source and "cos(" in row.source)
+    wrong = kernel.source.replace(".cos()", ".sin()").replace("std::cos(", "std::sin(")
+    _, verdict = new.edit(ReplaceKernel(stage, kernel.name, wrong)).recompile()
+    assert verdict is not None
+    assert verdict.right is False
+
+
 @pytest.mark.thorough
 def test_where_other_calls_draw_nothing_is_judged(
     captured: torch_loupe.Capture, monkeypatch: pytest.MonkeyPatch

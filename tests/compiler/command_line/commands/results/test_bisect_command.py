@@ -8,6 +8,11 @@ import torch
 
 from compiler.analysis.session_file.session_reading import read_session
 from compiler.command_line.main import main
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.model.experiments.costs import CostTrialDone
+from compiler.model.experiments.slowness import SpeedTrialDone
+from compiler.model.ir.diagnostics import Problem
+from compiler.model.protocol.messages import EventBody, RequestBody
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -172,3 +177,33 @@ def test_what_cannot_be_asked_of_costs_is_refused(
 ) -> None:
     assert main(["bisect", "wrong.py:right", *options]) == 1
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("question", [("--costs", "memory"), ("--slower-than", "1ns")])
+def test_what_was_tried_before_it_was_stopped_is_told(
+    question: tuple[str, str],
+    wrong: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Seven measured trials of ten were lost with --timeout: here it stops at the first that ends."""
+    real = WorkerClient._asked
+
+    def asked(client: WorkerClient, body: RequestBody, deadline: float | None) -> object:
+        hear = client._on_event
+
+        def heard(event: EventBody) -> None:
+            hear(event)
+            if isinstance(event, CostTrialDone | SpeedTrialDone):
+                raise CommandFailedError(Problem("Stopped.", "Give more time."))
+
+        client._on_event = heard
+        return real(client, body, deadline)
+
+    monkeypatch.setattr(WorkerClient, "_asked", asked)
+    (wrong / "costs.py").write_text(COSTS)
+    assert main(["bisect", "costs.py:program", *question]) != 0
+    told = capsys.readouterr()
+    assert "Stopped before the end. 1 trial that ended before:\n  " in told.out
+    assert "Stopped. Give more time." in told.err
