@@ -29,8 +29,8 @@ check-rest:
 	$(PYTHON_IN_VENV) -m ruff check .
 	.venv/bin/lint-imports
 
-# One more than there are cores: a test that waits, for a process or for a second to pass, leaves its core to another.
-TEST_PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# One a core: each more imports torch and collects all tests for itself (25 s), and the core of a test that waits is the checks'.
+TEST_PROCESSES ?= $(shell getconf _NPROCESSORS_ONLN)
 
 # A file's tests stay together and share its captures.
 PYTEST := QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder

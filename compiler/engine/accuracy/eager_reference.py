@@ -18,9 +18,11 @@ from compiler.engine.accuracy.tolerance import (
     as_small_as_rounding,
     beyond,
     compare,
+    differences,
     judged,
     mean_square_note,
     nearer_before,
+    nothing_but_rounding,
     too_far_to_tell,
     unexplained,
     unsteady,
@@ -36,11 +38,13 @@ from compiler.engine.user_program.stepper import Results, Stepper
 from compiler.engine.user_program.torch_settings import allowed_tf32
 from compiler.engine.wide_values import wide_dtype
 from compiler.model.capture.counted import first_of
-from compiler.model.timing.verdicts import Comparison
+from compiler.model.timing.verdicts import Comparison, Difference
 
 _NOISY_RUNS = 3
 _MOST_REASON, _MOST_NAMED = 160, 3
 
+_SCATTERED = 32.0
+"""So many times its largest value a result that took another branch is not off."""
 _FLOAT64 = "float64"
 _LEFT_OUT = "Left out, since {who} gives something else each time, and all of it is as small as rounding"
 
@@ -170,13 +174,25 @@ class Reference:
         """Why nothing can be judged by it, as a clause; empty where it can."""
         if self._why_not or self.exact is None:
             return self._why_not
-        far = beyond(self.eager, self.exact, nothing=True)
-        if far is None or self._noisy is None:
+        return _beyond_rounding(self._beyond) if self._beyond is not None else ""
+
+    @functools.cached_property
+    def _beyond(self) -> Difference | None:
+        """What eager's own is farther from float64 in than rounding explains."""
+        if self.exact is None or beyond(self.eager, self.exact, nothing=True) is None or self._noisy is None:
+            return None
+        return beyond(self.eager, self.exact, self._moved, self._again)
+
+    @property
+    def scattered(self) -> str:
+        """Why eager's own results have nothing of float64's left, as a clause; empty where they have. Rounding and other branches do not
+        take them so far: a kernel of torch's may read what nobody wrote, and give something else each time.
+        """
+        if self._why_not or self.exact is None or self._beyond is None:
             return ""
-        far = beyond(self.eager, self.exact, self._moved, self._again)
-        if far is None:
-            return ""
-        return f"eager's own {far.tensor} is {_distance(far.max_absolute, far.max_relative)}, which is more than rounding explains"
+        far = tuple(row for row in differences(self.eager, self.exact) if _is_scattered(row))
+        rounding = nothing_but_rounding(far, self.eager, self.exact)
+        return next((_beyond_rounding(row) for row in far if row not in rounding), "")
 
     def _with_noise(self, unit: float, number: int) -> Results:
         assert self._noisy is not None
@@ -230,6 +246,16 @@ def _joined(*notes: str) -> str:
 
 def _named(rows: Sequence[Far]) -> str:
     return ", ".join(item.tensor for item in rows)
+
+
+def _is_scattered(row: Difference) -> bool:
+    """Where float64 has 0 throughout, a branch explains whatever is finite."""
+    return math.isinf(row.max_absolute) or _SCATTERED < row.max_relative < math.inf
+
+
+def _beyond_rounding(far: Difference) -> str:
+    distance = _distance(far.max_absolute, far.max_relative)
+    return f"eager's own {far.tensor} is {distance}, which is more than rounding explains"
 
 
 def _distance(absolute: float, relative: float) -> str:

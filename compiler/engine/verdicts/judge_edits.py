@@ -234,7 +234,7 @@ def _by_edited_graph(
     rows = _against_edited_graph(program, edits, as_eager, program_reference, unedited, judging)
     judging.begin("Judging: other inputs")
     if rows[-1].reference == _GRAPH and rows[-1].agrees is not None:
-        rows += judge_other_inputs(program, edits, rows[-1], judging)
+        rows += judge_other_inputs(program, edits, program_reference.scattered, judging)
     return rows
 
 
@@ -271,6 +271,7 @@ def _against_edited_graph(
         own = "edited graph, op by op"
         if reference.exact is None:
             return [compare("edited", edited, own, reference.eager, f"Not judged: {reference.why_not}.")]
+        reference.doubt = reference.doubt or program_reference.scattered
         row = reference.judge("edited", edited, _GRAPH, before=unedited if kept else None)
         return [compare("edited", edited, own, reference.eager), row]
 

@@ -1,7 +1,6 @@
 """The verdict on more than the example input: other seeds, other values and, where the code is dynamic, other sizes."""
 
 import contextlib
-import math
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -33,27 +32,22 @@ Trial = tuple[str, Callable[[], Inputs], int]
 
 
 def judge_other_inputs(
-    program: EditedProgram,
-    edits: tuple[Edit, ...],
-    on_example: Comparison,
-    report_progress: Callable[[str], None],
+    program: EditedProgram, edits: tuple[Edit, ...], doubt: str, report_progress: Callable[[str], None]
 ) -> list[Comparison]:
-    """The compiled code beside the edited graph in float64 on other inputs; nothing where none could be tried."""
+    """The compiled code beside the edited graph in float64 on other inputs; nothing where none could be tried. `doubt`: why what is far
+    from it may be right all the same, as a clause.
+    """
     stepper = program.base.stepper
-    return judge_on(stepper, _trials(program), lambda: _judged(program, edits), on_example, report_progress)
+    return judge_on(stepper, _trials(program), lambda: _judged(program, edits, doubt), report_progress)
 
 
 def judge_on(
     stepper: Stepper,
     trials: Iterable[Trial],
     judged: Callable[[], Comparison | None],
-    on_example: Comparison,
     report_progress: Callable[[str], None],
 ) -> list[Comparison]:
-    """What is judged on each of other inputs, in one row with the largest differences; nothing where none could be tried. What
-    overflows on the example too, and is not wrong there, says nothing on others.
-    """
-    overflow = _infinite(on_example) if on_example.agrees is not False else set()
+    """What is judged on each of other inputs, in one row with the largest differences; nothing where none could be tried."""
     started = time.perf_counter()
     rows: list[Comparison] = []
     kinds: list[str] = []
@@ -64,7 +58,7 @@ def judge_on(
         # a program may refuse other values, and an operator other sizes: then these say nothing
         with contextlib.suppress(Exception), with_inputs(stepper, make(), seed):
             row = judged()
-            if row is not None and row.agrees is not None and not _overflows_alone(row, overflow):
+            if row is not None and row.agrees is not None:
                 rows.append(row)
                 kinds.append(kind)
     if not rows:
@@ -153,7 +147,7 @@ def with_inputs(stepper: Stepper, inputs: Inputs, seed: int) -> Iterator[None]:
         stepper.options = options
 
 
-def _judged(program: EditedProgram, edits: tuple[Edit, ...]) -> Comparison | None:
+def _judged(program: EditedProgram, edits: tuple[Edit, ...], doubt: str) -> Comparison | None:
     """None where no edited graph ran."""
     with program.running(edits, program.random_before_autograd(edits), lambda text: None):
         with noting_runs(program) as ran:
@@ -161,16 +155,8 @@ def _judged(program: EditedProgram, edits: tuple[Edit, ...]) -> Comparison | Non
         if not edited_ids(edits) & ran:
             return None
         reference = reference_drawing_alike(program, edits, noted)
+        reference.doubt = reference.doubt or doubt
         return reference.judge("edited", found, "") if reference.exact is not None else None
-
-
-def _infinite(row: Comparison) -> set[str]:
-    return {item.tensor for item in row.differences if math.isinf(item.max_absolute)}
-
-
-def _overflows_alone(row: Comparison, known: set[str]) -> bool:
-    """Whether nothing is wrong but that these tensors are infinite, or not a number."""
-    return bool(row.wrong) and set(row.wrong) <= known & _infinite(row)
 
 
 def _worst(rows: list[Comparison]) -> Iterator[Difference]:

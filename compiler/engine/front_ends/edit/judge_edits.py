@@ -102,19 +102,22 @@ def _compared(
     if exact is not None:
         rows.append(compare("edited", found, "float64", exact))
     if edited.interpreted is not None:
-        rows += _against_graph(stepper, edited, found, report_progress)
+        rows += _against_graph(stepper, edited, found, reference.scattered, report_progress)
     elif exact is not None:
         rows.append(reference.judge("edited", found, UNEDITED))
     return rows
 
 
 def _against_graph(
-    stepper: Stepper, edited: FrontEndResult, found: Results, report_progress: ReportProgress
+    stepper: Stepper, edited: FrontEndResult, found: Results, doubt: str, report_progress: ReportProgress
 ) -> list[Comparison]:
-    """Beside the edited graph run op by op, in its own dtypes and in float64, on the example and on other inputs."""
+    """Beside the edited graph run op by op, in its own dtypes and in float64, on the example and on other inputs. `doubt`: why what is
+    far from it may be right all the same, as a clause.
+    """
     assert edited.interpreted is not None
     narrow, wide = (watched(stepper, edited.interpreted(way)) for way in (False, True))
     reference = graph_reference(narrow, wide)
+    reference.doubt = doubt
     own = "edited graph, op by op"
     if reference.exact is None:
         return [compare("edited", found, own, reference.eager, f"Not judged: {reference.why_not}.")]
@@ -122,13 +125,13 @@ def _against_graph(
     def judged() -> Comparison | None:
         ours = _run(stepper, edited.call)
         there = graph_reference(narrow, wide)
+        there.doubt = doubt
         return there.judge("edited", ours, "") if there.exact is not None else None
 
-    on_example = reference.judge("edited", found, "edited graph, float64")
     return [
         compare("edited", found, own, reference.eager),
-        on_example,
-        *judge_on(stepper, of_other_values(stepper), judged, on_example, report_progress),
+        reference.judge("edited", found, "edited graph, float64"),
+        *judge_on(stepper, of_other_values(stepper), judged, report_progress),
     ]
 
 

@@ -340,3 +340,25 @@ def test_nothing_else_is_noted_as_run_in_its_own_dtype() -> None:
     with contextlib.suppress(RuntimeError):
         interpreter_of(_graph("only_float32"), False).run(torch.ones(8, dtype=torch.float64))
     assert _reference_of_graph("only_float32").remark.count("only_float32") == 1
+
+
+@pytest.mark.parametrize(
+    ("eager", "said"),
+    [([1.0, 2.0], ""), ([1.0, 9.0], ""), ([1.0, 9e19], "4.5e+19"), ([1.0, math.nan], "inf")],
+)
+def test_results_with_nothing_of_float64_left_are_no_measure(eager: list[float], said: str) -> None:
+    """Flux (diffusers) in bfloat16: eager's gradients were 1e19 or not a number, other ones each time. Another branch is not that far."""
+
+    def wide(within: Within) -> Results:
+        with within():
+            return Results({"output": torch.tensor([1.0, 2.0], dtype=torch.float64)})
+
+    results = Results({"output": torch.tensor(eager)})
+    reference = Reference(results, wide(contextlib.nullcontext), noisy=wide)
+    assert (said in reference.scattered) is True
+    assert bool(reference.scattered) is bool(said)
+    assert bool(reference.why_not) is (eager[1] != 2.0)
+    other = Reference(wide(contextlib.nullcontext), wide(contextlib.nullcontext))
+    other.doubt = reference.scattered
+    verdict = other.judge("edited", Results({"output": torch.tensor([1.0, 3.0])}), "float64")
+    assert verdict.agrees is (None if said else False)
