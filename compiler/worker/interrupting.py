@@ -31,7 +31,7 @@ class Interrupter:
         May be called from any thread.
         """
         self._wanted, self._since, self._asked = wanted, time.monotonic(), True
-        _thread.interrupt_main()
+        _signal_main_thread()
 
     def _on_signal(self, number: int, frame: types.FrameType | None) -> None:
         if self._asked and not self._wanted():  # that work is done: the request taken meanwhile would be lost
@@ -50,7 +50,16 @@ class Interrupter:
 
     def _again(self) -> None:
         if self._wanted():
-            _thread.interrupt_main()
+            _signal_main_thread()
+
+
+def _signal_main_thread() -> None:
+    """A real signal, as Ctrl+C sends: what Python alone is told of waits for a sleep, or for g++, to end."""
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main is not None:
+        signal.pthread_kill(main, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 def imports_library(frame: types.FrameType | None) -> bool:

@@ -46,6 +46,7 @@ def example_inputs():
 """
 
 
+@pytest.mark.thorough
 def test_it_is_compiled_on_both_sides_of_what_breaks(
     worker: WorkerClient, write: Callable[[str, str], Path]
 ) -> None:

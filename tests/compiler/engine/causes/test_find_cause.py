@@ -251,6 +251,7 @@ def test_what_could_not_be_run_is_tried_again(monkeypatch: pytest.MonkeyPatch) -
     assert len(ran) == len(whole.steps), "what follows it depends on it"
 
 
+@pytest.mark.thorough
 def test_the_edit_of_a_kernel_that_makes_it_wrong_is_named_and_its_trials_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
