@@ -284,16 +284,17 @@ def _skips(recorder: Recorder) -> list[Problem]:
 
 def _compile(program: Program, options: CompileOptions) -> Callable[..., Any]:
     try:
-        compiled: Callable[..., Any] = torch.compile(
-            program.callable,
-            fullgraph=options.fullgraph,
-            dynamic=options.dynamic,
-            backend=options.backend,
-            mode=options.mode,
-            options=cast("dict[str, Any]", dict(options.options)) or None,
-            disable=options.disable,
-            **_newer_arguments(options),
-        )
+        with settings.isolated() as alone:
+            compiled: Callable[..., Any] = torch.compile(
+                program.callable,
+                fullgraph=options.fullgraph,
+                dynamic=options.dynamic,
+                backend=options.backend,
+                mode=options.mode,
+                options=cast("dict[str, Any]", dict(options.options)) or None,
+                disable=options.disable,
+                **_newer_arguments(options) | alone,
+            )
     except Exception as error:
         raise EngineError(_not_compiled(error)) from error
     return compiled
@@ -313,7 +314,7 @@ def _newer_arguments(options: CompileOptions) -> dict[str, Any]:
         "isolate_recompiles": options.isolate_recompiles or None,
         "name": options.name,
     }
-    return settings.isolated() | {name: value for name, value in wanted.items() if value is not None}
+    return {name: value for name, value in wanted.items() if value is not None}
 
 
 def _require_eager(stepper: Stepper, report_progress: Callable[[str], None]) -> None:

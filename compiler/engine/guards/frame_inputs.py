@@ -90,10 +90,8 @@ def _code_of(live: LiveCapture, compile_id: str) -> tuple[CodeType, dict[str, An
 def entry_of(live: LiveCapture, compile_id: str) -> Any:
     """The cache entry of a compile. Raises EngineError."""
     for record in live.recorder.frames:
-        if record.id == compile_id:
-            for entry in cache_entries.entries_of(record.code):
-                if str(entry.compile_id) == compile_id:
-                    return entry
+        if record.id == compile_id and (entry := cache_entries.entry_of(record.code, compile_id)) is not None:
+            return entry
     raise EngineError(
         Problem(f"There is no compiled code {compile_id}.", "Choose a compile that was kept; see the frames.")
     )

@@ -55,11 +55,9 @@ def guard_left_behind(live: LiveCapture) -> str:
     """
     found: dict[types.CodeType, list[str]] = {}
     for record in live.recorder.frames:
-        for entry in cache_entries.tried_with(record.code, record.id):
-            if str(entry.compile_id) == record.id:
-                found.setdefault(record.code, []).append(
-                    _left_behind(entry.guard_manager, record.global_sizes)
-                )
+        if (entry := cache_entries.entry_of(record.code, record.id)) is not None:
+            guard = _left_behind(entry.guard_manager, record.global_sizes)
+            found.setdefault(record.code, []).append(guard)
     return next((guards[0] for guards in found.values() if all(guards)), "")
 
 

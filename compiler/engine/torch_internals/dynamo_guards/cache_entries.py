@@ -12,6 +12,7 @@ from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 from compiler.engine.measuring.interleaved_timing import measuring_time
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import source_values
 from compiler.engine.torch_internals.dynamo_guards.guard_walking import leaves_of, walk
+from compiler.engine.torch_internals.patch.settings import OwnBackend
 from compiler.model.capture.guards import RELATIONAL
 
 GIVES = "cache entries, costs of guards"
@@ -19,6 +20,7 @@ NEEDS = (
     "torch._dynamo.eval_frame:_debug_get_cache_entry_list",
     "torch._dynamo.guards:profile_guard_manager",
 )
+_CALL = "isolate_recompiles_id"
 _SHARED = -1
 """The call of whatever is not isolated, in torch's numbers."""
 _ROUNDS = 3
@@ -32,20 +34,29 @@ def entries_of(code: CodeType) -> list[Any]:
     return list(_debug_get_cache_entry_list(code))
 
 
+def entry_of(code: CodeType, compile_id: str) -> Any | None:
+    """The one that a compile made; None where it is not kept."""
+    return next((entry for entry in entries_of(code) if str(entry.compile_id) == compile_id), None)
+
+
 def tried_with(code: CodeType, compile_id: str) -> list[Any]:
     """Those that one call of torch.compile runs, which made the entry of `compile_id`, in the order in which Dynamo tries
     them: its own, then what calls made that are not isolated.
     """
     entries = entries_of(code)
-    own = {_call_of(entry) for entry in entries if str(entry.compile_id) == compile_id} or {_SHARED}
-    return [entry for entry in entries if _call_of(entry) in own] + [
-        entry for entry in entries if _call_of(entry) == _SHARED and _SHARED not in own
-    ]
+    entry = entry_of(code, compile_id)
+    own = _SHARED if entry is None else _call_of(entry)
+    tried = [entry for entry in entries if _call_of(entry) == own]
+    if own == _SHARED or entry is None or not hasattr(entry, _CALL):
+        return tried
+    return tried + [entry for entry in entries if _call_of(entry) == _SHARED]
 
 
 def _call_of(entry: Any) -> int:
-    """Torch before 2.13 knows none."""
-    return int(getattr(entry, "isolate_recompiles_id", _SHARED))
+    """Torch before 2.13 numbers none; there a call is known by its backend."""
+    if isinstance(entry.backend, OwnBackend):
+        return id(entry.backend)
+    return int(getattr(entry, _CALL, _SHARED))
 
 
 def first_failure(entry: Any, f_locals: dict[str, Any]) -> str | None:

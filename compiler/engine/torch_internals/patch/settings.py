@@ -4,6 +4,7 @@ import contextlib
 import inspect
 import sys
 import types
+import unittest.mock
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,6 +20,8 @@ from compiler.engine.torch_internals.patch.patching import around, find, is_ther
 from compiler.engine.torch_internals.patch.rare_collections import rare_collections
 
 _ISOLATE = "isolate_recompiles"
+_BACKENDS = ("_TorchCompileInductorWrapper", "_TorchCompileWrapper")
+"""What a torch before 2.13, which cannot isolate, makes of the backend."""
 _DONATED = "torch._functorch._aot_autograd.graph_compile:collect_bw_donated_buffer_idxs"
 GIVES = "caches off while capturing"
 NEEDS = (
@@ -112,14 +115,35 @@ _MODULES_BY_NAME = "torch._dynamo.symbolic_convert:_import_module"
 Dynamo would go on tracing the old ones: with their old values, and guards that fail at once."""
 
 
-def isolated() -> dict[str, Any]:
-    """To hand to ``torch.compile``: what it compiles stays its own. Without, all calls for one function share one cache, and
-    the code of a library, which is not loaded again, would run what another capture was compiled to, whatever else was
-    asked for. Torch before 2.13 cannot; there it is empty.
+class OwnBackend:
+    """A backend that is equal to itself alone. Torch runs what was compiled for a function where the backends are equal, and
+    two of its own that were made alike are.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+
+@contextlib.contextmanager
+def isolated() -> Iterator[dict[str, Any]]:
+    """While torch.compile is called, with what this yields among its arguments: what it compiles stays its own. Without, all
+    calls for one function share one cache, and the code of a library, which is not loaded again, would run what another
+    capture was compiled to, whatever else was asked for.
     """
     # A program may put another in its place, which need not take what it wraps takes.
     taken = inspect.signature(torch.compile, follow_wrapped=False).parameters
-    return {_ISOLATE: True} if _ISOLATE in taken else {}
+    if _ISOLATE in taken:
+        yield {_ISOLATE: True}
+        return
+    with contextlib.ExitStack() as stack:
+        for name in _BACKENDS:
+            made = getattr(torch, name, None)
+            if isinstance(made, type):
+                own = type(made.__name__, (OwnBackend, made), {})
+                stack.enter_context(unittest.mock.patch.object(torch, name, own))
+        yield {}
 
 
 def forget_compiled_code() -> None:

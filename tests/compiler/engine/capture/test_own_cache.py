@@ -1,23 +1,15 @@
 """Captures of one program beside each other: a library's code is one object for all, what it is compiled to must not be."""
 
-import inspect
 from pathlib import Path
 
 import pytest
-import torch
 
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.guards.guard_tester import test_guards as try_guards
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.guard_testing.guard_tests import GuardChange
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.skipif(
-        "isolate_recompiles" not in inspect.signature(torch.compile).parameters,
-        reason="torch 2.12 cannot keep them to themselves",
-    ),
-]
+pytestmark = pytest.mark.engine
 LIBRARYS = """
 import torch
 

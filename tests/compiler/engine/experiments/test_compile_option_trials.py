@@ -1,6 +1,5 @@
 """What torch.compile can be told, and what that changes for a program, with the real torch.compile."""
 
-import inspect
 from pathlib import Path
 
 import pytest
@@ -67,10 +66,6 @@ def test_the_interface_is_torchs_own():
     assert {"inductor", "eager", "tvm"} <= {row.name for row in known.backends}
 
 
-@pytest.mark.skipif(
-    "isolate_recompiles" not in inspect.signature(torch.compile).parameters,
-    reason="torch 2.12 cannot keep them apart",
-)
 def test_a_librarys_module_is_compiled_for_each_choice(tmp_path: Path) -> None:
     """All copies of it share one code object: what the first was compiled to ran in the others too, *1 → 0 graphs*."""
     target = (
