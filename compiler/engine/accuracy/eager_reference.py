@@ -183,7 +183,7 @@ class Reference:
             return None
         return beyond(self.eager, self.exact, self._moved, self._again)
 
-    @property
+    @functools.cached_property
     def scattered(self) -> str:
         """Why eager's own results have nothing of float64's left, as a clause; empty where they have. Rounding and other branches do not
         take them so far: a kernel of torch's may read what nobody wrote, and give something else each time.
@@ -316,13 +316,16 @@ def _unit(narrow: Run[Results], eager: Results) -> float:
     return tape.unit
 
 
-def graph_reference(narrow: Run[Results], wide: Run[Results]) -> Reference:
-    """The same of an edited graph run op by op; without exact results, and with the reason, where it cannot run in float64."""
+def graph_reference(narrow: Run[Results], wide: Run[Results], doubt: str = "") -> Reference:
+    """The same of an edited graph run op by op; without exact results, and with the reason, where it cannot run in float64. `doubt`: why
+    results that are far from the exact ones may be right all the same, as a clause.
+    """
     try:
         with noting_own_dtypes() as names:
             reference = reference_of(narrow, wide)
     except Exception as error:  # noqa: BLE001  an operator may not exist in float64
         return Reference(narrow(contextlib.nullcontext), None, _cannot("the edited graph", error))
+    reference.doubt = doubt
     if names:
         reference.remark = f"Without float64, and so in their own dtypes: {', '.join(sorted(names))}."
     return reference

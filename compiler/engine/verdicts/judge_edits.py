@@ -264,14 +264,13 @@ def _against_edited_graph(
     with program.running(edits, wanted, report_progress):
         edited, noted = drawing_step(program, edits)
         try:
-            reference = reference_drawing_alike(program, edits, noted)
+            reference = reference_drawing_alike(program, edits, noted, program_reference.scattered)
         except Exception as error:  # noqa: BLE001  the compiled code ran: what fails is no fault of the edit
             why = f"Not judged: the compiled code runs, and run op by op the edited graph fails ({reason_of(error)})."
             return [compare("edited", edited, "eager", program_reference.eager, why)]
         own = "edited graph, op by op"
         if reference.exact is None:
             return [compare("edited", edited, own, reference.eager, f"Not judged: {reference.why_not}.")]
-        reference.doubt = reference.doubt or program_reference.scattered
         row = reference.judge("edited", edited, _GRAPH, before=unedited if kept else None)
         return [compare("edited", edited, own, reference.eager), row]
 

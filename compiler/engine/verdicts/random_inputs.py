@@ -154,8 +154,7 @@ def _judged(program: EditedProgram, edits: tuple[Edit, ...], doubt: str) -> Comp
             found, noted = drawing_step(program, edits)
         if not edited_ids(edits) & ran:
             return None
-        reference = reference_drawing_alike(program, edits, noted)
-        reference.doubt = reference.doubt or doubt
+        reference = reference_drawing_alike(program, edits, noted, doubt)
         return reference.judge("edited", found, "") if reference.exact is not None else None
 
 

@@ -78,17 +78,17 @@ def drawing_step(
 
 
 def reference_drawing_alike(
-    program: EditedProgram, edits: tuple[Edit, ...], noted: list[list[NotedDraw]] | None
+    program: EditedProgram, edits: tuple[Edit, ...], noted: list[list[NotedDraw]] | None, doubt: str = ""
 ) -> Reference:
-    """That of the edited graphs, with the random numbers of the compiled step (`noted`); without exact results where it draws others."""
-    reference = edited_graphs_reference(program, edits)
+    """That of the edited graphs, with the random numbers of the compiled step (`noted`); without exact results where it draws others.
+    `doubt`: see `graph_reference`.
+    """
+    reference = edited_graphs_reference(program, edits, doubt=doubt)
     if noted is None:
         return reference
     wanted = tuple(row.draw for calls in noted for row in calls)
     if is_another_order(reference.draws, wanted):
-        reference = edited_graphs_reference(program, edits, noted)
-        if alike(noted):
-            reference.doubt = _WHICH_IS_WHICH
+        reference = edited_graphs_reference(program, edits, noted, _WHICH_IS_WHICH if alike(noted) else doubt)
         if not is_another_order(reference.draws, wanted):
             return Reference(reference.eager, None, _DRAWS_OTHERS)
     elif reference.draws != wanted:
@@ -97,10 +97,13 @@ def reference_drawing_alike(
 
 
 def edited_graphs_reference(
-    program: EditedProgram, edits: tuple[Edit, ...], noted: Sequence[Sequence[NotedDraw]] = ()
+    program: EditedProgram,
+    edits: tuple[Edit, ...],
+    noted: Sequence[Sequence[NotedDraw]] = (),
+    doubt: str = "",
 ) -> Reference:
     """The program with each edited graph run op by op, in its own dtypes and in float64; the latter need not be possible. `noted`: in what
-    order each run of a graph draws, where that is not its own.
+    order each run of a graph draws, where that is not its own. `doubt`: see `graph_reference`.
     """
     stepper, compiled = program.base.stepper, program.base.compiled
 
@@ -115,7 +118,7 @@ def edited_graphs_reference(
         with _edited_graphs_interpreted(program, edits, wide, ordered if noted else within):
             return stepper.compared_step(compiled)
 
-    return graph_reference(functools.partial(run, wide=False), functools.partial(run, wide=True))
+    return graph_reference(functools.partial(run, wide=False), functools.partial(run, wide=True), doubt)
 
 
 @contextlib.contextmanager

@@ -116,16 +116,14 @@ def _against_graph(
     """
     assert edited.interpreted is not None
     narrow, wide = (watched(stepper, edited.interpreted(way)) for way in (False, True))
-    reference = graph_reference(narrow, wide)
-    reference.doubt = doubt
+    reference = graph_reference(narrow, wide, doubt)
     own = "edited graph, op by op"
     if reference.exact is None:
         return [compare("edited", found, own, reference.eager, f"Not judged: {reference.why_not}.")]
 
     def judged() -> Comparison | None:
         ours = _run(stepper, edited.call)
-        there = graph_reference(narrow, wide)
-        there.doubt = doubt
+        there = graph_reference(narrow, wide, doubt)
         return there.judge("edited", ours, "") if there.exact is not None else None
 
     return [
