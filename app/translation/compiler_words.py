@@ -174,7 +174,10 @@ _WORDS = frozenset(
         tr_noop("{first} and {second} cannot be told apart: {why}"),
         tr_noop("{first} is {ratio:.2f}× faster than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)"),
         tr_noop("{first} is {ratio:.2f}× slower than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)"),
-        tr_noop("the machine is busy (other processes used {others:.1f} cores)"),
+        tr_noop(
+            "{low:.2f} to {high:.2f} times as long (95 % of {pairs} pairs) on a machine that is busy (other processes used "
+            "{others:.1f} cores)"
+        ),
         tr_noop(
             "steps of the same turn say {ratio:.2f} times as long, the medians {medians:.2f} times: the machine changed its speed meanwhile"
         ),

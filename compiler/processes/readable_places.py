@@ -26,6 +26,13 @@ def readable_places() -> tuple[Path, ...]:
     return tuple(path for path in found if path not in _TOO_WIDE)
 
 
+def _holds_packages(entry: str) -> bool:
+    """Whether packages were installed into a folder of Python's path (``pip install --target``), as their records show."""
+    if entry.endswith(("site-packages", "dist-packages", ".zip")):
+        return True
+    return next(Path(entry).glob("*.dist-info/RECORD"), None) is not None
+
+
 _TOO_WIDE = (Path("/"), Path.home(), Path.home().parent)
 
 
@@ -37,9 +44,7 @@ def _places() -> Iterator[Path]:
     yield from (Path(sys.base_prefix, part) for part in ("bin", "include", "lib", "lib64", "share"))
     yield from (Path(sys.prefix, part) for part in ("bin", "include", "lib", "lib64", "share"))
     yield from map(Path, (*site.getsitepackages(), site.getusersitepackages()))
-    yield from (
-        Path(entry) for entry in sys.path if entry.endswith(("site-packages", "dist-packages", ".zip"))
-    )
+    yield from (Path(entry) for entry in sys.path if entry and _holds_packages(entry))
     for package in _PACKAGES:
         spec = importlib.util.find_spec(package)
         yield from map(Path, (spec.submodule_search_locations or ()) if spec is not None else ())

@@ -9860,8 +9860,8 @@ asked for by {name}:{line}</source>
         <translation>{first} 比 {second} 慢 {ratio:.2f} 倍（95 %：{low:.2f}–{high:.2f}，{pairs} 对）</translation>
     </message>
     <message>
-        <source>the machine is busy (other processes used {others:.1f} cores)</source>
-        <translation>机器繁忙（其他进程占用 {others:.1f} 个核）</translation>
+        <source>{low:.2f} to {high:.2f} times as long (95 % of {pairs} pairs) on a machine that is busy (other processes used {others:.1f} cores)</source>
+        <translation>用时为 {low:.2f} 至 {high:.2f} 倍（{pairs} 对中的 95 %），但机器繁忙（其他进程占用 {others:.1f} 个核）</translation>
     </message>
     <message>
         <source>steps of the same turn say {ratio:.2f} times as long, the medians {medians:.2f} times: the machine changed its speed meanwhile</source>

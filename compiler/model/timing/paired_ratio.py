@@ -118,7 +118,14 @@ def format_unclear(found: PairedRatio, tell: Tell = in_english) -> str:
     if found.clear:
         return ""
     if found.others:
-        return tell("the machine is busy (other processes used {others:.1f} cores)", others=found.others)
+        return tell(
+            "{low:.2f} to {high:.2f} times as long (95 % of {pairs} pairs) on a machine that is busy (other processes used "
+            "{others:.1f} cores)",
+            low=found.low,
+            high=found.high,
+            pairs=found.pairs,
+            others=found.others,
+        )
     if not found.as_copies and not found.medians_agree:
         return tell(
             "steps of the same turn say {ratio:.2f} times as long, the medians {medians:.2f} times: the machine changed its "
@@ -147,6 +154,8 @@ def format_change(found: PairedRatio | None, what: str = "One step") -> str:
     if found is None:
         return f"{what} was not timed often enough to compare"
     why = format_unclear(found)
+    if found.others:
+        return f"{what} cannot be compared with the one before: {why}"
     if why:
         return f"{what} takes about as long as before, as far as can be told: {why}"
     if found.ratio > 1:

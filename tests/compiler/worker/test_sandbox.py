@@ -19,6 +19,7 @@ from compiler.model.ir.lowered_kernel import LowerAnswer, LowerKernels, LowerOrd
 from compiler.model.ir.stage import KernelStage
 from compiler.processes import first_environment, sandbox
 from compiler.processes.first_environment import without_secrets
+from compiler.processes.readable_places import readable_places
 from compiler.worker import child_processes
 from compiler.worker.child_processes import check_in_child, lower_in_child
 from tests.compiler.worker.test_kernel_checks import captured
@@ -221,3 +222,16 @@ def test_the_interpreter_check_is_held_too(
 
 def test_this_system_offers_all_of_it() -> None:
     assert sandbox.offered() == sandbox.Sandbox()
+
+
+def test_packages_in_a_folder_of_pythons_path_may_be_read_and_a_project_there_may_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed, project = tmp_path / "installed", tmp_path / "project"
+    (installed / "some-1.0.dist-info").mkdir(parents=True)
+    (installed / "some-1.0.dist-info" / "RECORD").touch()
+    project.mkdir()
+    monkeypatch.setattr(sys, "path", [str(project), *sys.path, str(installed)])
+    found = readable_places()
+    assert installed.resolve() in found
+    assert project.resolve() not in found
