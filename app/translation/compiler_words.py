@@ -93,6 +93,7 @@ _WORDS = frozenset(
         tr_noop("in generated wrappers between kernels"),
         tr_noop("in AOTAutograd's runtime around them"),
         tr_noop("outside compiled graphs"),
+        tr_noop("with no kernel of a graph on the GPU"),
         tr_noop("guards about {share:.0%}"),
         tr_noop("{share:.0%} of the step is spent {where}"),
         tr_noop("{share:.0%} {where}"),
@@ -190,6 +191,9 @@ _WORDS = frozenset(
         tr_noop("Generated wrappers less their kernels: allocating, checking inputs, calling"),
         tr_noop("Compiled graphs less their wrappers: AOTAutograd's runtime around the forward"),
         tr_noop("The rest: guards, Dynamo's bytecode, code at graph breaks, the autograd engine"),
+        tr_noop(
+            "The rest: wrappers, launching kernels, guards, Dynamo's bytecode, code at graph breaks, the autograd engine"
+        ),
         # What is assumed of an absent GPU, and what can be.
         tr_noop("Attention"),
         tr_noop("Matrix products of sizes that are not aligned"),

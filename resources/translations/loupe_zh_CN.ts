@@ -1896,16 +1896,16 @@ Because of: {describe}</source>
         <translation>它的时间与 eager 之比，来自紧接着运行的各对；灰色表示两者无法区分。</translation>
     </message>
     <message>
-        <source>Most that one forward had allocated at a time, as torch&apos;s CPU allocator saw it.</source>
-        <translation>一次前向同时分配的最大内存，由 torch 的 CPU 分配器统计。</translation>
-    </message>
-    <message>
         <source>Beside eager: results, arguments and buffers after the call, gradients, and what is printed.</source>
         <translation>与 eager 对照：结果、调用后的参数和缓冲、梯度，以及打印内容。</translation>
     </message>
     <message>
         <source>Inputs you gave and inputs that were found by trying. Red: something else than eager&apos;s, and no error.</source>
         <translation>您给出的输入和通过尝试找到的输入。红色：与 eager 不同，且没有报错。</translation>
+    </message>
+    <message>
+        <source>Most that one forward had allocated at a time, as torch&apos;s allocator saw it: the GPU&apos;s, where it runs there.</source>
+        <translation>一次前向同时分配的最大内存，由 torch 的分配器统计：在 GPU 上运行时为 GPU 的分配器。</translation>
     </message>
     <message>
         <source>Front ends</source>
@@ -9576,6 +9576,10 @@ asked for by {name}:{line}</source>
         <translation>在编译的图之外</translation>
     </message>
     <message>
+        <source>with no kernel of a graph on the GPU</source>
+        <translation>用于 GPU 上没有图的内核在运行时</translation>
+    </message>
+    <message>
         <source>guards about {share:.0%}</source>
         <translation>guard 约 {share:.0%}</translation>
     </message>
@@ -9890,6 +9894,10 @@ asked for by {name}:{line}</source>
     <message>
         <source>The rest: guards, Dynamo&apos;s bytecode, code at graph breaks, the autograd engine</source>
         <translation>其余：guard、Dynamo 的字节码、图中断处的代码、autograd 引擎</translation>
+    </message>
+    <message>
+        <source>The rest: wrappers, launching kernels, guards, Dynamo&apos;s bytecode, code at graph breaks, the autograd engine</source>
+        <translation>其余：包装器、启动内核、守卫、Dynamo 的字节码、图中断处的代码、自动求导引擎</translation>
     </message>
     <message>
         <source>Attention</source>

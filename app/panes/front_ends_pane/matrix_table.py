@@ -64,7 +64,9 @@ _COLUMNS = (
     ),
     Column(
         tr_noop("Peak memory"),
-        tr_noop("Most that one forward had allocated at a time, as torch's CPU allocator saw it."),
+        tr_noop(
+            "Most that one forward had allocated at a time, as torch's allocator saw it: the GPU's, where it runs there."
+        ),
         most=_WIDE,
         right=True,
     ),

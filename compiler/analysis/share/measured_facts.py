@@ -14,7 +14,7 @@ from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place
 from compiler.model.timing.paired_ratio import format_ratio
-from compiler.model.timing.step_trace import MEASURED_PARTS, PART_WORDS, StepPart
+from compiler.model.timing.step_trace import MEASURED_PARTS, StepPart, part_words
 from compiler.model.timing.timings import TimingReport, TimingSummary
 from compiler.model.timing.verdicts import Comparison, Verdict
 
@@ -83,7 +83,13 @@ def timing_facts(
         sentences.insert(0, f"{format_ratio(report.ratio, 'The compiled program', 'the eager one')}.")
     sentences.append(f"Median [quartiles] over the steps counted; {counted(report.threads, 'thread')}.")
     parts = [
-        FactRow((PART_WORDS[part], *_cells(summary), "measured" if part in MEASURED_PARTS else "difference"))
+        FactRow(
+            (
+                part_words(part, report.parts_told_apart),
+                *_cells(summary),
+                "measured" if part in MEASURED_PARTS else "difference",
+            )
+        )
         for part, summary in zip(StepPart, report.parts, strict=False)
         if summary is not None
     ]

@@ -155,7 +155,12 @@ def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
             (share[StepPart.RUNTIME], tell("in AOTAutograd's runtime around them")),
             (
                 share[StepPart.OUTSIDE],
-                tell("outside compiled graphs") + _aside(tell, "guards about {share:.0%}", _guards(report)),
+                tell(
+                    "outside compiled graphs"
+                    if report.parts_told_apart
+                    else "with no kernel of a graph on the GPU"
+                )
+                + _aside(tell, "guards about {share:.0%}", _guards(report)),
             ),
         ),
         reverse=True,

@@ -19,7 +19,7 @@ from compiler.model.ir.stage import SourceStage, StageKind
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.machine_peaks import MachineCeilings
 from compiler.model.timing.paired_ratio import format_ratio
-from compiler.model.timing.step_trace import MEASURED_PARTS, PART_WORDS, SpanKind, StepPart
+from compiler.model.timing.step_trace import MEASURED_PARTS, SpanKind, StepPart, part_words
 from compiler.model.timing.timings import TimingReport
 
 _DEEPEST = 9
@@ -43,8 +43,13 @@ def timing_table(report: TimingReport, capture: Capture) -> str:
     ]
     count = report.compiled.count if report.compiled else 0
     parts = [
-        (PART_WORDS[part], with_spread(summary), "measured" if part in MEASURED_PARTS else "difference")
+        (
+            part_words(part, report.parts_told_apart),
+            with_spread(summary),
+            "measured" if part in MEASURED_PARTS else "difference",
+        )
         for part, summary in zip(StepPart, report.parts, strict=False)
+        if summary is not None
     ]
     lines = [
         table(("kernel", "part", "language", ">median [quartiles]", "called"), rows),

@@ -3,8 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-import torch
-
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.costs.copies import Copies, Tell, Wanted, forward_of, module_classes
 from compiler.engine.costs.rows import line_rows, module_rows, purpose_of
@@ -12,7 +10,7 @@ from compiler.engine.errors import EngineError
 from compiler.engine.timing.gpu_timing import runs_on_gpu
 from compiler.engine.torch_internals.dynamo.compile_costs import Purpose
 from compiler.engine.torch_internals.inductor.bisect_switches import is_setting, setting
-from compiler.engine.torch_internals.profiler.step_profile import profile_step
+from compiler.engine.torch_internals.profiler.peak_memory import peak_memory
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.program_changes import (
     CHECKPOINT,
@@ -76,20 +74,9 @@ def peak_of(live: LiveCapture) -> float:
     """Bytes that a step takes at most, beside what is there when it begins. Raises EngineError."""
     with live.changes.active(), unchanged_state(live.program):
         live.stepper.step(live.compiled)
-        if runs_on_gpu(live):
-            torch.cuda.synchronize()
-            before = torch.cuda.memory_allocated()
-            torch.cuda.reset_peak_memory_stats()
-            live.stepper.step(live.compiled)
-            torch.cuda.synchronize()
-            return float(torch.cuda.max_memory_allocated() - before)
-        seen = profile_step(lambda: live.stepper.step(live.compiled))
-    if not seen.memory:
+        most = peak_memory(lambda: live.stepper.step(live.compiled), runs_on_gpu(live))
+    if most is None:
         raise EngineError(Problem("This torch's profiler saw no allocations.", "Use a newer torch."))
-    now = most = 0
-    for _, bytes_ in seen.memory:
-        now += bytes_
-        most = max(most, now)
     return float(most)
 
 

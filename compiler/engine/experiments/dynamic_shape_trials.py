@@ -19,6 +19,7 @@ from compiler.engine.torch_internals.dynamo.counting_backend import counting_bac
 from compiler.engine.torch_internals.patch import changed_settings, settings
 from compiler.engine.user_program.alternate_inputs import OtherCall, own_copy
 from compiler.engine.user_program.applied_changes import AppliedChanges, resolve_changes
+from compiler.engine.user_program.device_placement import moved
 from compiler.engine.user_program.loading import Program, argument_names, load_program, require_values
 from compiler.engine.user_program.stepper import set_mode
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
@@ -54,6 +55,7 @@ def measure_stances(
     require_values(spec)
     changes = resolve_changes(spec)
     program = load_program(spec.target, spec.run.seed, texts=changes.texts)
+    spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
     set_mode(program, spec.run)
     wanted = dimension or _first_dimension(program)
     fitting = {size: fitting_arguments(program, wanted, size) for size in wanted.sizes}

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
+
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.front_ends.export.exported import open_saved
@@ -12,6 +14,7 @@ from compiler.engine.front_ends.registry import FRONT_ENDS
 from compiler.engine.provenance.source_files import in_order, source_stage
 from compiler.engine.stage_ids import source_id
 from compiler.engine.user_program.checked_loading import loaded
+from compiler.engine.user_program.device_placement import moved
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.source_overrides import text_of
@@ -32,6 +35,7 @@ def capture_with(spec: CaptureSpec, capture_id: CaptureId, report_progress: Repo
         result, path = open_saved(Path(spec.target.folder) / spec.target.name), ""
     else:
         program = loaded(spec, report_progress)
+        spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
         result, path = run_front_end(spec, program, report_progress), program.path
     return assembled(spec, capture_id, result, path)
 

@@ -23,9 +23,10 @@ from compiler.engine.measuring.interleaved_timing import interleave, sampler
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.torch_internals.patch import settings
-from compiler.engine.torch_internals.profiler.step_profile import profile_step
+from compiler.engine.torch_internals.profiler.peak_memory import peak_memory
 from compiler.engine.user_program.alternate_inputs import OtherCall, given_call, other_calls, own_copy
 from compiler.engine.user_program.checked_loading import loaded
+from compiler.engine.user_program.device_placement import device_of
 from compiler.engine.user_program.loading import Program
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import DYNAMO, DYNAMO_FULLGRAPH
@@ -177,7 +178,7 @@ def _timed(judge: DifferentialTest, cell: FrontEndCell) -> FrontEndCell:
         clock = step_clock()
         slow, fast = interleave([sampler(eager, clock), sampler(captured, clock)], _TIMING_SECONDS)
         others = load.others()
-        peak = _peak(profile_step(captured).memory)
+        peak = peak_memory(captured, device_of(ours.program).type == "cuda")
     return msgspec.structs.replace(
         cell, run=summarise(fast), ratio=paired_ratio(slow, fast, others), peak_bytes=peak
     )
@@ -195,15 +196,6 @@ def _kept_capture(order: JudgeFrontEnd, program: Program, result: FrontEndResult
     except OSError as error:
         return "", f"it could not be written ({error.strerror})"
     return (str(path), "") if fits else ("", f"it is larger than {describe_bytes(LARGEST)}")
-
-
-def _peak(changes: list[tuple[int, int]]) -> int | None:
-    """Most bytes held at a time, above what was there when the run began."""
-    held = most = 0
-    for _, count in changes:
-        held += count
-        most = max(most, held)
-    return most if changes else None
 
 
 def _reported(warned: list[warnings.WarningMessage], result: FrontEndResult) -> tuple[str, ...]:

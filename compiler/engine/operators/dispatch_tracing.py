@@ -25,14 +25,14 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import SourceLine
 from compiler.model.operators.dispatching import CodePlace, DispatchCall
 
-_KEYS = (
+_KEYS = (  # of those that end in a star, one for each kind of device that is here
     "FuncTorchDynamicLayerFrontMode",
     "PythonTLSSnapshot",
     "FuncTorchGradWrapper",
     "FuncTorchVmapMode",
     "FuncTorchBatched",
-    "AutocastCPU",
-    "AutogradCPU",
+    "Autocast*",
+    "Autograd*",
     "AutogradMeta",
     "AutogradPrivateUse1",
     "ADInplaceOrView",
@@ -43,9 +43,9 @@ _KEYS = (
     "FuncTorchDynamicLayerBackMode",
     "Python",
     "BackendSelect",
-    "CPU",
-    "SparseCPU",
-    "QuantizedCPU",
+    "*",
+    "Sparse*",
+    "Quantized*",
     "Meta",
     "PrivateUse1",
 )
@@ -63,6 +63,13 @@ _UNTOUCHABLE = (
     "aten::_has_compatible_shallow_copy_type",
 )
 """Making a parameter fails where these come back through Python."""
+
+
+def keys_here() -> tuple[str, ...]:
+    """The dispatch keys whose kernels are listened to: those of the CPU and of what torch finds on this machine."""
+    accelerator = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
+    kinds = ("CPU", *((accelerator.type.upper(),) if accelerator is not None else ()))
+    return tuple(key.replace("*", kind) for key in _KEYS for kind in (kinds if "*" in key else ("",)))
 
 
 class DispatchRecorder:
@@ -96,7 +103,7 @@ class DispatchRecorder:
         space = name.partition("::")[0]
         rows = {row[0]: row for row in dispatcher.table(name)}
         types = dispatcher.parameter_types(name)
-        for key in _KEYS:
+        for key in keys_here():
             _, through, path, kind, line = rows.get(key, ("", True, "", "", 0))
             if through or (kind == "backend fallback" and key in _OWN_FALLBACKS):
                 continue

@@ -18,7 +18,7 @@ from compiler.engine.timing.timed_graphs import failures_reported, wrappers_of
 from compiler.engine.timing.wrapper_instrumentation import with_ranges
 from compiler.engine.torch_internals.inductor.cuda_graphs import watching
 from compiler.engine.torch_internals.live.live_graphs import LiveInductorGraph
-from compiler.engine.torch_internals.profiler.gpu_profile import GpuStep, call_range, profile_steps
+from compiler.engine.torch_internals.profiler.gpu_profile import GUARDS, GpuStep, call_range, profile_steps
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.gpu_autotuning import CudaGraphNote
 from compiler.model.timing.step_trace import Span, SpanKind, StepPart, StepTrace
@@ -168,7 +168,7 @@ class GpuTimingRun:
         return tuple(spent)
 
     def _parts(self, step: int) -> tuple[int, ...]:
-        """The step less what its kernels took in the last burst; no wrapper or runtime is told apart on a GPU."""
+        """The step less what its kernels took in the last burst; no wrapper or runtime is told apart on a GPU (-1)."""
         generated = min(self._sums[0], step)
         extern = min(self._sums[1], step - generated)
         rows = {
@@ -176,10 +176,11 @@ class GpuTimingRun:
             StepPart.EXTERN: extern,
             StepPart.OUTSIDE: step - generated - extern,
         }
-        return tuple(rows.get(part, 0) for part in StepPart)
+        return tuple(rows.get(part, -1) for part in StepPart)
 
     def _trace(self, step: GpuStep) -> StepTrace:
         spans = [Span(0, step.length, SpanKind.FORWARD)]
+        spans += [Span(begin, end, SpanKind.GUARDS, GUARDS) for begin, end in step.guards]
         for kernel in step.kernels:
             known = self._kernels[kernel.call] if kernel.call >= 0 else None
             kind = SpanKind.GENERATED if known is not None and known.language != "extern" else SpanKind.EXTERN

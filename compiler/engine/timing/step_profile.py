@@ -8,12 +8,12 @@ from typing import Any
 
 from compiler.engine.timing.op_bytes import DispatchedOperation, asked_in, dispatched_in
 from compiler.engine.timing.step_log import StepLog
+from compiler.engine.torch_internals.profiler.gpu_profile import GUARDS
 from compiler.engine.torch_internals.profiler.step_profile import StepProfile, marked, profile_step
 from compiler.engine.user_program.stepper import Stepper
 from compiler.model.timing.step_trace import Span, SpanKind, StepTrace
 
 _FORWARD = "torch loupe: forward"
-_GUARDS = "TorchDynamo Cache Lookup"
 _AUTOGRAD = "autograd::engine::evaluate_function: "
 _MOST_SPANS = 4000
 _STEPS = 3
@@ -69,7 +69,7 @@ def _spans(seen: StepProfile, asked: dict[int, list[DispatchedOperation]]) -> tu
             if begin >= covered:
                 spans.append(_operation(begin, end, name, asked.get(index, ())))
                 covered = end
-        elif name == _GUARDS:
+        elif name == GUARDS:
             spans.append(Span(begin, end, SpanKind.GUARDS, name))
         elif name.startswith(_AUTOGRAD):
             spans.append(Span(begin, end, SpanKind.AUTOGRAD, name.removeprefix(_AUTOGRAD)))

@@ -42,6 +42,12 @@ def moved(program: Program, wanted: str) -> str:
     return device
 
 
+def device_of(program: Program) -> torch.device:
+    """Where a program's first tensor is: its own, else of its inputs; the CPU where it has none."""
+    tensors = (*_own(program), *tensors_in((program.args, program.kwargs)))
+    return next((tensor.device for tensor in tensors), torch.device("cpu"))
+
+
 def lost_gpu() -> str:
     """What took the GPU from this process, in torch's words: an error in a kernel (an index out of range) stays with the process, and
     everything that it asks of the GPU from then on fails. Empty where nothing did, or no GPU is used.

@@ -86,5 +86,12 @@ PART_WORDS = {
     StepPart.OUTSIDE: "The rest: guards, Dynamo's bytecode, code at graph breaks, the autograd engine",
 }
 """What each part is, for people. The first two are measured; the other three are differences of measured times."""
+REST_OF_A_GPU = "The rest: wrappers, launching kernels, guards, Dynamo's bytecode, code at graph breaks, the autograd engine"
+"""What is outside of kernels where host and GPU run side by side, so that no wrapper or runtime is told apart."""
 MEASURED_PARTS = (StepPart.GENERATED, StepPart.EXTERN)
 """Parts with clocks right around them; the others are remainders."""
+
+
+def part_words(part: StepPart, told_apart: bool) -> str:
+    """What a part is, for people; `told_apart`: whether wrappers and runtime were measured."""
+    return PART_WORDS[part] if told_apart or part is not StepPart.OUTSIDE else REST_OF_A_GPU

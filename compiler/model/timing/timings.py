@@ -111,6 +111,11 @@ class KernelTiming(msgspec.Struct, frozen=True):
     summary: TimingSummary | None
 
 
+def are_told_apart(parts: "tuple[TimingSummary | None, ...]") -> bool:
+    """Whether there are times of each `StepPart`; where there are none at all, nothing says that there will not be."""
+    return len({part is None for part in parts}) <= 1
+
+
 class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):
     """The result of a timing run."""
 
@@ -149,6 +154,11 @@ class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):
             and all(row.summary is None for row in self.kernels)
             and not any(part is not None and part.median for part in inside)
         )
+
+    @property
+    def parts_told_apart(self) -> bool:
+        """Whether wrappers and runtime have times of their own, as they have on a CPU."""
+        return are_told_apart(self.parts)
 
     @property
     def profiled(self) -> StepTrace | None:

@@ -23,6 +23,7 @@ from compiler.engine.front_ends.lazy_tensor.sync_tracing import (
 from compiler.engine.torch_internals.lazy_tensor.lazy_backend import DEVICE, mark_step, report, start
 from compiler.engine.torch_internals.patch.copied_programs import copied_program
 from compiler.engine.user_program.alternate_inputs import longer
+from compiler.engine.user_program.device_placement import device_of
 from compiler.engine.user_program.loading import Program, argument_names
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -40,7 +41,8 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     Raises what torch or the program raises.
     """
     filled = filled_modules(program, spec)
-    start()
+    home = device_of(program)
+    start(home.type == "cuda")
     example = (program.args, program.kwargs)
     started = time.perf_counter()
     backward = LazyBackward(spec.run.gradients and spec.run.training is True)  # evaluating is forward only
@@ -86,7 +88,7 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
                 ours.training = theirs.training
             for kept, now in zip(function.buffers(), program.module.buffers(), strict=True):
                 kept.copy_(now)
-        return _called(function, (args, kwargs))
+        return _called(function, (args, kwargs), home)
 
     return FrontEndResult(
         tuple(stages),
@@ -103,8 +105,8 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     )
 
 
-def _called(function: Any, call: _Inputs) -> Any:
-    """On the lazy device and back, with gradients; what the program writes to its arguments is written to those given."""
+def _called(function: Any, call: _Inputs, home: torch.device) -> Any:
+    """On the lazy device and back `home`, with gradients; what the program writes to its arguments is written to those given."""
     leaves, shape = pytree.tree_flatten(call)
     moved = [value.to(DEVICE) if isinstance(value, torch.Tensor) else value for value in leaves]
     versions = [_writes(value) for value in moved]
@@ -115,7 +117,7 @@ def _called(function: Any, call: _Inputs) -> Any:
         for given, lazy, version in zip(leaves, moved, versions, strict=True):
             if isinstance(lazy, torch.Tensor) and _writes(lazy) != version:
                 given.copy_(lazy.cpu())
-    return pytree.tree_map(lambda value: value.cpu() if isinstance(value, torch.Tensor) else value, result)
+    return pytree.tree_map(lambda value: value.to(home) if isinstance(value, torch.Tensor) else value, result)
 
 
 def _writes(value: Any) -> int:

@@ -1,5 +1,6 @@
 """Reader: LazyTensor's TorchScript backend: its IR, its counters, its cache. For a process of its own: it cannot be ended."""
 
+import os
 from collections.abc import Sequence
 
 import torch
@@ -14,15 +15,19 @@ NEEDS = (
 )
 
 DEVICE = "lazy"
+_ON_GPU = "LTC_TS_CUDA"
+"""What torch asks the environment when the backend begins."""
 _started = False
 
 
-def start() -> None:
-    """Once a process; torch raises at a second time."""
+def start(on_gpu: bool) -> None:
+    """Once a process; torch raises at a second time. `on_gpu`: what it compiles runs on the GPU."""
     global _started
     if not _started:
         from torch._lazy import ts_backend
 
+        if on_gpu:
+            os.environ[_ON_GPU] = "1"
         ts_backend.init()
         _started = True
 

@@ -15,6 +15,8 @@ NEEDS = (
     "torch._C._autograd:_KinetoEvent",
 )
 _STEP, _CALL = "loupe step", "loupe call "
+GUARDS = "TorchDynamo Cache Lookup"
+"""What torch calls the range in which it looks for compiled code."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,6 +38,8 @@ class GpuStep:
     calls: tuple[tuple[int, int, int], ...]
     """(call, begin, end) on the host: what calling took there."""
     kernels: tuple[GpuKernel, ...]
+    guards: tuple[tuple[int, int], ...] = ()
+    """(begin, end) on the host: looking for compiled code whose guards hold."""
 
 
 def call_range(number: int) -> Any:
@@ -62,6 +66,7 @@ def _read(events: Any) -> list[GpuStep]:
     calls: list[tuple[int, int, int]] = []
     launches: dict[int, int] = {}
     ran: list[tuple[int, int, int, str]] = []
+    lookups: list[tuple[int, int]] = []
     for event in events:
         name = event.name()
         begin = event.start_ns()
@@ -72,6 +77,8 @@ def _read(events: Any) -> list[GpuStep]:
             steps.append((begin, begin + event.duration_ns()))
         elif name.startswith(_CALL):
             calls.append((begin, begin + event.duration_ns(), int(name.removeprefix(_CALL))))
+        elif name == GUARDS:
+            lookups.append((begin, begin + event.duration_ns()))
         elif name.startswith("cu"):
             launches[event.correlation_id()] = begin
     steps.sort()
@@ -94,7 +101,12 @@ def _read(events: Any) -> list[GpuStep]:
         inside = place >= 0 and launched <= calls[place][1]
         zero = step_starts[index]
         kernels[index].append(GpuKernel(calls[place][2] if inside else -1, begin - zero, end - zero, name))
+    guards: list[list[tuple[int, int]]] = [[] for _ in steps]
+    for begin, end in sorted(lookups):
+        index = bisect.bisect_right(step_starts, begin) - 1
+        if index >= 0:
+            guards[index].append((begin - step_starts[index], end - step_starts[index]))
     return [
-        GpuStep(end - begin, tuple(called[index]), tuple(kernels[index]))
+        GpuStep(end - begin, tuple(called[index]), tuple(kernels[index]), tuple(guards[index]))
         for index, (begin, end) in enumerate(steps)
     ]

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from compiler.analysis.text_format.result_line import result_line, time_sentence
+from compiler.command_line.reports.time_reports import timing_table
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.ids import NOWHERE
 from compiler.model.timing.paired_ratio import PairedRatio
@@ -45,6 +46,20 @@ def test_a_factor_is_told_only_where_it_is_clear_and_with_its_interval() -> None
     assert "compiled 2.00× slower (1.25–2.50)" in result_line(capture, _report({}, slower))
     unclear = PairedRatio(1.1, 0.8, 1.4, 100, 1000.0, 1100.0)
     assert "not told apart from eager (0.80–1.40×)" in result_line(capture, _report({}, unclear))
+
+
+def test_what_was_not_told_apart_on_a_gpu_has_no_time() -> None:
+    """*Generated wrappers: 0.00 µs*, and all of the host's time was *outside compiled graphs*."""
+    parts = (_time(100.0), _time(70.0), None, None, _time(830.0))
+    report = msgspec.structs.replace(_report({}), parts=parts)
+    assert (
+        time_sentence(report)
+        == "83% of the step is spent with no kernel of a graph on the GPU, 17% in kernels (library calls 7%)."
+    )
+    table = timing_table(report, sample_capture.capture())
+    assert "The rest: wrappers, launching kernels" in table
+    assert "AOTAutograd" not in table
+    assert "0.00" not in table
 
 
 def test_the_largest_part_comes_first_and_small_ones_are_left_out() -> None:

@@ -72,6 +72,21 @@ def test_kernels_belong_to_the_call_that_launched_them_and_to_its_step():
     assert [(kernel.call, kernel.end - kernel.begin) for kernel in second.kernels] == [(0, 44)]
 
 
+def test_looking_for_compiled_code_is_seen_in_the_step_that_does_it():
+    def double(x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+    compiled = torch.compile(double, backend="eager")
+    compiled(torch.ones(2))
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
+        for _ in range(2):
+            with torch.profiler.record_function("loupe step"):
+                compiled(torch.ones(2))
+    for step in gpu_profile._read(profile.profiler.kineto_results.events()):
+        assert step.guards
+        assert all(0 <= begin < end <= step.length for begin, end in step.guards)
+
+
 def test_a_program_stays_on_the_cpu_where_there_is_no_gpu():
     program = Program("module", torch.nn.Linear(2, 2), (torch.ones(1, 2),), {}, "")
     if torch.cuda.is_available():
