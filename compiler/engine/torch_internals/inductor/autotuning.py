@@ -4,6 +4,8 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
+from torch._inductor.utils import Placeholder
+
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.capture.gpu_autotuning import CONFIGURATION, TEMPLATE, Candidate, MeasuredChoice
@@ -13,6 +15,7 @@ NEEDS = (
     "torch._inductor.select_algorithm:AlgorithmSelectorCache.log_results",
     "torch._inductor.runtime.triton_heuristics:CachingAutotuner.benchmark_all_configs",
 )
+_TRIED = "a kernel tried for a fusion"
 
 
 @contextlib.contextmanager
@@ -39,14 +42,19 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     Candidate(str(launcher.config), "", _seconds(spent))
                     for launcher, spent in timings.items()
                 ]
-                name = str(tuner.inductor_meta.get("kernel_name") or tuner.fn.__name__)
-                recorder.measured.append(MeasuredChoice(CONFIGURATION, name, _sorted(rows)))
+                recorder.measured.append(MeasuredChoice(CONFIGURATION, _kernel(tuner), _sorted(rows)))
             return timings
 
         return replacement
 
     with around(NEEDS[0], results), around(NEEDS[1], configurations):
         yield
+
+
+def _kernel(tuner: Any) -> str:
+    """Its name; one that is built to see whether a fusion pays has none yet."""
+    name = str(tuner.inductor_meta.get("kernel_name") or tuner.fn.__name__)
+    return _TRIED if name == str(Placeholder.DESCRIPTIVE_NAME) else name
 
 
 def _candidate(choice: Any, spent: float) -> Candidate:
