@@ -8,10 +8,11 @@ from types import CodeType, FrameType
 from typing import Any
 
 import torch
+from torch._C._dynamo.eval_frame import set_eval_frame
 from torch._dynamo.eval_frame import skip_code
 
 GIVES = "values that frames further in are called with"
-NEEDS = ("torch._dynamo.eval_frame:skip_code",)
+NEEDS = ("torch._dynamo.eval_frame:skip_code", "torch._C._dynamo.eval_frame:set_eval_frame")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,13 +71,13 @@ def met_by(codes: dict[CodeType, str], run: Callable[[], object]) -> dict[str, R
     def look(frame: FrameType, event: str, _argument: Any) -> None:
         name = codes.get(frame.f_code) if event == "call" else None
         if name is not None and name not in found:
-            found[name] = RecordedInputs(dict(frame.f_locals), modes_now())
+            callback = set_eval_frame(None)  # what is called here Dynamo would see too, and begin to compile
+            try:
+                found[name] = RecordedInputs(dict(frame.f_locals), modes_now())
+            finally:
+                set_eval_frame(callback)
 
-    for ours in (look, modes_now):  # Dynamo sees these frames too and would begin to compile them
-        skip_code(ours.__code__)
-    for part in modes_now.__code__.co_consts:
-        if isinstance(part, CodeType):
-            skip_code(part)
+    skip_code(look.__code__)
     before = sys.getprofile()
     sys.setprofile(look)
     try:

@@ -371,3 +371,10 @@ def test_modes_of_a_call_are_told_apart_and_put_back(tmp_path: Path) -> None:
     assert try_guards(live, GuardChange(), inner).hit == inner
     assert not torch.is_autocast_enabled("cpu")
     assert torch.is_grad_enabled()
+
+
+def test_noting_what_a_frame_is_called_with_is_not_compiled() -> None:
+    """Our own dataclass was, where a program goes on in Python between its graphs: an edit's verdict failed for it."""
+    live = capture("recompiling.py:Changing", backend="eager")
+    with torch.compiler.set_stance("fail_on_recompile"):
+        assert frame_inputs(live, live.capture.frames[-1].id).arguments
