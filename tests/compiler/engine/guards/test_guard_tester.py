@@ -134,8 +134,51 @@ def test_a_class_in_place_of_another_is_no_wrong_type() -> None:
     failed = failing_guards(entry.guard_manager, {"x": torch.ones(2), "kind": GuardChange}, {})
     (told,) = (guard.reason for guard in failed if guard.kind == "ID_MATCH")
     named = f"{GuardChange.__module__}.GuardChange"
-    assert told.startswith(f"another object than before, now the class {named}: ___check_obj_id(")
+    was = f"{GuardTree.__module__}.GuardTree"
+    assert told.startswith(f"expected the class {was}, got the class {named}: ___check_obj_id(")
     torch.compiler.reset()
+
+
+def _rule(scale: float) -> type:
+    class Rule:
+        pass
+
+    Rule.scale = scale  # type: ignore[attr-defined]
+    return Rule
+
+
+def test_what_differs_is_named_where_both_have_one_name() -> None:
+    """*expected a Rule, got a Rule*; *another Rule than before*, where the class itself was expected."""
+
+    def f(x: torch.Tensor, rule: Any, does: Any) -> torch.Tensor:
+        return does(x) + (1 if rule is expected else rule.scale)
+
+    expected, other = _rule(1.0), _rule(2.0)
+
+    def told(before: Any, now: Any) -> list[str]:
+        torch.compiler.reset()
+        torch.compile(f, backend="eager")(torch.ones(2), before, torch.sin)
+        (entry,) = entries_of(f.__code__)
+        names = {"x": torch.ones(2), "rule": now, "does": torch.nn.functional.gelu, "expected": expected}
+        return [
+            guard.reason.partition(": ___")[0].replace(name, "Rule")
+            for guard in failing_guards(entry.guard_manager, names, {})
+        ]
+
+    name = f"{expected.__module__}.{expected.__qualname__}"
+    instances = told(expected(), other())
+    assert "expected a Rule, got one of another class of that name" in instances
+    assert "another builtin_function_or_method than before, now gelu" in instances
+    assert "expected the class Rule, got another class of that name" in told(expected, other)
+    assert "expected the class Rule, got a Rule" in told(expected, expected())
+    torch.compiler.reset()
+
+
+def test_a_check_that_torch_writes_twice_is_told_once() -> None:
+    trees = captured("guarded_programs.py:Rates", training=False).capture.guards
+    codes = [leaf.code for tree in trees for node in tree.nodes for leaf in node.leaves]
+    assert "L['self'].rate == 0.1" in {code for row in codes for code in row}
+    assert all(len(set(row)) == len(row) for row in codes)
 
 
 def test_the_guard_that_keeps_code_from_being_run_is_named(guarded: LiveCapture) -> None:
