@@ -163,14 +163,14 @@ def applied_edits(data: SessionData, capture_id: str) -> tuple[Edit, ...]:
 
 
 def verdict_on(data: SessionData, fresh: Capture, edits: tuple[Edit, ...]) -> Verdict | None:
-    """The last verdict that a session holds on these edits, where its program gives today, here, what it gave then."""
-    first = data.captures[0]
-    made_from = {journal.capture: journal.applied for journal in data.journals}
-    found = [verdict for capture, verdict in data.verdicts if edits and made_from.get(capture) == edits]
-    if not found or fresh.environment != first.environment:
+    """The verdict on these edits, where a session's last capture is made with them and its program gives today, here, what it gave then.
+    Of captures before, what they were made from may be in the file no more.
+    """
+    first, last = data.captures[0], data.captures[-1]
+    if not edits or edits != applied_edits(data, last.id) or fresh.environment != first.environment:
         return None
     change = code_change(first, fresh)
-    return found[-1] if change.same and not change.graphs else None
+    return dict(data.verdicts).get(last.id) if change.same and not change.graphs else None
 
 
 def with_journals(data: SessionData, *journals: Journal) -> SessionData:
