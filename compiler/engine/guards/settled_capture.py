@@ -53,11 +53,11 @@ def guard_left_behind(live: LiveCapture) -> str:
     """The guard of a frame that its own first call made untrue, in torch's words, where it looks at a module that is not loaded
     again for a capture, and nothing else was compiled of that frame; empty where there is none.
     """
-    found: dict[types.CodeType, list[str]] = {}
+    found: dict[int, list[str]] = {}  # code with Dynamo's constants (a slice) has no hash
     for record in live.recorder.frames:
         for entry in cache_entries.tried_with(record.code, record.id):
             if str(entry.compile_id) == record.id:
-                found.setdefault(record.code, []).append(
+                found.setdefault(id(record.code), []).append(
                     _left_behind(entry.guard_manager, record.global_sizes)
                 )
     return next((guards[0] for guards in found.values() if all(guards)), "")

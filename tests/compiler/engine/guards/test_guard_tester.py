@@ -15,6 +15,7 @@ from compiler.engine.guards.guard_tester import first_not_held, measure_guards
 from compiler.engine.guards.guard_tester import test_guards as try_guards
 from compiler.engine.torch_internals.dynamo_guards.cache_entries import entries_of
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import failing_guards
+from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import met_by
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.capture.guards import GuardTree, compare_symbols, compare_trees
@@ -414,3 +415,15 @@ def test_modes_of_a_call_are_told_apart_and_put_back(tmp_path: Path) -> None:
     assert try_guards(live, GuardChange(), inner).hit == inner
     assert not torch.is_autocast_enabled("cpu")
     assert torch.is_grad_enabled()
+
+
+def test_a_frame_whose_code_has_constants_of_dynamos_is_met() -> None:
+    """gpytorch: Dynamo puts a slice among a code's constants, which has no hash up to Python 3.11."""
+
+    def f() -> int:
+        return 1
+
+    f.__code__ = f.__code__.replace(co_consts=(*f.__code__.co_consts, [slice(1, 2)]))
+    with pytest.raises(TypeError):
+        hash(f.__code__)
+    assert set(met_by([(f.__code__, "0/0")], f)) == {"0/0"}
