@@ -20,6 +20,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.edits import Edit, describe_edit
 from compiler.model.edits.recipe_file import Recipe, read_recipe
+from compiler.model.experiments.code_change import code_change
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import CaptureId
 from compiler.model.ir.stage import Stage
@@ -28,6 +29,7 @@ from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile
 from compiler.model.session_file.nesting import too_deep
 from compiler.model.session_file.reading_limits import TooLargeError, read_plain
 from compiler.model.session_file.stage_checks import check_stage
+from compiler.model.timing.verdicts import Verdict
 
 
 def open_session(path: Path, gate: TrustGate) -> SessionData:
@@ -160,7 +162,19 @@ def applied_edits(data: SessionData, capture_id: str) -> tuple[Edit, ...]:
     return ()
 
 
-def with_journal(data: SessionData, journal: Journal) -> SessionData:
-    """The session with that journal in place of the capture's old one."""
-    others = tuple(row for row in data.journals if row.capture != journal.capture)
-    return msgspec.structs.replace(data, journals=(*others, journal))
+def verdict_on(data: SessionData, fresh: Capture, edits: tuple[Edit, ...]) -> Verdict | None:
+    """The verdict on these edits, where a session's last capture is made with them and its program gives today, here, what it gave then.
+    Of captures before, what they were made from may be in the file no more.
+    """
+    first, last = data.captures[0], data.captures[-1]
+    if not edits or edits != applied_edits(data, last.id) or fresh.environment != first.environment:
+        return None
+    change = code_change(first, fresh)
+    return dict(data.verdicts).get(last.id) if change.same and not change.graphs else None
+
+
+def with_journals(data: SessionData, *journals: Journal) -> SessionData:
+    """The session with these journals in place of their captures' old ones."""
+    made = {journal.capture for journal in journals}
+    others = (row for row in data.journals if row.capture not in made)
+    return msgspec.structs.replace(data, journals=(*others, *journals))

@@ -147,6 +147,8 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
         return storage
     path, line = users_place(error)
     first = _first_line(error)
+    if isinstance(error, SyntaxError) and line and line == error.lineno:
+        first = error.msg  # its text says the line once more
     kind = type(error).__name__
     if explained := _explanation(error):
         first = f"{first}: {explained}"

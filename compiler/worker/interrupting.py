@@ -18,7 +18,7 @@ class Interrupter:
     """Interrupts the main thread as Ctrl+C does. Make it there. Functions of the code in `whole` are let end first."""
 
     def __init__(self, whole: Collection[types.CodeType] = ()) -> None:
-        self._whole = frozenset(whole)
+        self._whole = tuple(whole)
         self._wanted: Callable[[], bool] = lambda: False
         self._asked = False
         """Whether we asked for the next signal, which comes a moment later."""
@@ -46,7 +46,7 @@ class Interrupter:
         raise KeyboardInterrupt
 
     def _is_whole(self, frame: types.FrameType | None) -> bool:
-        return any(row.f_code in self._whole for row in _outwards(frame))
+        return any(row.f_code is code for row in _outwards(frame) for code in self._whole)
 
     def _again(self) -> None:
         if self._wanted():

@@ -62,12 +62,15 @@ def format_verdict(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
         reported = ["Changes nothing here: the same code runs."]
         if outcome.code.graphs:
             reported = ["The same code runs, though graphs on the way to it differ."]
-        if outcome.ratio is not None and outcome.ratio.clear:
+        if _both_steady(base, outcome) and outcome.ratio is not None and outcome.ratio.clear:
             reported.append(
                 f"Steps still differ: {format_change(outcome.ratio)}; that is the machine or what calls the code."
             )
     else:
-        reported = [f"Changes: {format_code_change(base, outcome)}.", f"{format_change(outcome.ratio)}."]
+        reported = [f"Changes: {format_code_change(base, outcome)}."]
+        reported += [f"{format_change(outcome.ratio)}."] if _both_steady(base, outcome) else []
+    if unsteady := _unsteady(outcome):
+        reported.append(unsteady)
     if outcome.same_results is False:
         reported.append(f"Results differ from what eager gives{outcome.results and f': {outcome.results}'}.")
     elif outcome.same_results is None and outcome.results:
@@ -77,12 +80,36 @@ def format_verdict(base: ChoiceOutcome, outcome: ChoiceOutcome) -> str:
 
 def format_warm_up(measured: ChoicesMeasured, outcome: ChoiceOutcome) -> str:
     """Calls one by one, the steady step, and after how many steps compiling has paid off against eager."""
-    if not outcome.calls or outcome.side is None or outcome.side.step is None:
+    if not outcome.calls or outcome.side is None:
         return ""
-    steady = outcome.side.step.median
-    calls = ", ".join(time_text(call) for call in outcome.calls)
-    text = f"Calls: {calls}; steady {time_text(steady)}."
+    calls = ", ".join(
+        f"{time_text(call)}{' (compiles again)' if number in outcome.compiling else ''}"
+        for number, call in enumerate(outcome.calls)
+    )
+    if not outcome.is_steady:
+        return f"Calls: {calls}. {_unsteady(outcome)}"
+    if outcome.side.step is None:
+        return ""
+    why = f" Compiled again since {outcome.failed_guard}." if outcome.failed_guard else ""
+    text = f"Calls: {calls}; steady {time_text(outcome.side.step.median)}.{why}"
     return f"{text} {pays_off(outcome.calls, outcome.side.step, measured.eager)}".strip()
+
+
+def _both_steady(base: ChoiceOutcome, outcome: ChoiceOutcome) -> bool:
+    return base.is_steady and outcome.is_steady
+
+
+def _unsteady(outcome: ChoiceOutcome) -> str:
+    """Why a step's time is none of compiled code that stays; empty where it is."""
+    if outcome.is_steady:
+        return ""
+    why = f" ({outcome.failed_guard})" if outcome.failed_guard else ""
+    ended = (
+        "until torch gives it up and runs it eagerly"
+        if outcome.gave_up
+        else f"the last of {counted(len(outcome.calls), 'call')} too"
+    )
+    return f"There is no steady step: later calls compile again{why}, {ended}."
 
 
 def pays_off(calls: tuple[int, ...], step: TimingSummary, eager: TimingSummary | None) -> str:

@@ -82,12 +82,37 @@ _CALL_REFUSED = (ids.BUILTIN, ids.BUILTIN_ARGUMENTS, ids.BUILTIN_ON_TENSOR)
 """Of these, what torch says of `print` itself too."""
 _STEPS = ("backward", "manual_backward", "step", "zero_grad")
 """Methods of tensors, optimizers, schedulers and gradient scalers; what writes in place ends in an underscore."""
-_KEEPING = (
-    *("append", "appendleft", "extend", "extendleft", "insert", "add", "update", "setdefault"),
-    *("pop", "popleft", "popitem", "remove", "discard", "clear", "push", "heappush", "put", "put_nowait"),
-    *("register_buffer", "setattr", "write"),
+_TELLING = (
+    *(
+        "print",
+        "pprint",
+        "pp",
+        "display",
+        "warn",
+        "warn_once",
+        *_LOGGING_METHODS,
+        "log_dict",
+        "add_scalar",
+        "add_histogram",
+    ),
+    *(
+        "breakpoint",
+        "set_trace",
+        "sleep",
+        "flush",
+        "synchronize",
+        "collect",
+        "empty_cache",
+        "range_push",
+        "range_pop",
+    ),
+    "graph_break",
 )
-"""Calls that write into what the program keeps, a list, a dict, a meter, a file: they may come later, but not be left out."""
+"""Calls that may be left out: they tell, wait or tidy up. Any other whose value is thrown away is there for what it does, into a
+list, a file or a trace of a library's (``pyro.sample`` of what is observed): it may come later at most.
+"""
+_READING_ON = ("next", "sample", "pop", "popleft", "popitem", "append", "add", "update", "setdefault")
+"""Calls within such a one that change what the program does next."""
 _NOT_LOOKED_INTO = (
     ids.CALLED_SKIPPED,
     ids.INLINED_SKIPPED,
@@ -231,7 +256,7 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
                     "Only if what follows does not need what it does.",
                 )
             )
-        left_out = called is None or _last_name(called) not in _KEEPING
+        left_out = called is not None and _only_tells(location.statement, called)
         if left_out and not is_break:
             edits.append(
                 (
@@ -288,6 +313,16 @@ def _trains_or_writes(called: ast.expr) -> bool:
     """Whether a statement is the step's work, by torch's names: moved or left out, the program computes something else."""
     name = _last_name(called)
     return name in _STEPS or (name.endswith("_") and not name.endswith("__"))
+
+
+def _only_tells(statement: ast.stmt, called: ast.expr) -> bool:
+    """Whether what is computed is the same without the statement, by the names in it."""
+    others = [call.func for call in calls_in(statement) if call.func is not called]
+    return (
+        _last_name(called) in _TELLING
+        and not any(isinstance(node, ast.NamedExpr | ast.Await | ast.Yield) for node in ast.walk(statement))
+        and not any(_trains_or_writes(other) or _last_name(other) in _READING_ON for other in others)
+    )
 
 
 def _last_name(called: ast.expr) -> str:

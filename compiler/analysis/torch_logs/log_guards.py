@@ -63,7 +63,7 @@ def _tree(text: str) -> tuple[tuple[GuardNode, ...], tuple[SourceLine, ...]]:
         nodes.append(GuardNode(parent, "L" if root else manager[3] or "", type_, accessor))
     for kind in dict.fromkeys(leaf.kind for leaf in last):
         rows = [leaf for leaf in last if leaf.kind == kind]
-        codes = tuple(code for leaf in rows for code in leaf.code)
+        codes = tuple(dict.fromkeys(code for leaf in rows for code in leaf.code))
         leaves.setdefault(0, []).append(GuardLeaf(kind, codes, rows[0].line))
     done = (
         msgspec.structs.replace(node, leaves=tuple(_joined(leaves.get(at, []))))

@@ -21,7 +21,7 @@ from compiler.command_line.session_io import (
     recompiled_with,
     require_writable,
     save_session,
-    with_journal,
+    with_journals,
 )
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
@@ -47,7 +47,8 @@ def edit(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
         captures=(fresh, *data.captures[1:], reply.capture),
         verdicts=(*data.verdicts, *verdicts),
     )
-    save_session(arguments.output, with_journal(made, Journal(base.id, edits)), arguments.gate)
+    journals = Journal(base.id, edits), Journal(reply.capture.id, edits)
+    save_session(arguments.output, with_journals(made, *journals), arguments.gate)
     if arguments.json:
         print_json({"verdict": reply.verdict, "recompile_seconds": reply.capture.seconds})
         return 0

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import add_trust, add_work_options
+from compiler.command_line.printed_json import print_json
+from compiler.command_line.reports.capture_report import verdict_report
 from compiler.command_line.session_io import (
     applied_edits,
     capture_with,
@@ -12,6 +14,7 @@ from compiler.command_line.session_io import (
     open_session,
     read_edits,
     recompiled_with,
+    verdict_on,
 )
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.edits.recipe_file import Recipe
@@ -21,7 +24,7 @@ from compiler.model.protocol.messages import EditedGraphs, ListEditedGraphs
 
 
 def export(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
-    """Capture again, compile the edits, judge them, and write what they come to."""
+    """Capture again, compile the edits, judge them where the file does not say what they are worth, and write what they come to."""
     data = open_session(arguments.file, arguments.gate)
     first = data.captures[0]
     recipe = read_edits(arguments.edits) if arguments.edits else Recipe(applied_edits(data, first.id))
@@ -32,14 +35,13 @@ def export(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         base = capture_with(client, first.spec, first.id)
         edits = fitting_edits((), first, recipe, base, remedy="Correct these edits, or leave them out.")
-        made = recompiled_with(client, base.id, edits, "exported")
+        known = verdict_on(data, base, edits)
+        made = recompiled_with(client, base.id, edits, "exported", judge=known is None)
         found = client.ask(ListEditedGraphs(base.id, edits))
     assert isinstance(found, EditedGraphs)
-    folder = arguments.output
+    verdict, folder = known or made.verdict, arguments.output
     try:
-        files = exported_files(
-            arguments.name, base, made.capture, edits, found.graphs, made.verdict, found.units
-        )
+        files = exported_files(arguments.name, base, made.capture, edits, found.graphs, verdict, found.units)
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")
@@ -49,8 +51,14 @@ def export(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         raise CommandFailedError(
             Problem(f"{folder} cannot be written: {error.strerror}.", "Choose another folder.")
         ) from error
+    if arguments.json:
+        print_json({"files": [str(folder / name) for name in files], "verdict": verdict})
+        return 0
     for name in files:
         print(folder / name)
+    if verdict is not None:
+        when = "As judged when these edits were made:" if known else "As judged now:"
+        print(f"\n{when}\n{verdict_report(verdict)}")
     return 0
 
 

@@ -17,6 +17,7 @@ from compiler.engine.accuracy.eager_reference import eager_reference
 from compiler.engine.accuracy.tolerance import compare
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.guards.later_steps import repeated
 from compiler.engine.measuring.interleaved_timing import InPlace, interleave
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
@@ -72,7 +73,10 @@ def try_changes(
         report_progress(Doing("Timing before and after interleaved", Step(Phase.TIMING)))
         sides = [(before, before.program.callable), (before, before.compiled), (after, after.compiled)]
         load = MachineLoad()
-        times = time_interleaved(sides)
+        if why := _still_compiling(before) or _still_compiling(after):
+            notes.append(f"Steps were not timed, since each call compiles again: {why}.")
+        else:
+            times = time_interleaved(sides)
     others = load.others()
     sizes = ((), ()) if dimension is None else _sizes(before, after, dimension, report_progress, failed)
     eager, first, second = times
@@ -150,6 +154,13 @@ def time_interleaved(
             stack.enter_context(unchanged_state(live.program))
         stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
         return interleave([partial(step, *side) for side in sides], seconds, warm_up=5, fewest=7, most=300)
+
+
+def _still_compiling(live: LiveCapture) -> str:
+    """The guard for which the last of a few calls compiled again; empty where none did."""
+    last = repeated(live)[-1]
+    reasons = (why.reason for row in last.recompiles for entry in row.entries[-1:] for why in entry.failed)
+    return next(reasons, "no earlier code fits") if last.recompiles else ""
 
 
 def _sizes(

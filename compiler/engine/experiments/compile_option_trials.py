@@ -3,19 +3,24 @@
 import contextlib
 import io
 from collections.abc import Callable
+from typing import NamedTuple
 
 import msgspec
 
 from compiler.engine.accuracy.eager_reference import Reference, eager_reference
+from compiler.engine.capture.assemble import recompiles_of
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError
 from compiler.engine.experiments.ab_trial import share_values, side_of, time_interleaved
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
+from compiler.engine.records.recorder import Recorder
 from compiler.engine.rng.random_ops import is_random
 from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.frames import BreakCategory
 from compiler.model.capture.program_changes import SetCompileOption
 from compiler.model.experiments.code_change import code_change
 from compiler.model.experiments.compile_choices import (
@@ -43,7 +48,7 @@ class _Tried:
         self.choice = choice
         self.live: LiveCapture | None = None
         self.code = CodeChange()
-        self.calls: tuple[int, ...] = ()
+        self.calls = _Calls()
         self.problem: Problem | None = None
         self.same_results: bool | None = None
         self.results = ""
@@ -148,20 +153,47 @@ def _error_of(live: LiveCapture) -> Problem | None:
     return next((item for item in live.capture.problems if item.severity is Severity.ERROR), None)
 
 
-def _first_calls(live: LiveCapture) -> tuple[int, ...]:
-    """Nanoseconds of the call that compiled and of those right after it."""
+class _Calls(NamedTuple):
+    nanoseconds: tuple[int, ...] = ()
+    """Of the call that compiled and of those right after it."""
+    compiling: tuple[int, ...] = ()
+    failed_guard: str = ""
+    gave_up: bool = False
+
+    @property
+    def is_steady(self) -> bool:
+        return not self.gave_up and len(self.nanoseconds) - 1 not in self.compiling
+
+
+def _first_calls(live: LiveCapture) -> _Calls:
+    """The capture put back what its call changed, so the first call here repeats it: of a program that counts its calls, the second
+    call is the one after that.
+    """
     clock = step_clock()
-    calls = [round(live.capture.seconds * 1e9)]
+    calls, compiling = [round(live.capture.seconds * 1e9)], []
+    recorder = Recorder(lambda text: None)
     with (
         live.changes.active(),
         unchanged_state(live.program),
         contextlib.redirect_stdout(io.StringIO()),
+        settings.capturing(),
+        listening(recorder),
     ):
-        for _ in range(_CALLS):
+        for number in range(1, _CALLS + 1):
+            compiled = len(recorder.frames)
             begin = clock()
             live.stepper.step(live.compiled)
             calls.append(clock() - begin)
-    return tuple(calls)
+            if len(recorder.frames) > compiled:
+                compiling.append(number)
+    if compiling and compiling[0] > 1:
+        del calls[1]
+        compiling = [number - 1 for number in compiling]
+    reasons = (
+        why.reason for row in recompiles_of(recorder) for entry in row.entries[-1:] for why in entry.failed
+    )
+    limited = any(row.sort is BreakCategory.RECOMPILE_LIMIT for row in recorder.breaks)
+    return _Calls(tuple(calls), tuple(compiling), next(reasons, ""), limited)
 
 
 def _judge(row: _Tried, live: LiveCapture, reference: Reference) -> None:
@@ -176,9 +208,9 @@ def _judge(row: _Tried, live: LiveCapture, reference: Reference) -> None:
 
 
 def _time(base: _Tried, rows: list[_Tried]) -> list[int]:
-    """Fill in the times of all that work, and give those of eager steps."""
+    """Fill in the times of all that work and have done compiling, and give those of eager steps."""
     assert base.live is not None
-    working = [base, *(row for row in rows if row.problem is None)]
+    working = [row for row in (base, *rows) if row.problem is None and row.calls.is_steady]
     sides = [(row.live, row.live.compiled) for row in working if row.live is not None]
     samples = time_interleaved(
         [(base.live, base.live.program.callable), *sides], _SECONDS_EACH * (len(sides) + 1)
@@ -195,7 +227,10 @@ def _outcome(base: _Tried, row: _Tried, others: float) -> ChoiceOutcome:
         row.choice,
         side_of(row.live, row.times, (), failed=True),
         row.code,
-        row.calls,
+        row.calls.nanoseconds,
+        row.calls.compiling,
+        row.calls.failed_guard,
+        row.calls.gave_up,
         paired_ratio(base.times, row.times, others) if row is not base else None,
         row.same_results,
         notes=tuple(item for item in row.live.capture.problems if item.severity is Severity.NOTE),

@@ -41,6 +41,7 @@ def sync(
             touched.append(node.id)
             _update(live[node.id], old[node.id], node, live, own, stage)
     for name in touched:
+        _require_held(module, new[name], stage)
         if name not in old:
             _written_beside(live[name])
     for node in reversed(before.nodes):
@@ -50,6 +51,15 @@ def sync(
     module.graph.lint()
     module.recompile()
     return tuple(touched)
+
+
+def _require_held(module: torch.fx.GraphModule, node: Node, stage: StageId) -> None:
+    """Modules and tensors are called by their place in the graph's module. Raises EngineError where there is none."""
+    owner: Any = module
+    for part in node.target.split(".") if node.op in ("call_module", "get_attr") else ():
+        if not hasattr(owner, part):
+            raise _refused(node, stage, KeyError(f"This graph holds no {node.target!r}."))
+        owner = getattr(owner, part)
 
 
 def _order(graph: torch.fx.Graph, after: Graph, live: dict[str, torch.fx.Node]) -> None:

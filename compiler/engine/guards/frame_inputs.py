@@ -50,7 +50,7 @@ def met_frame(live: LiveCapture, compile_id: str = "") -> RecordedFrame:
     code, scope = _code_of(live, compile_id)
     if live.met is None or live.met[0] is not code:
         live.met = None  # what another frame was called with may be large
-        codes = {entry.code: str(entry.compile_id) for entry in cache_entries.entries_of(code)}
+        codes = [(entry.code, str(entry.compile_id)) for entry in cache_entries.entries_of(code)]
         live.met = (code, recorded_inputs.met_by(codes, lambda: live.stepper.compared_step(live.compiled)))
     return _chosen(live, compile_id, code, scope, live.met[1])
 

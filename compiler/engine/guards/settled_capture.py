@@ -53,11 +53,11 @@ def guard_left_behind(live: LiveCapture) -> str:
     """The guard of a frame that its own first call made untrue, in torch's words, where it looks at a module that is not loaded
     again for a capture, and nothing else was compiled of that frame; empty where there is none.
     """
-    found: dict[types.CodeType, list[str]] = {}
+    found: dict[int, list[str]] = {}  # code with Dynamo's constants (a slice) has no hash
     for record in live.recorder.frames:
         if (entry := cache_entries.entry_of(record.code, record.id)) is not None:
             guard = _left_behind(entry.guard_manager, record.global_sizes)
-            found.setdefault(record.code, []).append(guard)
+            found.setdefault(id(record.code), []).append(guard)
     return next((guards[0] for guards in found.values() if all(guards)), "")
 
 

@@ -31,6 +31,7 @@ from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, fa
 from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.compile_ids import whole_of
+from compiler.model.capture.counted import first_of
 from compiler.model.capture.frames import VariableSize
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.kernel_knobs import KernelKnobs
@@ -69,13 +70,14 @@ class EditedGraphs:
         found = self._dynamo_graphs.get(compile_id)
         if found is None:
             inside = whole_of(compile_id) != compile_id
+            there = first_of(list(self._dynamo_graphs), 8)
             raise EngineError(
                 Problem(
                     f"{compile_id} was compiled inside of the compile of {whole_of(compile_id)}, where nothing can be put in "
                     "its place."
                     if inside
                     else f"There is no compiled graph {compile_id} to edit.",
-                    "Change the program." if inside else "Capture again.",
+                    "Change the program." if inside else f"Graphs that can be edited: {there or 'none'}.",
                 )
             )
         if parts := found.dynamo_graph.record.parts:

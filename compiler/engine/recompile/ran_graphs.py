@@ -103,7 +103,10 @@ def failed_guards(
             step()
         except RuntimeError as error:
             return tuple(dict.fromkeys(_FAILED.findall(str(error))))
-        return not_held()
+        with torch.compiler.set_stance(
+            "eager_on_recompile"
+        ):  # a program that draws its layers may ask for another compile now
+            return not_held()
 
 
 def unseen_graphs(program: EditedProgram, edits: tuple[Edit, ...], ran: set[str]) -> set[str]:

@@ -11,6 +11,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.held_tensors import tensors_in
 from compiler.engine.rng.rng_state import RandomState, random_state, seeded
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
+from compiler.engine.torch_internals.patch.wrapped_tensors import with_parts
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
 from compiler.engine.wide_values import wide_dtype
@@ -86,7 +87,7 @@ class Stepper:
         with torch.set_grad_enabled(self.options.gradients):
             outputs = function(*self.program.args, **self.program.kwargs)
             tensors = tensors_in(outputs)
-            results = {f"output {index}": value.detach() for index, value in enumerate(tensors)}
+            results = {f"output {index}": _rows(value.detach()) for index, value in enumerate(tensors)}
             if self.options.gradients and backward:
                 results.update(self._gradients(tensors, tangent))
         return Results(results)
@@ -101,7 +102,8 @@ class Stepper:
             list(leaves.values()),
             [tangent(index, value) for index, value in ends],
         )
-        return {f"grad of {name}": grad for name, grad in zip(leaves, grads, strict=True) if grad is not None}
+        found = zip(leaves, grads, strict=True)
+        return {f"grad of {name}": _rows(grad) for name, grad in found if grad is not None}
 
     def _tangent(self, index: int, value: torch.Tensor) -> torch.Tensor:
         """A copy: compiled code may write to it (torch 2.13 does in the backward of `torch.cond`)."""
@@ -192,8 +194,19 @@ def tangent(index: int, value: torch.Tensor) -> torch.Tensor:
 
 def _direction(index: int, value: torch.Tensor) -> torch.Tensor:
     generator = torch.Generator().manual_seed(index + 1)
+
+    def drawn(part: torch.Tensor) -> torch.Tensor:
+        return torch.randn(part.shape, generator=generator, dtype=wide_dtype(part.dtype))
+
     with unwatched():  # the program did not draw these
-        return torch.randn(value.shape, generator=generator, dtype=wide_dtype(value.dtype))
+        if value.is_nested:
+            return with_parts(value.detach(), lambda part: drawn(part) if part.is_floating_point() else part)
+        return drawn(value)
+
+
+def _rows(value: torch.Tensor) -> torch.Tensor:
+    """What is compared of a result: of a nested one its rows one behind another, since its own size is that of no other."""
+    return value.values() if value.is_nested and value.layout is torch.jagged else value
 
 
 @contextlib.contextmanager

@@ -56,6 +56,12 @@ class ChoiceOutcome(msgspec.Struct, frozen=True):
     code: CodeChange = CodeChange()
     calls: tuple[int, ...] = ()
     """Nanoseconds of the first calls one after another; the first one compiles."""
+    compiling: tuple[int, ...] = ()
+    """Which of `calls` behind the first compiled too, from 1."""
+    failed_guard: str = ""
+    """Why they did, in torch's words."""
+    gave_up: bool = False
+    """Torch compiled a function too often in these calls: from there on it runs eagerly, and that is what was timed."""
     ratio: PairedRatio | None = None
     """Time of a step ÷ time of a step of the program as it is."""
     same_results: bool | None = None
@@ -66,6 +72,11 @@ class ChoiceOutcome(msgspec.Struct, frozen=True):
     """What torch skipped, with the line of the user's that it names."""
     results: str = ""
     """In which part results differ, or why they were not judged, in words."""
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether compiling was over before the steps that were timed."""
+        return not self.gave_up and len(self.calls) - 1 not in self.compiling
 
 
 class ChoicesMeasured(msgspec.Struct, frozen=True, tag="choices_measured"):

@@ -22,6 +22,8 @@ day: `tests/benchmarks/bench_false_claims.py`.
 """
 _AGREE = 0.05
 """How far, relatively, the ratio of the medians may lie outside the interval of the ratios."""
+_ABOUT = 1.25
+"""Up to so many times as long is about as long."""
 
 
 class PairedRatio(msgspec.Struct, frozen=True):
@@ -154,8 +156,8 @@ def format_change(found: PairedRatio | None, what: str = "One step") -> str:
     if found is None:
         return f"{what} was not timed often enough to compare"
     why = format_unclear(found)
-    if found.others:
-        return f"{what} cannot be compared with the one before: {why}"
+    if why and (found.low < 1 / _ABOUT or found.high > _ABOUT):
+        return f"{what} cannot be compared with one before: {why}"
     if why:
         return f"{what} takes about as long as before, as far as can be told: {why}"
     if found.ratio > 1:

@@ -50,5 +50,24 @@ class Recompiles(nn.Module):
         return total
 
 
+class Rates(nn.Module):
+    """Its rate differs from call to call: a symbol that dropout makes a number, which torch checks twice."""
+
+    def __init__(self):
+        super().__init__()
+        self.rate = 0.0
+
+    def drop(self, x):
+        x = nn.functional.dropout(x, self.rate) if self.rate > 0 else x
+        return x + self.rate
+
+    def forward(self, x, y):
+        for rate in (0.0, 0.1):
+            torch._dynamo.graph_break()
+            self.rate = rate
+            x = self.drop(x)
+        return x
+
+
 def example_inputs():
     return torch.randn(8, 4), torch.randn(3)

@@ -91,6 +91,7 @@ def test_programs_that_do_not_work(
     if line is not None:
         assert problem.path == str(path)
         assert problem.line == line
+        assert f"line {line}" not in problem.what  # `message` says it
         assert problem.written == text.split("\n")[line - 1].strip()
 
 

@@ -11,7 +11,7 @@ from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
 from compiler.engine.measuring.interleaved_timing import measuring_time
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import source_values
-from compiler.engine.torch_internals.dynamo_guards.guard_walking import leaves_of, walk
+from compiler.engine.torch_internals.dynamo_guards.guard_walking import leaves_of, strip_comment, walk
 from compiler.engine.torch_internals.patch.settings import OwnBackend
 from compiler.model.capture.guards import RELATIONAL
 
@@ -65,7 +65,7 @@ def first_failure(entry: Any, f_locals: dict[str, Any]) -> str | None:
     if info.result:
         return None
     return (
-        "; ".join(str(part).partition("  # ")[0].strip() for part in info.verbose_code_parts)
+        "; ".join(dict.fromkeys(strip_comment(str(part)) for part in info.verbose_code_parts))
         or "a guard fails"
     )
 

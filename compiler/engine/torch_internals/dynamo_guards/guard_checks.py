@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
+    checks_of,
     leaves_of,
     strip_comment,
     walk,
@@ -107,7 +108,7 @@ def failing_globals(wrapper: Any, sizes: dict[str, int]) -> Iterator[str]:
             yield f"len({source}) != {sizes[source]}"
         for leaf in manager.get_leaf_guards():
             if type(leaf).__name__ not in RELATIONAL and not leaf(value):
-                yield from _codes(leaf)[:1]
+                yield from checks_of(leaf)[:1]
 
 
 def _of_globals(wrapper: Any) -> Iterator[tuple[str, Any]]:
@@ -190,7 +191,7 @@ def _failing(wrapper: Any, scope: _Scope, unasked: list[_Words]) -> Iterator[_Wo
             kind = type(leaf).__name__
             if kind not in RELATIONAL:
                 if not leaf(scope.f_locals if parent < 0 else value):
-                    codes = _codes(leaf)
+                    codes = checks_of(leaf)
                     parts = (
                         codes if len(codes) < 2 else tuple(code for code in codes if _is_false(scope, code))
                     )
@@ -198,13 +199,9 @@ def _failing(wrapper: Any, scope: _Scope, unasked: list[_Words]) -> Iterator[_Wo
                         unasked += _words(leaf, source, codes, value)
                     else:
                         yield from _words(leaf, source, parts or codes, value)
-            elif (codes := _codes(leaf)) not in seen:
+            elif (codes := checks_of(leaf)) not in seen:
                 seen.add(codes)
                 yield from _stateful(wrapper, scope, source, kind, codes)
-
-
-def _codes(leaf: Any) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(strip_comment(part) for part in leaf.verbose_code_parts()))
 
 
 def _words(leaf: Any, source: str, parts: tuple[str, ...], value: Any) -> Iterator[_Words]:

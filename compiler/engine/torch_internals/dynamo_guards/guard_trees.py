@@ -19,8 +19,8 @@ from compiler.engine.torch_internals.dynamo_guards.guard_checks import (
 )
 from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
     COMMENT,
+    checks_of,
     leaves_of,
-    strip_comment,
     walk,
 )
 from compiler.engine.torch_internals.patch.patching import around
@@ -163,7 +163,6 @@ def _type_name(manager: Any) -> str:
 
 
 def _leaf(leaf: Any, source: str, lines: _Lines) -> GuardLeaf:
-    parts = leaf.verbose_code_parts()
-    codes = tuple(strip_comment(part) for part in parts)
+    parts, codes = leaf.verbose_code_parts(), checks_of(leaf)
     kind = type(leaf).__name__
     return GuardLeaf(kind, codes, lines.index(parts[0], codes[0], source, kind) if parts else -1)

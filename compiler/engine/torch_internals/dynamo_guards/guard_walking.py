@@ -38,6 +38,11 @@ def leaves_of(manager: Any, parent: int) -> list[Any]:
     return [*manager.get_leaf_guards(), *(manager.get_epilogue_lambda_guards() if parent < 0 else ())]
 
 
+def checks_of(leaf: Any) -> tuple[str, ...]:
+    """What a leaf checks; torch writes a check of a symbol twice where two lines of the program made it."""
+    return tuple(dict.fromkeys(strip_comment(part) for part in leaf.verbose_code_parts()))
+
+
 def strip_comment(part: str) -> str:
     """A guard's code without the place that torch writes behind it."""
     end = part.find("  # ")

@@ -1,6 +1,7 @@
 """Reader: a failing guard in words: what it expects, and what came."""
 
 import re
+import sys
 from typing import Any
 
 import torch
@@ -9,6 +10,7 @@ _TENSOR = re.compile(
     r"check_tensor\(.*?, (?P<type>\w+), DispatchKeySet\((?P<keys>.*?)\), (?P<dtype>torch\.\w+), "
     r"device=(?P<device>\w+), requires_grad=(?P<grad>\w+), size=\[(?P<size>.*?)\], stride=\[(?P<stride>.*?)\]\)"
 )
+_NUMBER = re.compile(r", (\d+)\), type=")
 _TYPE = re.compile(r"type=<class '(.*)'>")
 _LONGEST = 120
 
@@ -19,13 +21,9 @@ def describe(leaf: Any, kind: str, code: str, value: Any) -> str:
         return _tensor(code, value) or code
     if kind == "GLOBAL_STATE":
         return _global_state(leaf) or code
-    if kind == "ID_MATCH" and isinstance(value, type):  # of a class torch writes its own name, not its type's
-        return f"another object than before, now the class {_full_name(value)}: {code}"
     if kind in ("TYPE_MATCH", "ID_MATCH") and (match := _TYPE.search(code)):
-        now = _full_name(type(value))
-        if kind == "TYPE_MATCH" or now != match.group(1):
-            return f"expected a {match.group(1)}, got a {now}: {code}"
-        return f"another {now} than before: {code}"
+        words = _another_type if kind == "TYPE_MATCH" else _another_object
+        return f"{words(match.group(1), code, value)}: {code}"
     if kind in ("EQUALS_MATCH", "TRUE_MATCH", "FALSE_MATCH", "NONE_MATCH", "LENGTH_CHECK", "DICT_LENGTH"):
         shown = (
             repr(value) if isinstance(value, bool | int | float | str | type(None)) else type(value).__name__
@@ -33,6 +31,57 @@ def describe(leaf: Any, kind: str, code: str, value: Any) -> str:
         shown = f"length {len(value)}" if kind in ("LENGTH_CHECK", "DICT_LENGTH") and _sized(value) else shown
         return f"{code}, but now {shown[:_LONGEST]}"
     return code
+
+
+def _another_type(wanted: str, _: str, value: Any) -> str:
+    now = _full_name(type(value))
+    return f"expected a {wanted}, got {f'a {now}' if now != wanted else 'one of another class of that name'}"
+
+
+def _another_object(wanted: str, code: str, value: Any) -> str:
+    """Of a class torch writes its own name, not its type's: of which kind the object was, its number tells."""
+    number = int(match.group(1)) if (match := _NUMBER.search(code)) else 0
+    was_class = _is_class(number, wanted)
+    if isinstance(value, type):
+        now = _full_name(value)
+        if was_class:
+            got = f"the class {now}" if now != wanted else "another class of that name"
+            return f"expected the class {wanted}, got {got}"
+        return f"another object than before, now the class {now}"
+    now = _full_name(type(value))
+    if was_class:
+        return f"expected the class {wanted}, got a {now}"
+    if now != wanted:
+        return f"expected a {wanted}, got a {now}"
+    named = getattr(value, "__qualname__", getattr(value, "co_qualname", getattr(value, "__name__", "")))
+    return f"another {now} than before{f', now {named}' if isinstance(named, str) and named else ''}"
+
+
+def _is_class(number: int, name: str) -> bool:
+    """Whether an address is that of a class of that name; one that a function made is in no module, and is looked for among all."""
+    if "<locals>" not in name:
+        return id(_in_modules(name)) == number and isinstance(_in_modules(name), type)
+    seen, rest = set[int](), [object]
+    while rest:
+        kind = rest.pop()
+        if id(kind) == number:
+            return True
+        if id(kind) not in seen:
+            seen.add(id(kind))
+            rest += type.__subclasses__(kind)
+    return False
+
+
+def _in_modules(name: str) -> Any:
+    """The object of that full name, as far as modules that are loaded have it; else None."""
+    module, parts = name, list[str]()
+    while module and module not in sys.modules:
+        module, _, part = module.rpartition(".")
+        parts.insert(0, part)
+    found: Any = sys.modules.get(module or "builtins")
+    for part in parts:
+        found = vars(found).get(part) if hasattr(found, "__dict__") else None
+    return found
 
 
 def _full_name(of: type) -> str:

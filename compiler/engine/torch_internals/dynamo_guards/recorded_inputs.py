@@ -3,7 +3,7 @@
 import contextlib
 import dataclasses
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FrameType
 from typing import Any
 
@@ -62,14 +62,16 @@ def modes_now() -> Modes:
     )
 
 
-def met_by(codes: dict[CodeType, str], run: Callable[[], object]) -> dict[str, RecordedInputs]:
-    """Run the program and note the first call of each compiled code. `codes`: rewritten code → compile id; codes that
+def met_by(codes: Iterable[tuple[CodeType, str]], run: Callable[[], object]) -> dict[str, RecordedInputs]:
+    """Run the program and note the first call of each compiled code. `codes`: (rewritten code, compile id); codes that
     do not run are left out of the answer.
     """
     found: dict[str, RecordedInputs] = {}
+    held = list(codes)
+    names = {id(code): name for code, name in held}  # Dynamo's constants (a slice) make code that has no hash
 
     def look(frame: FrameType, event: str, _argument: Any) -> None:
-        name = codes.get(frame.f_code) if event == "call" else None
+        name = names.get(id(frame.f_code)) if event == "call" else None
         if name is not None and name not in found:
             callback = set_eval_frame(None)  # what is called here Dynamo would see too, and begin to compile
             try:

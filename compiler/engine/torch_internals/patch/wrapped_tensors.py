@@ -1,6 +1,7 @@
 """Tensors that stand for others: fake and functional ones, those inside vmap and grad, and what is in them."""
 
 import contextlib
+import traceback
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ NEEDS = (
     "torch._C:_enter_dual_level",
     "torch._C:_exit_dual_level",
     "torch._C:_is_fwd_grad_enabled",
+    "torch._C:_InferenceMode",
     "torch._C._functorch:get_inplace_requires_grad_allowed",
     "torch._C._autograd:_saved_tensors_hooks_get_disabled_error_message",
     "torch._C._functorch:maybe_get_level",
@@ -35,7 +37,7 @@ _WRAPPING_DEVICES = "lazy", "xla"
 @contextlib.contextmanager
 def levels_left() -> Iterator[None]:
     """Around a graph that is run op by op and may raise: what its nodes begin and a later one would have ended is ended, a ``vmap``,
-    ``grad`` or ``jvp`` and what they forbid, ``no_grad``, autocast. Else every later operation of the process would be one inside it.
+    ``grad`` or ``jvp`` and what they forbid, ``no_grad``, ``inference_mode``, autocast. Else every later operation of the process would be one inside it.
     """
     depth = _functorch.get_dynamic_layer_stack_depth()
     was_forward = _is_in_forward_mode()
@@ -43,7 +45,9 @@ def levels_left() -> Iterator[None]:
     nesting = _autocast_nesting()
     try:
         yield
-    except BaseException:  # what a graph that ends sets on purpose stays set
+    except BaseException as error:  # what a graph that ends sets on purpose stays set
+        for entered in reversed(list(_inference_modes(error))):
+            entered.__exit__(None, None, None)
         for write, state in states:
             write(state)
         for _ in range(nesting, _autocast_nesting()):
@@ -66,6 +70,20 @@ def _is_in_forward_mode() -> bool:
         return True
     torch._C._exit_dual_level(level)
     return False
+
+
+def _inference_modes(error: BaseException | None) -> Iterator[Any]:
+    """Those that a graph entered, in that order: one is a value of the graph, and ends with that alone, whenever it is collected."""
+    found: dict[int, Any] = {}
+    while error is not None:
+        for frame, _ in traceback.walk_tb(error.__traceback__):
+            held = list(frame.f_locals.values())
+            held += [
+                value for row in held if isinstance(row, torch.fx.Interpreter) for value in row.env.values()
+            ]
+            found.update((id(value), value) for value in held if isinstance(value, torch._C._InferenceMode))
+        error = error.__cause__ or error.__context__
+    yield from found.values()
 
 
 def _autocast_nesting() -> int:

@@ -127,6 +127,28 @@ def test_words_of_a_break_change_no_remedy() -> None:
             assert len(said) == 1, (registry_id, line, said)
 
 
+@pytest.mark.parametrize(
+    ("line", "left_out"),
+    [
+        ("print(x.sum().item())", True),
+        ("logging.info('%s', x)", True),
+        ("torch.cuda.synchronize()", True),
+        ("pyro.sample('z', normal, obs=x)", False),
+        ("visit(x)", False),
+        ("print(next(batches))", False),
+        ("print(total := x.sum())", False),
+    ],
+)
+def test_only_what_tells_waits_or_tidies_up_may_be_left_out(line: str, left_out: bool) -> None:
+    """*Remove pyro.sample*: the value is thrown away, and the loss is another one without the call."""
+    item = GraphBreak("b", "0/0", "", "", registry_ids.CALLED_SKIPPED, stack=(SourceLine("/m.py", 4, "f"),))
+    text = f"import torch\n\ndef f(x, y):\n    {line}\n    y = x * 2\n    return y + x\n"
+    offered = [remedy.title for remedy in remedies_for(capture_with_break(item, torch_version, text), item)]
+    for words in ("Remove ", "Call "):
+        assert any(title.startswith(words) for title in offered) is left_out, offered
+    assert any(title.startswith("Move ") for title in offered)
+
+
 def test_words_alone_give_no_remedy_of_a_break() -> None:
     for registry_id, row in KNOWN.items():
         nameless = titles(break_of("", 4, row.words, row.words))
@@ -286,7 +308,7 @@ def test_a_setting_that_torch_names_is_offered_where_one_id_stands_for_many_reas
         ("opt.zero_grad(set_to_none=True)", False),
         ("nn.utils.clip_grad_norm_(net.parameters(), 1.0)", False),
         ("cache.index_copy_(0, pos, x)", False),
-        ("show(loss)", True),
+        ("print(loss)", True),
     ],
 )
 def test_the_work_of_a_step_is_neither_moved_nor_left_out(call: str, offered: bool) -> None:

@@ -185,3 +185,27 @@ def test_edits_of_an_exported_program_are_refused_as_code(
     capsys.readouterr()
     assert main(["export", str(session), "--edits", str(edits), "-o", str(code)]) == 1
     assert "are not written as code" in capsys.readouterr().err
+
+
+@pytest.mark.thorough
+def test_a_verdict_that_the_file_has_is_told_and_not_made_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session, edits, out, source = (tmp_path / name for name in ("s.loupe", "edits.json", "out", "soft.py"))
+    program = (
+        "import torch\n\ndef soft(x):\n    return torch.sin(x) * 2.0\n\n"
+        "def example_inputs():\n    return (torch.randn(8, 40),)\n"
+    )
+    source.write_text(program)
+    edits.write_text(json.dumps([_replace("0/0:inference:aot", "sin", "aten.cos.default", "arg0_1")]))
+    assert main(["capture", f"{source}:soft", "-o", str(session)]) == 0
+    assert main(["edit", str(session), "--edits", str(edits), "-o", str(session)]) == 0
+    capsys.readouterr()
+    assert main(["export", str(session), "-o", str(out)]) == 0
+    told = capsys.readouterr()
+    assert "As judged when these edits were made:" in told.out
+    assert "does what the graph says" in told.out
+    assert "Comparing" not in told.err
+    source.write_text(program.replace("2.0", "3.0"))
+    assert main(["export", str(session), "-o", str(out)]) == 0
+    assert "As judged now:" in capsys.readouterr().out

@@ -8,6 +8,7 @@ import torch
 from compiler.analysis.experiments.trial_summary import summarise_trial
 from compiler.analysis.remedies import remedies_for
 from compiler.engine.errors import EngineError
+from compiler.engine.experiments.ab_trial import try_changes
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
@@ -218,3 +219,23 @@ def test_a_frame_given_up_for_a_loop_owns_what_runs_eagerly_in_it() -> None:
     frames = {frame.id: frame for frame in capture.frames}
     gate = next(frame for frame in capture.frames if frame.name == "gate")
     assert frames[gate.caller].skip_reason
+
+
+def test_calls_that_go_on_compiling_are_not_timed(tmp_path: Path) -> None:
+    counting = """
+import torch
+
+def f(x, seen=[]):
+    seen.append(1)
+    return x * len(seen)
+
+def example_inputs():
+    return (torch.ones(8, 4),)
+"""
+    (tmp_path / "counting.py").write_text(counting)
+    spec = CaptureSpec(
+        TargetSpec(f"{tmp_path}/counting.py:f", str(tmp_path)), CompileOptions(backend="eager"), RunOptions()
+    )
+    trial = try_changes(spec, (SetCompileArgument("dynamic", value=False),), None, lambda text: None)
+    assert trial.before.step is None
+    assert any("each call compiles again" in note for note in trial.notes)

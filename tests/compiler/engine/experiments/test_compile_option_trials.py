@@ -6,7 +6,12 @@ import pytest
 import torch
 from torch._dynamo import register_backend
 
-from compiler.analysis.experiments.choice_summary import changes_nothing, format_verdict, pays_off
+from compiler.analysis.experiments.choice_summary import (
+    changes_nothing,
+    format_verdict,
+    format_warm_up,
+    pays_off,
+)
 from compiler.engine.errors import EngineError
 from compiler.engine.experiments.backend_smoke_test import try_backend
 from compiler.engine.verbs.engine import Engine
@@ -64,6 +69,39 @@ def test_the_interface_is_torchs_own():
     assert modes["reduce-overhead"] == {"triton.cudagraphs": "True"}
     assert {"default", "force_eager", "eager_then_compile"} <= {row.name for row in known.stances}
     assert {"inductor", "eager", "tvm"} <= {row.name for row in known.backends}
+
+
+COUNTING = """
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seen = 0
+
+    def forward(self, x):
+        x = x + self.seen
+        WHEN
+        return x * self.seen
+
+def example_inputs():
+    return (torch.ones(8, 4),)
+"""
+
+
+@pytest.mark.parametrize(("when", "compiling"), [("self.seen += 1", 6), ("self.seen = 5", 1)])
+def test_a_call_that_compiles_is_no_steady_step(tmp_path: Path, when: str, compiling: int) -> None:
+    """The captured call is repeated on the state that it found: *2.4 ms* was told as the second call, where that compiles."""
+    (tmp_path / "net.py").write_text(COUNTING.replace("WHEN", when))
+    found = measured(f"{tmp_path}/net.py:Net", choice_of("dynamic", False, ARGUMENTS), backend="eager")
+    base = found.base
+    assert base.compiling == tuple(range(1, compiling + 1))
+    assert "(compiles again)" in format_warm_up(found, base)
+    assert "L['self'].seen == 0" in base.failed_guard
+    steady = compiling == 1
+    assert base.side is not None
+    assert (base.side.step is not None) is steady
+    assert ("no steady step" in format_verdict(base, found.outcomes[0])) is not steady
 
 
 def test_a_librarys_module_is_compiled_for_each_choice(tmp_path: Path) -> None:

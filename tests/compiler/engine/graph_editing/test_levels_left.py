@@ -50,6 +50,7 @@ def _state() -> tuple[object, ...]:
     return (
         _depth(),
         torch.is_grad_enabled(),
+        torch.is_inference_mode_enabled(),
         torch._C._is_fwd_grad_enabled(),
         torch._C._functorch.get_inplace_requires_grad_allowed(),
         torch._C._autograd._saved_tensors_hooks_get_disabled_error_message(),
@@ -67,6 +68,7 @@ _BEGINNINGS: tuple[tuple[object, tuple[object, ...]], ...] = (
     (torch._C._set_grad_enabled, (False,)),
     (torch._C._set_fwd_grad_enabled, (False,)),
     (torch._C._functorch.set_inplace_requires_grad_allowed, (True,)),
+    (torch.autograd.grad_mode._enter_inference_mode, (True,)),
     (torch._C._autograd._saved_tensors_hooks_disable, ("not in here",)),
     (torch.amp.autocast_mode._enter_autocast, ("cpu", torch.float16, True, False)),
 )
@@ -79,9 +81,12 @@ def test_nor_does_it_leave_behind_what_else_it_began(begin: object, args: tuple[
     graph.call_function(begin, args)  # type: ignore[arg-type]  the functions of several kinds of module
     graph.output(graph.call_function(torch.mm, (x, x)))
     before = _state()
-    with pytest.raises(RuntimeError, match="mat1 and mat2"), levels_left():
-        torch.fx.Interpreter(torch.fx.GraphModule(nn.Module(), graph)).run(torch.ones(2, 3))
-    assert _state() == before
+    module = torch.fx.GraphModule(nn.Module(), graph)
+    for run in (torch.fx.Interpreter(module).run, module.forward):
+        with pytest.raises(RuntimeError, match="mat1 and mat2") as kept, levels_left():
+            run(torch.ones(2, 3))
+        assert _state() == before
+        del kept
     torch.func.jvp(torch.sin, (torch.ones(2),), (torch.ones(2),))
 
 

@@ -5,10 +5,11 @@ import operator
 import pytest
 import torch.fx
 
+from compiler.engine.errors import EngineError
 from compiler.engine.fx.graph_import import read_graph
 from compiler.engine.graph_editing.apply_to_live_graph import sync
 from compiler.engine.graph_editing.stage_editor import applied
-from compiler.model.edits.edits import InsertNode
+from compiler.model.edits.edits import InsertNode, ReplaceTarget
 from compiler.model.ir.arguments import NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Node
 
@@ -51,3 +52,17 @@ def test_a_new_node_gets_the_line_of_the_nearest_node_that_has_one(
     sync(module, before, applied(before, (edit,), "0/0:dynamo"), "0/0:dynamo")
     put = next(node for node in read_graph(module.graph).nodes if node.id == "put_here")
     assert [row.line for row in put.stack] == ([expected] if expected else [])
+
+
+@pytest.mark.parametrize("op", ["call_module", "get_attr"])
+def test_a_module_that_the_graph_does_not_hold_is_refused_by_name(op: str) -> None:
+    """It was a traceback out of torch.fx's own check."""
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    graph.output(graph.call_function(torch.relu, (x,)))
+    module = torch.fx.GraphModule(torch.nn.Module(), graph)
+    before = read_graph(graph)
+    arguments = SequenceArgument("tuple", (NodeArgument("x"),) if op == "call_module" else ())
+    edit = ReplaceTarget("0/0:dynamo", "relu", op, "nope.gone", arguments)
+    with pytest.raises(EngineError, match=r"relu: This graph holds no 'nope\.gone'"):
+        sync(module, before, applied(before, (edit,), "0/0:dynamo"), "0/0:dynamo")

@@ -15,6 +15,7 @@ from compiler.engine.guards.guard_tester import first_not_held, measure_guards
 from compiler.engine.guards.guard_tester import test_guards as try_guards
 from compiler.engine.torch_internals.dynamo_guards.cache_entries import entries_of
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import failing_guards
+from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import met_by
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.capture.guards import GuardTree, compare_symbols, compare_trees
@@ -134,8 +135,51 @@ def test_a_class_in_place_of_another_is_no_wrong_type() -> None:
     failed = failing_guards(entry.guard_manager, {"x": torch.ones(2), "kind": GuardChange}, {})
     (told,) = (guard.reason for guard in failed if guard.kind == "ID_MATCH")
     named = f"{GuardChange.__module__}.GuardChange"
-    assert told.startswith(f"another object than before, now the class {named}: ___check_obj_id(")
+    was = f"{GuardTree.__module__}.GuardTree"
+    assert told.startswith(f"expected the class {was}, got the class {named}: ___check_obj_id(")
     torch.compiler.reset()
+
+
+def _rule(scale: float) -> type:
+    class Rule:
+        pass
+
+    Rule.scale = scale  # type: ignore[attr-defined]
+    return Rule
+
+
+def test_what_differs_is_named_where_both_have_one_name() -> None:
+    """*expected a Rule, got a Rule*; *another Rule than before*, where the class itself was expected."""
+
+    def f(x: torch.Tensor, rule: Any, does: Any) -> torch.Tensor:
+        return does(x) + (1 if rule is expected else rule.scale)
+
+    expected, other = _rule(1.0), _rule(2.0)
+
+    def told(before: Any, now: Any) -> list[str]:
+        torch.compiler.reset()
+        torch.compile(f, backend="eager")(torch.ones(2), before, torch.sin)
+        (entry,) = entries_of(f.__code__)
+        names = {"x": torch.ones(2), "rule": now, "does": torch.nn.functional.gelu, "expected": expected}
+        return [
+            guard.reason.partition(": ___")[0].replace(name, "Rule")
+            for guard in failing_guards(entry.guard_manager, names, {})
+        ]
+
+    name = f"{expected.__module__}.{expected.__qualname__}"
+    instances = told(expected(), other())
+    assert "expected a Rule, got one of another class of that name" in instances
+    assert "another builtin_function_or_method than before, now gelu" in instances
+    assert "expected the class Rule, got another class of that name" in told(expected, other)
+    assert "expected the class Rule, got a Rule" in told(expected, expected())
+    torch.compiler.reset()
+
+
+def test_a_check_that_torch_writes_twice_is_told_once() -> None:
+    trees = captured("guarded_programs.py:Rates", training=False).capture.guards
+    codes = [leaf.code for tree in trees for node in tree.nodes for leaf in node.leaves]
+    assert "L['self'].rate == 0.1" in {code for row in codes for code in row}
+    assert all(len(set(row)) == len(row) for row in codes)
 
 
 def test_the_guard_that_keeps_code_from_being_run_is_named(guarded: LiveCapture) -> None:
@@ -378,3 +422,15 @@ def test_noting_what_a_frame_is_called_with_is_not_compiled() -> None:
     live = capture("recompiling.py:Changing", backend="eager")
     with torch.compiler.set_stance("fail_on_recompile"):
         assert frame_inputs(live, live.capture.frames[-1].id).arguments
+
+
+def test_a_frame_whose_code_has_constants_of_dynamos_is_met() -> None:
+    """gpytorch: Dynamo puts a slice among a code's constants, which has no hash up to Python 3.11."""
+
+    def f() -> int:
+        return 1
+
+    f.__code__ = f.__code__.replace(co_consts=(*f.__code__.co_consts, [slice(1, 2)]))
+    with pytest.raises(TypeError):
+        hash(f.__code__)
+    assert set(met_by([(f.__code__, "0/0")], f)) == {"0/0"}

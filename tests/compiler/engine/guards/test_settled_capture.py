@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 from compiler.engine.guards.settled_capture import guard_left_behind, settled_capture
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.recompile.ran_graphs import ran_in_later_steps
+from compiler.engine.recompile.ran_graphs import failed_guards, ran_in_later_steps
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 
 pytestmark = pytest.mark.engine
@@ -84,3 +85,16 @@ def test_what_the_program_itself_counts_is_captured_once(folder: Path) -> None:
     told: list[str] = []
     live = settled_capture(_spec(folder, "own"), "capture-1", lambda text: told.append(str(text)), None)
     assert not any("second call" in text for text in (*told, *(row.what for row in live.capture.problems)))
+
+
+def test_a_step_that_draws_another_shape_fails_no_question_for_a_guard(folder: Path) -> None:
+    """Layers dropped at random (transformers' `layerdrop`): *failed when run: Detected recompile … 'fail_on_recompile'*, our own word."""
+    live = settled_capture(_spec(folder, "forward"), "capture-1", lambda text: None, None)
+    asked: list[object] = []
+
+    def not_held() -> tuple[str, ...]:
+        asked.append(live.compiled(torch.ones(3, 2)))
+        return ()
+
+    assert failed_guards(EditedProgram(live), None, not_held) == ()
+    assert len(asked) == 1

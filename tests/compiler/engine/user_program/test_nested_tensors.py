@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+import torch_loupe
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.user_program.loading import describe_tensor
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
@@ -32,3 +33,22 @@ def test_of_either_layout() -> None:
     for layout in (torch.jagged, torch.strided):
         value = torch.nested.nested_tensor([torch.ones(3), torch.ones(5)], layout=layout)
         assert describe_tensor("x", value).text.endswith("2 dimensions, torch.float32, nested")
+
+
+@pytest.mark.thorough
+def test_one_that_is_given_back_is_differentiated_and_an_edit_of_it_judged() -> None:
+    class Rows(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.linear = torch.nn.Linear(4, 4)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return torch.relu(self.linear(x)) + x
+
+    captured = torch_loupe.capture(Rows(), *example_inputs())
+    stage = captured["dynamo"]
+    relu = next(node for node in stage.nodes if "relu" in node.target)
+    _, verdict = captured.edit(stage.replace(relu.id, "torch.sigmoid")).recompile()
+    assert verdict is not None
+    assert verdict.right is True
+    assert "grad of linear" in str(verdict)

@@ -160,3 +160,10 @@ def test_a_small_factor_is_told_only_where_the_medians_show_it(
 def test_too_few_pairs_say_nothing() -> None:
     assert paired_ratio([1] * (FEWEST_PAIRS - 1), [2] * 100) is None
     assert "too few" in format_ratio(None, "a", "b")
+
+
+def test_what_takes_half_the_time_is_not_said_to_take_about_as_long() -> None:
+    """*One step takes about as long as before … the machine is busy (182 → 35 µs)* was said once."""
+    busy = PairedRatio(0.2, 0.19, 0.21, 50, 182e3, 35e3, others=1.4)
+    assert format_change(busy).startswith("One step cannot be compared with one before: the machine is busy")
+    assert "about as long as before" in format_change(PairedRatio(1.01, 0.99, 1.02, 50, 100e3, 101e3))
