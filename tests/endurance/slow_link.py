@@ -77,7 +77,9 @@ class _Desk:
         """Capture, edit, recompile, lose the link. Gives what the capture is recognised by."""
         session, engine = self._session, self._engine
         capture = self._captured(spec)
-        if capture is None:
+        if capture is None or not capture.of_kind(
+            StageKind.DYNAMO_GRAPH
+        ):  # else what came before the link was lost
             self._faults.append(f"round {number}: {[problem.message() for problem in session.problems]}")
             session.clear_problems()
             return ""

@@ -8,12 +8,14 @@ import contextlib
 import functools
 import math
 import textwrap
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from compiler.engine.accuracy.result_equality import what_differs
 from compiler.engine.accuracy.tolerance import (
+    LOUDER,
     Far,
     as_small_as_rounding,
     beyond,
@@ -24,6 +26,7 @@ from compiler.engine.accuracy.tolerance import (
     nearer_before,
     nothing_but_rounding,
     too_far_to_tell,
+    turned_over,
     unexplained,
     unsteady,
 )
@@ -48,6 +51,9 @@ _SCATTERED = 32.0
 _FLOAT64 = "float64"
 _LEFT_OUT = "Left out, since {who} gives something else each time, and all of it is as small as rounding"
 
+_LOUDER_RUNS, _LOUDER_SECONDS = 8, 5.0
+_DIGITS_TO_SPARE = 2.0**-18
+_TURNED_OVER = "Not judged: noise of a few times its rounding takes float64 as far in {where}, by a jump: a branch turns over (a relu at 0)."
 _NEARER = "Not judged: rounding can take float64 as far, but did not in"
 _DREW_OTHERS = (
     "Not judged: it draws other random numbers than eager does, since it leaves the generators elsewhere."
@@ -111,6 +117,9 @@ class Reference:
             if steady is None and self.doubt:
                 note = _joined(note, f"Not judged: {self.doubt}.")
                 return msgspec.structs.replace(row, agrees=None, note=note, wrong=())
+            if steady is None and self._is_turned_over(left):
+                note = _joined(note, _TURNED_OVER.format(where=_named(left)))
+                return msgspec.structs.replace(row, agrees=None, note=note, wrong=())
             if steady is None:
                 note = _joined(note, mean_square_note(left, self.eager, self.exact), self._no_noise)
                 return msgspec.structs.replace(row, note=note, wrong=tuple(item.tensor for item in left))
@@ -162,6 +171,18 @@ class Reference:
                 f"How far rounding takes float64 could not be tried: {type(error).__name__}: {error}"
             )
             return []
+
+    def _is_turned_over(self, left: tuple[Far, ...]) -> bool:
+        """Whether louder noise takes float64 as far as these, by a jump; asked of dtypes with digits to spare, since few are all noise."""
+        if not self._moved or self._noisy is None or self.exact is None or self._unit() > _DIGITS_TO_SPARE:
+            return False
+        louder: list[Results] = []
+        began = time.perf_counter()
+        while len(louder) < _LOUDER_RUNS and (not louder or time.perf_counter() - began < _LOUDER_SECONDS):
+            louder.append(self._with_noise(LOUDER * self._unit(), _NOISY_RUNS + len(louder)))
+            if turned_over(left, self.exact, self._moved, louder):
+                return True
+        return False
 
     @property
     def nothing_exact(self) -> str:

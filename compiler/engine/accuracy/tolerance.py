@@ -34,6 +34,11 @@ _BY_NOISE = 32.0
 else than rounding is at work: kernels add in another order, and noise of a few runs is not the worst."""
 
 
+LOUDER = 4.0
+"""Noise that turns branches over a few times as often as rounding does."""
+_JUMP, _TURNED = 8.0, 2.0
+"""How many times as far as that noise explains a jump goes; and how many times as far as the jumps seen another may go."""
+
 _MORE_THAN_AGAIN = 10.0
 """Noise moves a tensor where it takes it this many times as far as the run, which may not repeat its results, does by itself."""
 
@@ -238,6 +243,25 @@ def nearer_before(far: tuple[Far, ...], results: Results, before: Results, exact
         return ()
     nothing = nothing_but_rounding(tuple(item.row for item in found), results, exact)
     return tuple(item for item in found if item.row not in nothing)
+
+
+def turned_over(
+    far: tuple[Far, ...], exact: Results, noisy: Sequence[Results], louder: Sequence[Results]
+) -> bool:
+    """Whether noise that is `LOUDER` takes float64 by a jump, and as far as all of these: a branch (a relu at 0, a top-k) that rounding
+    turns over in one run of many. What rounds continuously goes about so many times as far.
+    """
+    near, wild = _moved(exact, noisy), _moved(exact, louder)
+    nothing = Difference("", 0.0, 0.0, 0.0)
+    jumps = False
+    for item in far:
+        noise, loud = near.get(item.tensor, nothing), wild.get(item.tensor, nothing)
+        if item.largest and item.row.max_relative > _TURNED * loud.max_relative:
+            return False
+        if item.mean and _mean(item.row) > _TURNED * _mean(loud):
+            return False
+        jumps = jumps or _JUMP * LOUDER * noise.max_relative < loud.max_relative < math.inf
+    return jumps
 
 
 def unsteady(far: tuple[Far, ...], exact: Results, again: list[Results]) -> tuple[Far, ...]:

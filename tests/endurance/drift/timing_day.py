@@ -52,7 +52,7 @@ def run(scale: float, folder: Path, planted: str = "") -> Row:
             assert isinstance(message, Event)
             engine.event_arrived.emit(message.body)
         if planted == "grow":
-            kept.append(bytes(10_000))
+            kept.append(bytes(100_000))  # shows beside what other tests left in this process, too
         if index % _PAGES == 0:
             pane.tabs.setCurrentIndex(index // _PAGES % pane.tabs.count())
             app.processEvents()

@@ -1,14 +1,16 @@
 """Judging results by float64, beside torch's own check."""
 
 import contextlib
+from collections.abc import Callable
 
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.engine.accuracy.eager_reference import Reference
+from compiler.engine.accuracy.eager_reference import Reference, reference_of
 from compiler.engine.accuracy.tolerance import judge, judged, unexplained, zero_throughout
+from compiler.engine.rng.random_tape import Within
 from compiler.engine.torch_internals.patch.torch_same import torch_agrees
 from compiler.engine.user_program.stepper import Results
 
@@ -214,3 +216,26 @@ def test_averages_of_gradients_that_cancel_are_rounding(left: str) -> None:
         .agrees
         is None
     )
+
+
+def test_a_branch_that_rounding_turns_over_in_one_run_of_many_is_no_fault() -> None:
+    """A Unet's relu at 0: its float32 takes the other side on one input in ten, and three runs with noise show none."""
+    numbers = torch.linspace(0.5, 1.5, 64, dtype=torch.float64)
+    edge = float((numbers * 1.3).mean()) - 3.5e-7
+
+    def run(dtype: torch.dtype) -> Callable[[Within], Results]:
+        def step(within: Within) -> Results:
+            with within():
+                above = (numbers.to(dtype) * 1.3).mean() > edge
+                return _results(torch.where(above, 1.0, 0.9) * numbers.to(dtype))
+
+        return step
+
+    reference = reference_of(run(torch.float32), run(torch.float64))
+    assert all(judge("noise", moved, moved, "", reference.exact).agrees for moved in reference._moved)
+    turned = _results((numbers * 0.9).float())
+    row = reference.judge("edited", turned, "float64")
+    assert (row.agrees, row.wrong) == (None, ())
+    assert "a branch turns over" in row.note
+    row = reference.judge("edited", _results((numbers * 0.7).float()), "float64")
+    assert (row.agrees, row.wrong) == (False, ("output 0",))
