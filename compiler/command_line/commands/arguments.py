@@ -30,6 +30,20 @@ from compiler.remote.machine import Machine, chosen
 
 def add_capture_options(parser: argparse.ArgumentParser) -> None:
     """How a target is called and compiled; the window's command takes the same options."""
+    _add_program_options(parser)
+    _add_other_machines(parser)
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """The same for a command that only runs a target on this machine, each time in a way of its own."""
+    _add_program_options(parser)
+    others = argparse.ArgumentParser()
+    _add_other_machines(others)
+    parser.set_defaults(**vars(others.parse_args([])))
+
+
+def _add_program_options(parser: argparse.ArgumentParser) -> None:
+    """How a target is called, and how torch.compile is."""
     _add_machine(parser)
     parser.add_argument("--inputs", help='arguments as in a call: "torch.randn(8, 128)"')
     parser.add_argument("--keyword-inputs", help='keyword arguments as in a call: "mask=None"')
@@ -55,6 +69,19 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
         "--option", action="append", default=[], metavar="NAME=VALUE", help="torch.compile(options=...)"
     )
     parser.add_argument(
+        "--device",
+        choices=("cpu", "cuda"),
+        default="",
+        help="where to run the program (at first the GPU, if there is one)",
+    )
+    parser.add_argument(
+        "--disable", action="store_true", help="torch.compile(disable=True): nothing is compiled"
+    )
+
+
+def _add_other_machines(parser: argparse.ArgumentParser) -> None:
+    """What is compiled for a machine that is not here, without values, or by another front end."""
+    parser.add_argument(
         "--target",
         dest="gpu",
         metavar="GPU",
@@ -67,12 +94,6 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
         default=DYNAMO,
         metavar="NAME",
         help=f"capture with {', '.join(front_end.name for front_end in FRONT_ENDS)}",
-    )
-    parser.add_argument(
-        "--device",
-        choices=("cpu", "cuda"),
-        default="",
-        help="where to run the program (at first the GPU, if there is one)",
     )
     parser.add_argument(
         "--assume",
@@ -96,9 +117,6 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="with --front-end fx: a changed copy of the Python that torch.fx generated, to take in place of it",
-    )
-    parser.add_argument(
-        "--disable", action="store_true", help="torch.compile(disable=True): nothing is compiled"
     )
 
 

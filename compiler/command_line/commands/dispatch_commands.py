@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from compiler.command_line.command import Command, ReportProgress
-from compiler.command_line.commands.arguments import add_capture_options, add_work_options, spec_from
+from compiler.command_line.commands.arguments import add_run_options, add_work_options, spec_from
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.counted import counted
@@ -144,7 +144,7 @@ COMMANDS = (
         "dispatch",
         "an operator's dispatch table, or every kernel that a program's run calls",
         dispatch,
-        (_add_dispatch, add_capture_options, add_work_options),
+        (_add_dispatch, add_run_options, add_work_options),
         "With file and line of every kernel; without an operator or a program, the keys of each kind of tensor.",
     ),
     Command(

@@ -5,7 +5,7 @@ import argparse
 import msgspec
 
 from compiler.command_line.command import Command, ReportProgress
-from compiler.command_line.commands.arguments import add_capture_options, add_json, add_target, spec_from
+from compiler.command_line.commands.arguments import add_json, add_run_options, add_target, spec_from
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.tables import milliseconds, table
 from compiler.command_line.worker_client import WorkerClient
@@ -132,5 +132,5 @@ COMMAND = Command(
     "compare-front-ends",
     "one program captured in every way torch has: what each costs, and where it is silently wrong",
     compare_front_ends,
-    (_add_arguments, add_capture_options, add_json),
+    (_add_arguments, add_run_options, add_json),
 )

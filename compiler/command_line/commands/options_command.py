@@ -10,7 +10,7 @@ from compiler.analysis.experiments.choice_summary import format_verdict, format_
 from compiler.analysis.text_format.shortened import shortened
 from compiler.analysis.text_format.times import summary_text, time_text
 from compiler.command_line.command import Command, ReportProgress
-from compiler.command_line.commands.arguments import add_capture_options, add_work_options, spec_from
+from compiler.command_line.commands.arguments import add_run_options, add_work_options, spec_from
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.tables import table
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
@@ -266,6 +266,6 @@ COMMAND = Command(
     "options",
     "what torch.compile can be told, and with a target what that changes for it",
     options,
-    (_add_arguments, add_capture_options, add_work_options),
+    (_add_arguments, add_run_options, add_work_options),
     "What changes: code, breaks, first calls, step time; with `--sizes`, when each stance compiles again.",
 )

@@ -7,7 +7,7 @@ import msgspec
 
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import (
-    add_capture_options,
+    add_run_options,
     add_target,
     add_work_options,
     spec_from,
@@ -68,5 +68,5 @@ COMMAND = Command(
     "torchscript",
     "a program's TorchScript IR as text: change it, run it, save it, run it in C++",
     torchscript,
-    (_add_arguments, add_capture_options, add_work_options),
+    (_add_arguments, add_run_options, add_work_options),
 )

@@ -91,7 +91,12 @@ def _no_target(spec: TargetSpec) -> Problem:
 
 
 def require_values(spec: CaptureSpec) -> None:
-    """Refuse to load with its values what is to be looked at without them: they may not fit. Raises EngineError."""
+    """Refuse to load with its values what is to be looked at without them, since they may not fit, and what is compiled for a GPU
+    that is not here, since it would run on another machine. Raises EngineError.
+    """
+    if spec.device is not None:
+        what = f"{spec.target.name} is compiled for {spec.device.name}, which need not be here, so nothing of it is run."
+        raise EngineError(Problem(what, "Capture it for this machine (without --target) for that."))
     if spec.without_values:
         what = f"{spec.target.name} is looked at without values, so nothing of it can be run."
         raise EngineError(Problem(what, "Capture it with values (--no-fake) for that."))

@@ -59,3 +59,12 @@ def test_other_shells_are_told_the_same(shell: str) -> None:
     for command in ALL_COMMANDS:
         assert command.name in text
     assert ("--fail-over" if shell == "zsh" else "-l fail-over") in text
+
+
+@pytest.mark.parametrize("name", ["dispatch", "options", "compare-front-ends", "torchscript"])
+@pytest.mark.parametrize("option", ["--target", "--front-end"])
+def test_what_a_command_does_not_look_at_it_does_not_take(
+    name: str, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name, "mlp.py:MLP", option, "fx"]) == 2
+    assert "unrecognized arguments" in capsys.readouterr().err

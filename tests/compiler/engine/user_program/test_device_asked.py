@@ -15,6 +15,7 @@ from compiler.engine.front_ends.edit.edited_program import EditedFrontEnd
 from compiler.engine.operators.dispatch_trace_program import trace_program
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.front_ends import FRONT_ENDS
+from compiler.model.ir.gpu_target import TARGETS
 
 pytestmark = [
     pytest.mark.engine,
@@ -38,4 +39,12 @@ def test_a_gpu_that_is_not_here_is_never_the_cpu(name: str) -> None:
         front_end=name if name in {row.name for row in FRONT_ENDS} else "fx",
     )
     with pytest.raises(EngineError, match="no GPU that torch can use"):
+        LOADERS[name](spec)
+
+
+@pytest.mark.parametrize("name", ["capture", "dispatch", "sizes", "edit", "fx"])
+def test_what_is_compiled_for_a_gpu_elsewhere_does_not_run_here(name: str) -> None:
+    """`loupe dispatch --target h100` told the kernels of the CPU."""
+    spec = CaptureSpec(TargetSpec("mlp.py:MLP", str(EXAMPLES)), device=TARGETS["h100"], front_end="fx")
+    with pytest.raises(EngineError, match="nothing of it is run"):
         LOADERS[name](spec)
