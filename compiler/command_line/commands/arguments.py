@@ -2,12 +2,15 @@
 
 import argparse
 import ast
+import functools
 import os
 from pathlib import Path
+from typing import Any
 
 from compiler.analysis.gpu.targets import named_target
 from compiler.analysis.session_file.session_file import SessionData
 from compiler.command_line.commands.parallel_arguments import (
+    OF_MANY_PROCESSES,
     add_parallel_options,
     plan_from,
     step_from,
@@ -22,10 +25,12 @@ from compiler.model.capture.capture_spec import (
     run_of_config,
 )
 from compiler.model.capture.config_inputs import TASKS, ConfigInputs, is_config
-from compiler.model.capture.front_ends import DYNAMO, FRONT_ENDS, find_front_end
+from compiler.model.capture.front_ends import DYNAMO, FRONT_ENDS, FX, find_front_end
 from compiler.model.capture.gpu_assumptions import read_assumption
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.remote.machine import Machine, chosen
+
+_OF_A_CONFIG = ("task", "batch", "length")
 
 
 def add_capture_options(parser: argparse.ArgumentParser) -> None:
@@ -37,9 +42,7 @@ def add_capture_options(parser: argparse.ArgumentParser) -> None:
 def add_run_options(parser: argparse.ArgumentParser) -> None:
     """The same for a command that only runs a target on this machine, each time in a way of its own."""
     _add_program_options(parser)
-    others = argparse.ArgumentParser()
-    _add_other_machines(others)
-    parser.set_defaults(**vars(others.parse_args([])))
+    parser.set_defaults(**_defaults())
 
 
 def _add_program_options(parser: argparse.ArgumentParser) -> None:
@@ -211,8 +214,9 @@ def _folder(arguments: argparse.Namespace) -> str:
 
 
 def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
-    """The capture that the arguments describe. Raises ValueError for a malformed option."""
+    """The capture that the arguments describe. Raises ValueError for a malformed option, and for one that says nothing here."""
     config = is_config(arguments.target)
+    _refuse_unused(arguments, config)
     run = (run_of_config if config else RunOptions)(arguments.training, arguments.gradients, arguments.seed)
     sizes = ConfigInputs(arguments.task, arguments.batch, arguments.length, bool(arguments.training))
     return CaptureSpec(
@@ -242,6 +246,28 @@ def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
         parallel=plan_from(arguments),
         step=step_from(arguments),
     )
+
+
+def _refuse_unused(arguments: argparse.Namespace, config: bool) -> None:
+    """An option that would be passed over in silence is refused. Raises ValueError."""
+    elsewhere = arguments.gpu is not None or arguments.fake or config
+    spread = arguments.world is not None or arguments.mesh
+    for names, used, needs in (
+        (_OF_A_CONFIG, config, "a config.json of transformers as the target; other programs take --inputs"),
+        (("assume",), elsewhere, "--target or --fake"),
+        (("generated",), arguments.front_end == FX, f"--front-end {FX}"),
+        (OF_MANY_PROCESSES, spread, "--world or --mesh"),
+    ):
+        given = [name for name in names if getattr(arguments, name) != _defaults()[name]]
+        if given and not used:
+            raise ValueError(f"--{given[0].replace('_', '-')} says nothing without {needs}")
+
+
+@functools.cache
+def _defaults() -> dict[str, Any]:
+    parser = argparse.ArgumentParser()
+    _add_other_machines(parser)
+    return vars(parser.parse_args([]))
 
 
 def _text_of(path: Path | None) -> str:

@@ -16,6 +16,12 @@ from compiler.model.prediction.parallel_plan import (
     read_tensor_file,
 )
 
+OF_MANY_PROCESSES = (
+    "rank", "data", "tp_plan", "unit", "compile_each", "param_dtype", "reduce_dtype", "keep_gathered", "stage", "schedule",
+    "microbatches",
+)  # fmt: skip
+"""What a plan says beside its size, which alone says nothing."""
+
 
 def add_parallel_options(parser: argparse.ArgumentParser) -> None:
     """For every command that captures."""

@@ -68,3 +68,23 @@ def test_what_a_command_does_not_look_at_it_does_not_take(
 ) -> None:
     assert main([name, "mlp.py:MLP", option, "fx"]) == 2
     assert "unrecognized arguments" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "needs"),
+    [
+        ("--batch 8", "config.json"),
+        ("--assume padding=no", "--target or --fake"),
+        ("--generated g.py", "--front-end fx"),
+        ("--param-dtype bfloat16", "--world or --mesh"),
+        ("--fake --microbatches 4", "--world or --mesh"),
+    ],
+)
+def test_an_option_that_says_nothing_here_is_refused(
+    options: str, needs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`loupe capture model.py:Net --batch 8` captured the example's batch."""
+    assert main(["time", "mlp.py:MLP", *options.split()]) == 2
+    told = capsys.readouterr().err
+    assert "says nothing without" in told
+    assert needs in told
