@@ -57,7 +57,7 @@ def export(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     for name in files:
         print(folder / name)
     if verdict is not None:
-        when = "As judged when these edits were made:" if known else "As judged now:"
+        when = "As the file says, which was judged when these edits were made:" if known else "As judged now:"
         print(f"\n{when}\n{verdict_report(verdict)}")
     return 0
 

@@ -174,12 +174,12 @@ class Reference:
 
     def _is_turned_over(self, left: tuple[Far, ...]) -> bool:
         """Whether louder noise takes float64 as far as these, by a jump; asked of dtypes with digits to spare, since few are all noise."""
-        if not self._moved or self._noisy is None or self.exact is None or self._unit() > _DIGITS_TO_SPARE:
+        if not self._moved or self.exact is None or (unit := self._unit()) > _DIGITS_TO_SPARE:
             return False
         louder: list[Results] = []
         began = time.perf_counter()
         while len(louder) < _LOUDER_RUNS and (not louder or time.perf_counter() - began < _LOUDER_SECONDS):
-            louder.append(self._with_noise(LOUDER * self._unit(), _NOISY_RUNS + len(louder)))
+            louder.append(self._with_noise(LOUDER * unit, _NOISY_RUNS + len(louder)))
             if turned_over(left, self.exact, self._moved, louder):
                 return True
         return False

@@ -203,7 +203,7 @@ def test_a_verdict_that_the_file_has_is_told_and_not_made_again(
     capsys.readouterr()
     assert main(["export", str(session), "-o", str(out)]) == 0
     told = capsys.readouterr()
-    assert "As judged when these edits were made:" in told.out
+    assert "As the file says, which was judged when these edits were made:" in told.out
     assert "does what the graph says" in told.out
     assert "Comparing" not in told.err
     source.write_text(program.replace("2.0", "3.0"))
