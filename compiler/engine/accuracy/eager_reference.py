@@ -53,7 +53,7 @@ _LEFT_OUT = "Left out, since {who} gives something else each time, and all of it
 
 _LOUDER_RUNS, _LOUDER_SECONDS = 8, 5.0
 _DIGITS_TO_SPARE = 2.0**-18
-_TURNED_OVER = "Not judged: noise of a few times its rounding takes float64 as far in {where}, by a jump: a branch turns over (a relu at 0)."
+_TURNED_OVER = "Noise of a few times its rounding takes float64 as far in {where}, by a jump: a branch turns over (a relu at 0)."
 _NEARER = "Not judged: rounding can take float64 as far, but did not in"
 _DREW_OTHERS = (
     "Not judged: it draws other random numbers than eager does, since it leaves the generators elsewhere."
@@ -114,15 +114,8 @@ class Reference:
         right = msgspec.structs.replace(row, agrees=True, note=_joined(note, *notes), wrong=())
         if left:
             steady = unless_unsteady(right, left, results, self.exact, self._again, _FLOAT64)
-            if steady is None and self.doubt:
-                note = _joined(note, f"Not judged: {self.doubt}.")
-                return msgspec.structs.replace(row, agrees=None, note=note, wrong=())
-            if steady is None and self._is_turned_over(left):
-                note = _joined(note, _TURNED_OVER.format(where=_named(left)))
-                return msgspec.structs.replace(row, agrees=None, note=note, wrong=())
             if steady is None:
-                note = _joined(note, mean_square_note(left, self.eager, self.exact), self._no_noise)
-                return msgspec.structs.replace(row, note=note, wrong=tuple(item.tensor for item in left))
+                return self._far_off(row, left, note)
             right = steady
         elif before is not None and (nearer := nearer_before(far, results, before, self.exact)):
             note = _joined(
@@ -131,6 +124,21 @@ class Reference:
             )
             return msgspec.structs.replace(row, agrees=None, note=note, wrong=())
         return right if right.agrees is None else self._where_it_tells(right, results, self._moved)
+
+    def _far_off(self, row: Comparison, left: tuple[Far, ...], note: str) -> Comparison:
+        """What neither rounding nor another run explains: wrong, but for what may be right all the same."""
+        assert self.exact is not None
+        if self.doubt:
+            note = _joined(note, f"Not judged: {self.doubt}.")
+            return msgspec.structs.replace(row, agrees=None, note=note, wrong=())
+        if turned := self._turned_over(left):
+            note = _joined(note, _TURNED_OVER.format(where=_named(turned)))
+            left = tuple(item for item in left if item not in turned)
+        if not left:
+            note = _joined(note, "So it is not judged.")
+            return msgspec.structs.replace(row, agrees=None, note=note, wrong=())
+        note = _joined(note, mean_square_note(left, self.eager, self.exact), self._no_noise)
+        return msgspec.structs.replace(row, note=note, wrong=tuple(item.tensor for item in left))
 
     def drew_others(self, results: Results) -> bool:
         """Whether a run is known to have drawn other random numbers than eager did."""
@@ -172,17 +180,19 @@ class Reference:
             )
             return []
 
-    def _is_turned_over(self, left: tuple[Far, ...]) -> bool:
-        """Whether louder noise takes float64 as far as these, by a jump; asked of dtypes with digits to spare, since few are all noise."""
+    def _turned_over(self, left: tuple[Far, ...]) -> tuple[Far, ...]:
+        """Those that louder noise takes float64 as far, by a jump; asked of dtypes with digits to spare, since few are all noise."""
         if not self._moved or self.exact is None or (unit := self._unit()) > _DIGITS_TO_SPARE:
-            return False
+            return ()
+        turned: tuple[Far, ...] = ()
         louder: list[Results] = []
         began = time.perf_counter()
         while len(louder) < _LOUDER_RUNS and (not louder or time.perf_counter() - began < _LOUDER_SECONDS):
             louder.append(self._with_noise(LOUDER * unit, _NOISY_RUNS + len(louder)))
-            if turned_over(left, self.exact, self._moved, louder):
-                return True
-        return False
+            turned = turned_over(left, self.exact, self._moved, louder)
+            if len(turned) == len(left):
+                break
+        return turned
 
     @property
     def nothing_exact(self) -> str:

@@ -247,21 +247,20 @@ def nearer_before(far: tuple[Far, ...], results: Results, before: Results, exact
 
 def turned_over(
     far: tuple[Far, ...], exact: Results, noisy: Sequence[Results], louder: Sequence[Results]
-) -> bool:
-    """Whether noise that is `LOUDER` takes float64 by a jump, and as far as all of these: a branch (a relu at 0, a top-k) that rounding
-    turns over in one run of many. What rounds continuously goes about so many times as far.
+) -> tuple[Far, ...]:
+    """Those that noise `LOUDER` times as loud takes float64 as far, where it takes one of them by a jump: a branch (a relu at 0, a top-k)
+    that rounding turns over in one run of many. What rounds continuously goes about so many times as far.
     """
     near, wild = _moved(exact, noisy), _moved(exact, louder)
     nothing = Difference("", 0.0, 0.0, 0.0)
-    jumps = False
+    reached, jumps = [], False
     for item in far:
         noise, loud = near.get(item.tensor, nothing), wild.get(item.tensor, nothing)
-        if item.largest and item.row.max_relative > _TURNED * loud.max_relative:
-            return False
-        if item.mean and _mean(item.row) > _TURNED * _mean(loud):
-            return False
-        jumps = jumps or _JUMP * LOUDER * noise.max_relative < loud.max_relative < math.inf
-    return jumps
+        largest = not item.largest or item.row.max_relative <= _TURNED * loud.max_relative
+        if largest and (not item.mean or _mean(item.row) <= _TURNED * _mean(loud)):
+            reached.append(item)
+            jumps = jumps or _JUMP * LOUDER * noise.max_relative < loud.max_relative < math.inf
+    return tuple(reached) if jumps else ()
 
 
 def unsteady(far: tuple[Far, ...], exact: Results, again: list[Results]) -> tuple[Far, ...]:

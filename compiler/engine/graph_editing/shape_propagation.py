@@ -7,9 +7,11 @@ from typing import Any
 import msgspec
 import torch
 import torch.fx
+from torch.utils import _pytree as pytree
 
 from compiler.engine.fx.graph_import import read_value
-from compiler.engine.torch_internals.patch.wrapped_tensors import levels_left
+from compiler.engine.torch_internals.patch.wrapped_tensors import as_fake, levels_left
+from compiler.engine.torch_internals.patch.wrapped_tensors import fake_mode as own_fake_mode
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId, place
@@ -19,8 +21,9 @@ from compiler.model.ir.tensor_types import Value, describe
 class _Propagation(torch.fx.Interpreter):
     """Runs the graph on fake tensors; remembers each result and the first node that fails."""
 
-    def __init__(self, module: torch.fx.GraphModule) -> None:
+    def __init__(self, module: torch.fx.GraphModule, fake_mode: Any) -> None:
         super().__init__(module, garbage_collect_values=False)
+        self._fake_mode = fake_mode
         self.values: dict[str, Any] = {}
         self.failed: torch.fx.Node | None = None
 
@@ -32,6 +35,11 @@ class _Propagation(torch.fx.Interpreter):
             raise
         self.values[n.name] = result
         return result
+
+    def get_attr(self, target: Any, args: Any, kwargs: Any) -> Any:
+        """What a graph holds (an optimizer's averages) is the program's own: torch lets a fake mode write to real tensors."""
+        value = super().get_attr(target, args, kwargs)
+        return value if self._fake_mode is None else as_fake(value, self._fake_mode)
 
 
 @contextlib.contextmanager
@@ -66,7 +74,9 @@ def propagate_with_values(
     module: torch.fx.GraphModule, inputs: list[Any], fake_mode: Any, gradients: bool
 ) -> tuple[dict[str, Any], tuple[str, str] | None]:
     """As `propagate`, with the results themselves."""
-    interpreter = _Propagation(module)
+    if fake_mode is None and not any(isinstance(value, torch.Tensor) for value in pytree.tree_leaves(inputs)):
+        fake_mode = own_fake_mode()  # a graph that has no tensors but those it holds, or makes
+    interpreter = _Propagation(module, fake_mode)
     failure: tuple[str, str] | None = None
     with torch.set_grad_enabled(gradients):
         try:

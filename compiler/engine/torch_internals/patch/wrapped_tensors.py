@@ -170,6 +170,13 @@ def fake_mode() -> FakeTensorMode:
     return FakeTensorMode(allow_non_fake_inputs=True)
 
 
+def as_fake(value: Any, mode: Any) -> Any:
+    """A tensor of numbers as one of that mode's, which stands for it each time; anything else as it is."""
+    if not isinstance(value, torch.Tensor) or isinstance(value, FakeTensor):
+        return value
+    return mode.from_tensor(value, static_shapes=True)
+
+
 def seen_inside(what: str, look: Callable[[torch.Tensor], object]) -> None:
     """Call `look` once with a tensor as a function sees it inside ``fake``, ``vmap``, ``grad`` or ``vmap(grad)``."""
 

@@ -193,8 +193,11 @@ def test_a_whole_training_step() -> None:
     given = torch.randn(16, 32), torch.randint(0, 8, (16,))
     step(*given)
     cap = capture(step, *given)
+    averages = [row["momentum_buffer"] for row in optimizer.state.values()]
+    before = [average.clone() for average in averages]
     verdict = _remark(cap)
     assert verdict.right is True
+    assert all(map(torch.equal, averages, before))
     unedited = next(row for row in verdict.data.comparisons if row.reference == "float64")
     assert unedited.agrees is True
     blamed = [_blamed(_wrong(cap, *store)) for store in _stores(cap) if ":inference:" in store[0]]

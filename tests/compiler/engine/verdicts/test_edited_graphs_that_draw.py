@@ -248,7 +248,7 @@ def test_what_draws_before_it_fails_does_not_shift_what_is_drawn_after() -> None
 def test_a_graph_that_fails_op_by_op_is_no_fault_of_the_edit(
     captured: torch_loupe.Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*_given: Any) -> None:
+    def fails(*_given: Any, **_named: Any) -> None:
         raise RuntimeError("view size is not compatible\nand more")
 
     monkeypatch.setattr(reference_runs, "edited_graphs_reference", fails)
