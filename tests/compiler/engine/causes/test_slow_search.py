@@ -167,7 +167,7 @@ def test_a_busy_machine_lets_nothing_be_told(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(Idle, "others", lambda self: 2.0)
     found = searched("Wide", FindSlowness("c1"))
     assert found.slower is None
-    assert "the machine is busy" in found.sentence
+    assert "a machine that is busy" in found.sentence
 
 
 @pytest.mark.thorough
