@@ -165,5 +165,7 @@ def test_too_few_pairs_say_nothing() -> None:
 def test_what_takes_half_the_time_is_not_said_to_take_about_as_long() -> None:
     """*One step takes about as long as before … the machine is busy (182 → 35 µs)* was said once."""
     busy = PairedRatio(0.2, 0.19, 0.21, 50, 182e3, 35e3, others=1.4)
-    assert format_change(busy).startswith("One step cannot be compared with one before: 0.19 to 0.21 times as long")
+    assert format_change(busy).startswith(
+        "One step cannot be compared with one before: 0.19 to 0.21 times as long"
+    )
     assert "about as long as before" in format_change(PairedRatio(1.01, 0.99, 1.02, 50, 100e3, 101e3))
