@@ -5,7 +5,8 @@ another one, in graphs of operators one that torch decomposes before them.
 
 ``SHARE=n/m`` takes every m-th kind from the n-th on, ``PRECISION=high`` allows tf32 in products, ``DTYPE=bfloat16``
 is that of weights and inputs, ``DEVICE=cpu`` needs no GPU, ``ONLY=operators`` leaves Dynamo's graph alone, and edits
-kernels behind an edited joint graph. Exit status 1 where a verdict is not what the edit deserves.
+kernels behind an edited joint graph. Exit status 1 where a verdict is not what the edit deserves; a model whose parameters or
+buffers are others afterwards is told as an error.
 """
 
 import itertools
@@ -22,6 +23,7 @@ from typing import Any
 import torch
 
 from compiler.api import Capture, LoupeError, capture
+from compiler.engine.equal_tensors import same_numbers
 from compiler.model.edits.edits import Edit, ReplaceKernel, ReplaceTarget
 from compiler.model.ir.arguments import MappingArgument
 from compiler.model.ir.loop_ir import Kernel
@@ -124,6 +126,7 @@ def _tried(kind: str) -> dict[str, Any]:
             value.to(device, dtype if value.is_floating_point() else value.dtype) for value in model.given
         )
         cap = capture(model, *given, train=True)
+        held = {name: value.clone() for name, value in model.state_dict().items()}
         found = []
         only = os.environ.get("ONLY") == "operators"
         for edit in (*(() if only else (*_kernels(cap), *_calls(cap))), *_operators(cap)):
@@ -136,6 +139,9 @@ def _tried(kind: str) -> dict[str, Any]:
             for more in _kernels(edited):
                 found.append(_judged(edited, *more))
                 _note(kind, found[-1])
+        moved = [name for name, value in model.state_dict().items() if not same_numbers(value, held[name])]
+        if moved:
+            return {"error": f"verdicts wrote to the program's own {', '.join(moved)}"[:600]}
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"[:600]}
     return {"edits": found, "seconds": time.monotonic() - started}
