@@ -30,6 +30,7 @@ from compiler.engine.user_program.input_resizing import resized, resized_everywh
 from compiler.engine.user_program.loading import Program, argument_names
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.guards import first_reason
 from compiler.model.capture.program_changes import Change
 from compiler.model.experiments.trials import DimensionTrial, SizeRun, Trial, TrialSide
 from compiler.model.graph_breaks.ranked_breaks import break_count
@@ -159,8 +160,7 @@ def time_interleaved(
 def _still_compiling(live: LiveCapture) -> str:
     """The guard for which the last of a few calls compiled again; empty where none did."""
     last = repeated(live)[-1]
-    reasons = (why.reason for row in last.recompiles for entry in row.entries[-1:] for why in entry.failed)
-    return next(reasons, "no earlier code fits") if last.recompiles else ""
+    return (first_reason(last.recompiles) or "no earlier code fits") if last.recompiles else ""
 
 
 def _sizes(

@@ -21,6 +21,7 @@ from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.frames import BreakCategory
+from compiler.model.capture.guards import first_reason
 from compiler.model.capture.program_changes import SetCompileOption
 from compiler.model.experiments.code_change import code_change
 from compiler.model.experiments.compile_choices import (
@@ -28,6 +29,7 @@ from compiler.model.experiments.compile_choices import (
     ChoicesMeasured,
     CodeChange,
     CompileChoice,
+    has_settled,
 )
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.progress import Doing, Phase, Step, prefixed
@@ -162,7 +164,7 @@ class _Calls(NamedTuple):
 
     @property
     def is_steady(self) -> bool:
-        return not self.gave_up and len(self.nanoseconds) - 1 not in self.compiling
+        return has_settled(self.nanoseconds, self.compiling, self.gave_up)
 
 
 def _first_calls(live: LiveCapture) -> _Calls:
@@ -189,11 +191,8 @@ def _first_calls(live: LiveCapture) -> _Calls:
     if compiling and compiling[0] > 1:
         del calls[1]
         compiling = [number - 1 for number in compiling]
-    reasons = (
-        why.reason for row in recompiles_of(recorder) for entry in row.entries[-1:] for why in entry.failed
-    )
     limited = any(row.sort is BreakCategory.RECOMPILE_LIMIT for row in recorder.breaks)
-    return _Calls(tuple(calls), tuple(compiling), next(reasons, ""), limited)
+    return _Calls(tuple(calls), tuple(compiling), first_reason(recompiles_of(recorder)), limited)
 
 
 def _judge(row: _Tried, live: LiveCapture, reference: Reference) -> None:

@@ -144,6 +144,11 @@ class RecompileRecord(msgspec.Struct, frozen=True):
     """Why, where no earlier code was there to be tried."""
 
 
+def first_reason(records: Iterable[RecompileRecord]) -> str:
+    """The first guard that the code tried last failed by, in torch's words; empty where none is told."""
+    return next((why.reason for row in records for entry in row.entries[-1:] for why in entry.failed), "")
+
+
 class MeasuredGuards(msgspec.Struct, frozen=True, tag="measured_guards"):
     """Answer to `MeasureGuards`: what checking costs."""
 

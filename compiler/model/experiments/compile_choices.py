@@ -48,6 +48,11 @@ class CodeChange(msgspec.Struct, frozen=True):
         return not (self.changed or self.new or self.gone or self.wrappers)
 
 
+def has_settled(calls: tuple[int, ...], compiling: tuple[int, ...], gave_up: bool) -> bool:
+    """Whether compiling was over with the last of these calls; see `ChoiceOutcome`."""
+    return not gave_up and len(calls) - 1 not in compiling
+
+
 class ChoiceOutcome(msgspec.Struct, frozen=True):
     """The program with one choice; for the program as it is, `choice` has no changes."""
 
@@ -76,7 +81,7 @@ class ChoiceOutcome(msgspec.Struct, frozen=True):
     @property
     def is_steady(self) -> bool:
         """Whether compiling was over before the steps that were timed."""
-        return not self.gave_up and len(self.calls) - 1 not in self.compiling
+        return has_settled(self.calls, self.compiling, self.gave_up)
 
 
 class ChoicesMeasured(msgspec.Struct, frozen=True, tag="choices_measured"):

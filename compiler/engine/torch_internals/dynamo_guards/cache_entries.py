@@ -36,7 +36,11 @@ def entries_of(code: CodeType) -> list[Any]:
 
 def entry_of(code: CodeType, compile_id: str) -> Any | None:
     """The one that a compile made; None where it is not kept."""
-    return next((entry for entry in entries_of(code) if str(entry.compile_id) == compile_id), None)
+    return _made_by(compile_id, entries_of(code))
+
+
+def _made_by(compile_id: str, entries: list[Any]) -> Any | None:
+    return next((entry for entry in entries if str(entry.compile_id) == compile_id), None)
 
 
 def tried_with(code: CodeType, compile_id: str) -> list[Any]:
@@ -44,7 +48,7 @@ def tried_with(code: CodeType, compile_id: str) -> list[Any]:
     them: its own, then what calls made that are not isolated.
     """
     entries = entries_of(code)
-    entry = entry_of(code, compile_id)
+    entry = _made_by(compile_id, entries)
     own = _SHARED if entry is None else _call_of(entry)
     tried = [entry for entry in entries if _call_of(entry) == own]
     if own == _SHARED or entry is None or not hasattr(entry, _CALL):

@@ -60,7 +60,8 @@ def _another_object(wanted: str, code: str, value: Any) -> str:
 def _is_class(number: int, name: str) -> bool:
     """Whether an address is that of a class of that name; one that a function made is in no module, and is looked for among all."""
     if "<locals>" not in name:
-        return id(_in_modules(name)) == number and isinstance(_in_modules(name), type)
+        found = _in_modules(name)
+        return id(found) == number and isinstance(found, type)
     seen, rest = set[int](), [object]
     while rest:
         kind = rest.pop()
