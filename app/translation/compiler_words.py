@@ -150,6 +150,16 @@ _WORDS = frozenset(
         tr_noop("Right"),
         tr_noop("Wrong"),
         tr_noop("Not judged"),
+        tr_noop("✓ edit is right"),
+        tr_noop("✗ edit is wrong"),
+        tr_noop("? edit is not judged"),
+        tr_noop("✓ results are right"),
+        tr_noop("✗ results are wrong"),
+        tr_noop("? results are not judged"),
+        tr_noop("{words}, {speed}"),
+        tr_noop(
+            "What was compared with float64 and with eager, how far off it is, and how long a step takes"
+        ),
         tr_noop("not timed"),
         tr_noop("no clear change"),
         tr_noop("{ratio:.2f}× faster"),

@@ -2,7 +2,9 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.widgets.wrapped_label import WrappedLabel
 
 
 class EmptyState(QWidget):
@@ -10,18 +12,17 @@ class EmptyState(QWidget):
 
     def __init__(self, headline: str, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.headline = QLabel(headline, self)
+        self.headline = WrappedLabel(headline, self)
         font = self.headline.font()
         font.setPointSizeF(font.pointSizeF() * 1.15)
         font.setBold(True)
         self.headline.setFont(font)
-        self.text = QLabel(text, self)
+        self.text = WrappedLabel(text, self)
         self.text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 24)
         column.addStretch(2)
         for label in (self.headline, self.text):
-            label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(label)
         column.addStretch(3)

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.line_notes import LineNote
+from app.widgets.wrapped_label import WrappedLabel
 
 _DELAY_MS = 150
 Fault = tuple[int, int, str]
@@ -25,8 +26,7 @@ class TextEditingBar(QWidget):
         self._editor = editor
         self.active = False
         """Whether the text is being edited."""
-        self.state = QLabel("", self)
-        self.state.setWordWrap(True)
+        self.state = WrappedLabel("", self)
         self.apply_button = QPushButton(tr("Apply"), self)
         self.apply_button.setToolTip(tr("Make the edits (Ctrl+Enter)"))
         self.cancel_button = QPushButton(tr("Cancel"), self)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 from app.session.facade.session import Session
 from app.theme import fonts
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.visible_text import visible_line
 
 _TICK_MS = 500
@@ -23,9 +24,8 @@ class CaptureProgress(QWidget):
         self.setObjectName("capture_progress")
         self._session = session
         self._since = 0.0
-        self.title = QLabel(self)
+        self.title = WrappedLabel("", self)
         self.title.setFont(fonts.interface(1.15, bold=True))
-        self.title.setWordWrap(True)
         self.step = QLabel(self)
         self.step.setObjectName("capture_step")
         bar = QProgressBar(self)
@@ -35,14 +35,13 @@ class CaptureProgress(QWidget):
         self.cancel = QPushButton(tr("Cancel"), self)
         self.cancel.setToolTip(tr("Stop capturing (Esc)"))
         self.cancel.clicked.connect(session.cancel)
-        note = QLabel(
+        note = WrappedLabel(
             tr(
                 "torch.compile runs for real: the program is traced, its kernels are written and built by the C++ "
                 "compiler. The first capture takes longest, since torch is loaded meanwhile."
             ),
             self,
         )
-        note.setWordWrap(True)
         note.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         row = QHBoxLayout()
         row.addWidget(self.cancel)

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBo
 
 from app.session.files.external_editor import CommandError, ExternalEditor, detected, words_of
 from app.translation.texts import tr, tr_noop
+from app.widgets.wrapped_label import WrappedLabel
 
 _HINT = tr_noop(
     "{file} and {line} are filled in. Words are handed to the program as they are, without a shell; quote a path "
@@ -27,11 +28,9 @@ class EditorDialog(QDialog):
         line = self.field.lineEdit()
         if line is not None:
             line.setPlaceholderText(next(iter(detected()), "code -g {file}:{line}"))
-        self.hint = QLabel(tr(_HINT), self)
+        self.hint = WrappedLabel(tr(_HINT), self)
         self.hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.fault = QLabel("", self)
-        for label in (self.hint, self.fault):
-            label.setWordWrap(True)
+        self.fault = WrappedLabel("", self)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
         )

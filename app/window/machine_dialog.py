@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QRadioButton,
     QVBoxLayout,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.translation.texts import tr, tr_noop
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.remote.machine import ON, PYTHON, THROUGH, Machine, chosen
 
 _ABOUT = tr_noop(
@@ -32,8 +32,7 @@ class MachineDialog(QDialog):
         self.setWindowTitle(tr("Run on another machine"))
         self._then = then
         now = chosen()
-        about = QLabel(tr(_ABOUT), self)
-        about.setWordWrap(True)
+        about = WrappedLabel(tr(_ABOUT), self)
         self.here = QRadioButton(tr("This computer"), self)
         self.ssh = QRadioButton(tr("Over ssh"), self)
         self.other = QRadioButton(tr("Through another command"), self)
@@ -56,8 +55,7 @@ class MachineDialog(QDialog):
         form.addRow(self.ssh, self.host)
         form.addRow(self.other, self.through)
         form.addRow(tr("Python there"), self.python)
-        self.problem = QLabel(self)
-        self.problem.setWordWrap(True)
+        self.problem = WrappedLabel("", self)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
         )

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.translation.texts import tr, tr_noop
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
@@ -37,8 +38,7 @@ class OwnFilesDialog(QDialog):
         self.setWindowTitle(tr("Your files"))
         self._spec, self._then = capture.spec, then
         column = QVBoxLayout(self)
-        about = QLabel(tr(ABOUT), self)
-        about.setWordWrap(True)
+        about = WrappedLabel(tr(ABOUT), self)
         column.addWidget(about)
         mine = capture.spec.target.mine
         met = {

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from importlib import import_module
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.session.facade.session import Session
 from app.translation.texts import tr_noop
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.plugins import found_panes, guarded
 
 
@@ -269,9 +270,7 @@ def make_pane(row: PaneRow, session: Session, parent: QWidget) -> QWidget:
             raise
         fault = guarded(row.id, error)
         session.report(fault)
-        reported = QLabel(fault.message(), parent)
-        reported.setWordWrap(True)
-        return reported
+        return WrappedLabel(fault.message(), parent)
 
 
 def _made(row: PaneRow, session: Session, parent: QWidget) -> QWidget:

@@ -12,6 +12,7 @@ from app.translation.texts import tr
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.link_label import LinkLabel, RichText
 from compiler.analysis.text_format.result_line import ResultPart, result_parts, time_sentence
+from compiler.analysis.text_format.verdict_headline import verdict_part
 from compiler.model.diff.capture_diff import Figures, figures_of
 
 _OWN = "QFrame#result_bar {{ background: {panel}; border: none; border-bottom: 1px solid {line}; }}"
@@ -47,6 +48,7 @@ class ResultBar(QFrame):
         self.hide()
         session.capture_changed.connect(self._on_capture)
         session.timings.changed.connect(self._fill_soon)
+        session.verdict_changed.connect(self.fill)
         current.signals().changed.connect(self._restyle)
         self._restyle()
         self._on_capture()
@@ -68,7 +70,11 @@ class ResultBar(QFrame):
         report = self._session.timings.shown_report()
         capture = self._session.capture
         spec = capture.spec if capture is not None else None
-        self._parts = result_parts(self._figures, report, spec, tell)
+        verdict = self._session.verdict
+        judged = (
+            (verdict_part(verdict, tell),) if verdict is not None else ()
+        )  # it is what an edit is made for
+        self._parts = (*judged, *result_parts(self._figures, report, spec, tell))
         text = RichText()
         for number, part in enumerate(self._parts):
             if number:

@@ -9780,6 +9780,38 @@ asked for by {name}:{line}</source>
         <translation>未判断</translation>
     </message>
     <message>
+        <source>✓ edit is right</source>
+        <translation>✓ 编辑正确</translation>
+    </message>
+    <message>
+        <source>✗ edit is wrong</source>
+        <translation>✗ 编辑错误</translation>
+    </message>
+    <message>
+        <source>? edit is not judged</source>
+        <translation>? 编辑未评判</translation>
+    </message>
+    <message>
+        <source>✓ results are right</source>
+        <translation>✓ 结果正确</translation>
+    </message>
+    <message>
+        <source>✗ results are wrong</source>
+        <translation>✗ 结果错误</translation>
+    </message>
+    <message>
+        <source>? results are not judged</source>
+        <translation>? 结果未评判</translation>
+    </message>
+    <message>
+        <source>{words}, {speed}</source>
+        <translation>{words}，{speed}</translation>
+    </message>
+    <message>
+        <source>What was compared with float64 and with eager, how far off it is, and how long a step takes</source>
+        <translation>与 float64 和 eager 比较了什么、偏差多大，以及一步用时多长</translation>
+    </message>
+    <message>
         <source>{ratio:.2f}× faster</source>
         <translation>快 {ratio:.2f} 倍</translation>
     </message>

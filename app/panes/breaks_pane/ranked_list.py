@@ -1,12 +1,13 @@
 """The graph breaks as a ranked list: what, where, how much it cuts off, what it costs."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.translation.texts import tr, tr_noop
 from app.widgets.buttons.allowed import allow
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.times import summary_text, time_text
 from compiler.model.capture.frames import BreakCategory
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak
@@ -62,8 +63,7 @@ class RankedList(QWidget):
         self.rows: tuple[RankedBreak, ...] = ()
         self.table = RowTable(_columns(measured=False), tr("Filter breaks"), self)
         self.table.tree.setRootIsDecorated(False)
-        self.summary = QLabel("", self)
-        self.summary.setWordWrap(True)
+        self.summary = WrappedLabel("", self)
         self.button = QPushButton(tr("Measure cost"), self)
         self.button.setToolTip(
             tr("Run the program for a second or two and time what happens outside compiled graphs.")

@@ -1,7 +1,7 @@
 """One listing of bytecode with its heading."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panes.bytecode_pane.frames import code_of, describe_instruction
 from app.session.facade.session import Session
@@ -10,6 +10,7 @@ from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.gutter_marks import GutterMark
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.printer import CodeText, program
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.ir.ids import NOWHERE, NodeId, place
@@ -35,9 +36,8 @@ class Listing(QWidget):
         self.editor = CodeEditor(self)
         self.editor.set_numbers_shown(False)
         self.editor.set_tooltips(self._tooltip)
-        self.nothing = QLabel(missing, self)
+        self.nothing = WrappedLabel(missing, self)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setWordWrap(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

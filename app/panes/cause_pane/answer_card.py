@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.cause_text import cause_facts
 from compiler.analysis.text_format.cost_text import saved_words
 from compiler.analysis.text_format.slowness_text import slowness_facts
@@ -28,9 +29,9 @@ class AnswerCard(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("answer_card")
-        self.mark, self.sentence, self.facts = QLabel(self), QLabel(self), QLabel(self)
+        self.mark = QLabel(self)
+        self.sentence, self.facts = WrappedLabel("", self), WrappedLabel("", self)
         for label in (self.sentence, self.facts):
-            label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.facts.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.mark.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -2,7 +2,6 @@
 
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QStackedLayout,
     QVBoxLayout,
@@ -18,6 +17,7 @@ from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
 from app.widgets.line_menu import offer_lines
 from app.widgets.tables.rows import Row
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.ids import StageId
 
 
@@ -28,11 +28,9 @@ class ChangesPane(QWidget):
         super().__init__(parent)
         self.setObjectName("changes_pane")
         self._session = session
-        self.headline = QLabel(self)
+        self.headline = WrappedLabel("", self)
         self.headline.setFont(fonts.interface(bold=True))
-        self.figures = QLabel(self)
-        for label in (self.headline, self.figures):
-            label.setWordWrap(True)
+        self.figures = WrappedLabel("", self)
         self.graphs = QPushButton(tr("Compare graphs"), self)
         self.graphs.setToolTip(
             tr("Lay the stage in front beside the same one of the capture before, drawn and as text")

@@ -1,12 +1,13 @@
 """The dispatch keys that each kind of tensor carries."""
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panes.dispatcher_pane.key_words import about_key
 from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.operators.dispatching import TensorKeySets
 
 _COLUMNS = (Column(tr_noop("Tensor")), Column(tr_noop("Keys, the highest first"), width=Width.STRETCH))
@@ -19,14 +20,13 @@ class KeyPage(QWidget):
         super().__init__(parent)
         self._questions = questions
         self._shown: TensorKeySets | None = None
-        words = QLabel(
+        words = WrappedLabel(
             tr(
                 "A call goes to the kernel of the highest key that any of its tensors carries, and from there down. "
                 "Whether a tensor requires grad is not among them: autograd's kernel looks for itself."
             ),
             self,
         )
-        words.setWordWrap(True)
         self.table = RowTable(_COLUMNS, tr("Filter tensors and keys"), self)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 0)

@@ -20,6 +20,7 @@ from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.operators.dispatching import CodePlace, KernelGroup, OperatorTable, grouped
 
@@ -54,8 +55,7 @@ class OperatorPage(QWidget):
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setModel(self.found)
         self.count = QLabel("", self)
-        self.schema = QLabel("", self)
-        self.schema.setWordWrap(True)
+        self.schema = WrappedLabel("", self)
         self.schema.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.all_keys = QCheckBox(tr("Also keys that serve every operator"), self)
         self.table = RowTable(_COLUMNS, tr("Filter keys"), self)

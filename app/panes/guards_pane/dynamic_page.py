@@ -5,7 +5,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.remedies import Remedy
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import ArgumentSpec
@@ -46,8 +46,7 @@ class DynamicPage(QWidget):
         self.together.setChecked(True)
         self.together.setToolTip(tr("A batch size shared by two arguments can only be dynamic in both"))
         self.button = QPushButton(tr("What if it were dynamic?"), self)
-        self.state = QLabel("", self)
-        self.state.setWordWrap(True)
+        self.state = WrappedLabel("", self)
         form = QFormLayout()
         form.addRow(tr("Argument"), self.argument)
         form.addRow(tr("Dimension"), self.dimension)

@@ -25,6 +25,7 @@ from app.theme import current
 from app.translation.texts import tr, tr_all, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import ArgumentSpec
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardChange, GuardTestResult, TestedEntry
@@ -84,8 +85,7 @@ class TesterPage(QWidget):
         self.button = QPushButton(tr("Try"), self)
         self.button.setToolTip(tr("Ask the guards of every compile of this frame. The model is not run."))
         self.reset = QPushButton(tr("Reset"), self)
-        self.answer = QLabel("", self)
-        self.answer.setWordWrap(True)
+        self.answer = WrappedLabel("", self)
         self.result = RowTable(_ANSWER_COLUMNS, tr("Filter answers"), self)
         top = QHBoxLayout()
         top.addWidget(self.picker, 1)

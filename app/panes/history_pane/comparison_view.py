@@ -1,7 +1,7 @@
 """Two states beside each other: edits, graphs, kernels, results and times."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.panes.history_pane.turn_timing import TurnTiming
 from app.panes.history_pane.verdict_texts import ratio_text, right_text, time_text
@@ -12,6 +12,7 @@ from app.theme import fonts
 from app.translation.edit_words import edit_title
 from app.translation.texts import tr
 from app.widgets.difference_tree import DifferenceTree
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.diff.diff_summary import summary
 from compiler.analysis.edits.history_tree import ROOT, StateId
 from compiler.model.diff.capture_diff import compare_captures
@@ -25,10 +26,10 @@ class ComparisonView(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.headline = QLabel(self)
+        self.headline = WrappedLabel("", self)
         self.headline.setFont(fonts.interface(bold=True))
-        self.figures = QLabel(self)
-        self.times = QLabel(self)
+        self.figures = WrappedLabel("", self)
+        self.times = WrappedLabel("", self)
         self.graphs = QPushButton(tr("Compare graphs"), self)
         self.graphs.setToolTip(
             tr("Lay the first stage that was edited beside itself in the other state, drawn and as text")
@@ -41,7 +42,6 @@ class ComparisonView(QWidget):
         column.setContentsMargins(8, 4, 8, 0)
         column.setSpacing(3)
         for label in (self.headline, self.figures, self.times):
-            label.setWordWrap(True)
             column.addWidget(label)
         row = QHBoxLayout()
         row.addWidget(self.graphs, 0, Qt.AlignmentFlag.AlignTop)

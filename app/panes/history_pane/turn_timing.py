@@ -1,12 +1,13 @@
 """Two states timed interleaved: a button, and which of them is faster or that this cannot be told."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.panes.history_pane.verdict_texts import time_text
 from app.session.facade.session import Session
 from app.translation.compiler_words import tell
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.edits.history_tree import StateId
 from compiler.model.timing.paired_ratio import format_ratio
 
@@ -25,8 +26,7 @@ class TurnTiming(QWidget):
                 "alike; what is not compiled yet is compiled first"
             )
         )
-        self.words = QLabel(self)
-        self.words.setWordWrap(True)
+        self.words = WrappedLabel("", self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)

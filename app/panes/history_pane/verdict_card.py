@@ -3,13 +3,14 @@
 import math
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from app.panes.history_pane.verdict_texts import time_text
 from app.theme import current, fonts
 from app.translation.compiler_words import tell
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.verdict_headline import VerdictHeadline, headline
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.verdicts import Verdict
@@ -71,36 +72,69 @@ class RatioBar(QWidget):
         painter.drawEllipse(QPointF(left + wide * self.place_of(ratio.ratio), middle), 5, 5)
 
 
+_APART = 24
+"""Pixels between the answers."""
+
+
 class VerdictCard(QWidget):
-    """Three answers beside one another; below each in small what it means."""
+    """Three answers, beside one another or, in a narrow dock, the error below the speed; below each in small what it means."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("verdict_card")
         self.mark, self.word = QLabel(self), QLabel(self)
-        self.speed, self.times = QLabel(self), QLabel(self)
+        self.speed, self.times = QLabel(self), WrappedLabel("", self)
         self.bar = RatioBar(self)
-        self.error, self.meaning = QLabel(self), QLabel(self)
-        self.moved = QLabel(self)
+        self.error, self.meaning = QLabel(self), WrappedLabel("", self)
+        self.moved = WrappedLabel("", self)
         for label in (self.times, self.meaning, self.moved):
-            label.setWordWrap(True)
             label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.mark.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.word.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 4)
-        grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(0)
-        grid.addWidget(self.mark, 0, 0, 2, 1)
-        grid.addWidget(self.word, 2, 0)
-        grid.addWidget(self.speed, 0, 1)
-        grid.addWidget(self.bar, 1, 1)
-        grid.addWidget(self.times, 2, 1, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(self.error, 0, 2)
-        grid.addWidget(self.meaning, 1, 2, 2, 1, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(self.moved, 3, 0, 1, 3)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(2, 1)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 4)
+        self._grid.setHorizontalSpacing(_APART)
+        self._grid.setVerticalSpacing(0)
+        self._grid.addWidget(self.mark, 0, 0, 2, 1)
+        self._grid.addWidget(self.word, 2, 0)
+        self._grid.addWidget(self.speed, 0, 1)
+        self._grid.addWidget(self.bar, 1, 1)
+        self._grid.addWidget(self.times, 2, 1, Qt.AlignmentFlag.AlignTop)
+        self._grid.setColumnStretch(1, 1)
+        self._wide: bool | None = None
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the longer answer beside the mark."""
+        longer = max(self.speed.sizeHint().width(), self.error.sizeHint().width())
+        return QSize(self._beside_mark() + longer, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _beside_mark(self) -> int:
+        return max(self.mark.sizeHint().width(), self.word.sizeHint().width()) + _APART
+
+    def _arrange(self) -> None:
+        """By the room there is."""
+        answers = self.speed.sizeHint().width() + _APART + self.error.sizeHint().width()
+        wide = self.width() >= self._beside_mark() + answers
+        if wide == self._wide:
+            return
+        self._wide = wide
+        for widget in (self.error, self.meaning, self.moved):
+            self._grid.removeWidget(widget)
+        top = Qt.AlignmentFlag.AlignTop
+        if wide:
+            self._grid.addWidget(self.error, 0, 2)
+            self._grid.addWidget(self.meaning, 1, 2, 2, 1, top)
+            self._grid.addWidget(self.moved, 3, 0, 1, 3)
+        else:
+            self._grid.addWidget(self.error, 3, 1)
+            self._grid.addWidget(self.meaning, 4, 1, top)
+            self._grid.addWidget(self.moved, 5, 0, 1, 2)
+        self._grid.setColumnStretch(2, int(wide))
 
     def show_verdict(self, verdict: Verdict) -> None:
         """Fill it."""
@@ -120,6 +154,8 @@ class VerdictCard(QWidget):
         self.meaning.setText(reported.meaning)
         self.moved.setText(reported.moved)
         self.moved.setVisible(bool(reported.moved))
+        self.updateGeometry()
+        self._arrange()
 
 
 def _error_words(reported: VerdictHeadline) -> str:

@@ -1,7 +1,7 @@
 """Everything that was compared to judge one recompile."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.panes.history_pane.verdict_card import VerdictCard
 from app.panes.history_pane.verdict_texts import (
@@ -15,6 +15,7 @@ from app.panes.history_pane.verdict_texts import (
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.timing.verdicts import Comparison, Verdict
 
 _COLUMNS = (
@@ -50,17 +51,13 @@ class VerdictTable(QWidget):
         )
         self.find_cause.clicked.connect(self.cause_wanted)
         self.details = QWidget(self)
-        self.sentence = QLabel(self)
-        self.sentence.setWordWrap(True)
-        self.times = QLabel(self)
-        self.times.setWordWrap(True)
+        self.sentence = WrappedLabel("", self)
+        self.times = WrappedLabel("", self)
         self.rows = RowTable(_COLUMNS, tr("Filter comparisons"), self)
         self.rows.field.hide()
-        self.notes = QLabel(self)
-        self.notes.setWordWrap(True)
+        self.notes = WrappedLabel("", self)
         self.notes.setForegroundRole(self.notes.palette().ColorRole.PlaceholderText)
-        self.nothing = QLabel(self)
-        self.nothing.setWordWrap(True)
+        self.nothing = WrappedLabel("", self)
         self.rows.setMinimumHeight(_FEW_ROWS)
         inside = QVBoxLayout(self.details)
         inside.setContentsMargins(0, 0, 0, 0)

@@ -2,12 +2,13 @@
 
 import msgspec
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.arguments import (
     Argument,
     ArgumentPath,
@@ -46,8 +47,7 @@ class ArgumentTree(RowTable):
         self.tree.setIndentation(12)
         self.tree.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.reason = QLabel(self)
-        self.reason.setWordWrap(True)
+        self.reason = WrappedLabel("", self)
         self.reason.setMargin(4)
         self.reason.hide()
         self.put_below(self.reason)

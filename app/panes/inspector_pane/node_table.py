@@ -1,12 +1,13 @@
 """Several selected nodes as a table."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.translation.compiler_words import stage_title
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.printer import program
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId
@@ -33,8 +34,7 @@ class NodeTable(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.summary = QLabel(self)
-        self.summary.setWordWrap(True)
+        self.summary = WrappedLabel("", self)
         self.rows = RowTable(_COLUMNS, tr("Filter the selected nodes"), self)
         self.rows.tree.setRootIsDecorated(False)
         column = QVBoxLayout(self)

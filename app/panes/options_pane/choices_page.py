@@ -4,7 +4,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QTabWidget,
@@ -19,6 +18,7 @@ from app.translation.texts import tr
 from app.widgets.buttons.allowed import allow
 from app.widgets.diff_view import DiffView
 from app.widgets.link_label import LinkLabel, RichText
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.experiments.choice_summary import format_verdict, format_warm_up
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
 from compiler.model.ir.diagnostics import Problem
@@ -40,8 +40,7 @@ class ChoicesPage(QWidget):
         self.table = OutcomeTable(self)
         self.words = LinkLabel(self, margin=6)
         self.diff = DiffView(self)
-        self.state = QLabel("", self)
-        self.state.setWordWrap(True)
+        self.state = WrappedLabel("", self)
         self.common = self._button(
             tr("Common choices"), tr("Put on the list what most people would try first")
         )

@@ -1,12 +1,13 @@
 """When torch compiles again as a size changes: calls of the program under every stance, as a table."""
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.translation.texts import tr, tr_noop
 from app.widgets.buttons.allowed import allow
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.experiments.dynamic_shape_trial import (
     COMPILED,
     EAGER,
@@ -39,8 +40,7 @@ class SizesPage(QWidget):
             tr("Call the program with one size after another, forward only, under every stance")
         )
         self.cancel = QPushButton(tr("Cancel"), self)
-        self.state = QLabel("", self)
-        self.state.setWordWrap(True)
+        self.state = WrappedLabel("", self)
         self.table = RowTable((_WAY,), parent=self)
         self.table.tree.setAccessibleName(tr("What each call did"))
         self.table.tree.setRootIsDecorated(False)

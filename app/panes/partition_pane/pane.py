@@ -22,6 +22,7 @@ from app.translation.texts import tr, tr_noop
 from app.widgets.buttons.allowed import allow
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.edits.editable_stages import chooses_partition
 from compiler.model.edits.edits import Edit, EditError, stages_of
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
@@ -53,8 +54,7 @@ class PartitionPane(QWidget):
         self.slider.setAccessibleName(tr("Memory budget"))
         self.slider.setRange(0, _STEPS)
         self.slider.setToolTip(tr("How much of the memory that torch would keep at most may be kept"))
-        self.forecast = QLabel("", self)
-        self.forecast.setWordWrap(True)
+        self.forecast = WrappedLabel("", self)
         self.use = QPushButton(tr("Use this budget"), self)
         self.default = QPushButton(tr("Torch's own"), self)
         self.default.setToolTip(tr("Take the chosen budget back"))

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSplitter,
     QStackedLayout,
@@ -21,6 +20,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import EditError, EditGroup
 from compiler.model.edits.patterns import (
@@ -58,8 +58,7 @@ class PatternPane(QWidget):
         self.tree = PatternTree(self)
         self.matches = MatchTree(self)
         self.replacement = ReplacementEditor(self)
-        self.state = QLabel("", self)
-        self.state.setWordWrap(True)
+        self.state = WrappedLabel("", self)
         self.take = QPushButton(tr("Pattern from selection"), self)
         self.take.setToolTip(tr("Take the selected calls of the graph in front (P)"))
         self.apply_button = QPushButton(tr("Replace"), self)

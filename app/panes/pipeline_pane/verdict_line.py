@@ -1,24 +1,24 @@
 """One line above the stages: edits that wait to be compiled; of a recompile, whether it is right and faster."""
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.compiler_words import tell
 from app.translation.texts import tr
 from app.widgets.layouts.kept_in_sight import KeptInSight
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.verdict_headline import headline
 from compiler.model.capture.capture import Capture
 
 
-class VerdictLine(QLabel):
+class VerdictLine(WrappedLabel):
     """Hidden while the capture shown is no recompile and nothing waits to be compiled."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("", parent)
         self._session = session
         KeptInSight(self).on = True
-        self.setWordWrap(True)
         self.setMargin(6)
         session.capture_changed.connect(self.fill)
         session.verdict_changed.connect(self.fill)

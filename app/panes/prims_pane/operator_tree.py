@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.operators.decompositions import LEVELS, DecomposedOperator, Decomposition, at_level
 
@@ -32,8 +33,7 @@ class OperatorTree(QWidget):
         super().__init__(parent)
         self._shown: Decomposition | Problem | None = None
         self.open_url: Callable[[QUrl], bool] = QDesktopServices.openUrl
-        self.summary = QLabel("", self)
-        self.summary.setWordWrap(True)
+        self.summary = WrappedLabel("", self)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.tree = RowTable(_COLUMNS, tr("Filter operators"), self)
         column_of = QVBoxLayout(self)

@@ -6,7 +6,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSplitter,
     QStackedLayout,
@@ -21,6 +20,7 @@ from app.theme import current, fonts
 from app.translation.texts import tr
 from app.widgets.diff_view import DiffView
 from app.widgets.empty_state import EmptyState
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.ranks.compare_ranks import CompileRow, RanksCompared, RespectRow
 
 _TEXT_OF = {"graph": "python", "lowered graphs": "python", "guards": "python", "kernels": "cpp"}
@@ -35,15 +35,12 @@ class RanksPane(QWidget):
         self._session = session
         self._asked: tuple[str, str, str, str] | None = None
         self._state: tuple[object, str] = (None, "")
-        self.headline = QLabel(self)
+        self.headline = WrappedLabel("", self)
         self.headline.setFont(fonts.interface(1.1, bold=True))
-        self.groups = QLabel(self)
-        for label in (self.headline, self.groups):
-            label.setWordWrap(True)
+        self.groups = WrappedLabel("", self)
         self.table = RankTable(self)
         self.table.picked.connect(self._on_picked)
-        self.what = QLabel(self)
-        self.what.setWordWrap(True)
+        self.what = WrappedLabel("", self)
         self.open_other = QPushButton(tr("Show in all panes"), self)
         self.open_other.setToolTip(tr("Show this compile of the other rank in every pane"))
         self.open_other.clicked.connect(self._open_other)

@@ -1,12 +1,13 @@
 """What there is of a plan of many GPUs: its stages or ranks, which of them were captured, and the step of the whole pipeline."""
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.session.ranks.plan_stages import PlanRow, PlanStages
 from app.theme import fonts
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.prediction.known_machines import machine_for
 from compiler.analysis.prediction.pipeline_step import predict_pipeline
 from compiler.analysis.text_format.times import time_text
@@ -31,11 +32,9 @@ class PlanPage(QWidget):
         super().__init__(parent)
         self._stages = stages
         self._priced: tuple[tuple[Capture, ...], str] = ((), "")
-        self.headline = QLabel(self)
+        self.headline = WrappedLabel("", self)
         self.headline.setFont(fonts.interface(1.1, bold=True))
-        self.words = QLabel(self)
-        for label in (self.headline, self.words):
-            label.setWordWrap(True)
+        self.words = WrappedLabel("", self)
         self.table = RowTable(_COLUMNS, tr("Filter ranks"), self)
         self.table.tree.setRootIsDecorated(False)
         self.go = QPushButton(tr("Capture"), self)  # which one, once there is a plan

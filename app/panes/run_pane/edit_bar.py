@@ -1,9 +1,10 @@
 """Edits that the running program runs with: what they did to its steps, and taking them back."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.translation.texts import tr, tr_noop
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.running.edit_effects import EditEffect, effect_sentence
 
 _HINT = tr_noop(
@@ -18,8 +19,7 @@ class EditBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.text = QLabel(self)
-        self.text.setWordWrap(True)
+        self.text = WrappedLabel("", self)
         self.button = QPushButton(tr("Take back"), self)
         self.button.setToolTip(tr("Let the program run what it compiled by itself, from its next step on"))
         self.button.clicked.connect(self.take_back)

@@ -5,7 +5,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
-    QLabel,
     QScrollArea,
     QStackedLayout,
     QVBoxLayout,
@@ -26,6 +25,7 @@ from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from app.widgets.link_label import LinkLabel, RichText
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.running.compile_bars import CompileBar
 from compiler.analysis.running.run_summary import CompileRow, RunSummary, summary_of_run
 from compiler.analysis.running.run_words import (
@@ -53,11 +53,9 @@ class RunPane(QWidget):
         self._session = session
         self._summaries: dict[int, tuple[object, RunSummary]] = {}
         self._storm_lines: tuple[SourceLine, ...] = ()
-        self.headline = QLabel(self)
+        self.headline = WrappedLabel("", self)
         self.headline.setFont(fonts.interface(1.1, bold=True))
-        self.headline.setWordWrap(True)
-        self.steps = QLabel(self)
-        self.steps.setWordWrap(True)
+        self.steps = WrappedLabel("", self)
         self.shares = ShareBar(self)
         self.stops = StopBar(self)
         self.stops.wanted.connect(self._stop_at)
@@ -68,9 +66,8 @@ class RunPane(QWidget):
         self.ranks.link_clicked.connect(
             lambda which: session.ranks.show() if which else self._show_difference()
         )
-        self.missed = QLabel(self)
+        self.missed = WrappedLabel("", self)
         self.missed.setObjectName("missed_processes")
-        self.missed.setWordWrap(True)
         self.missed.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.storms = LinkLabel(self)
         self.storms.link_clicked.connect(self._show_storm)

@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QLabel, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QPushButton, QToolButton, QWidget
 
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.running.run_words import stop_sentence
 from compiler.model.protocol.run_events import BREAKS, GUARD, RunStopped
 
@@ -26,8 +27,7 @@ class StopBar(QWidget):
         self.menu = QMenu(tr("Stop at"), self)
         self.button.setMenu(self.menu)
         self.menu.aboutToShow.connect(self._fill)
-        self.text = QLabel(self)
-        self.text.setWordWrap(True)
+        self.text = WrappedLabel("", self)
         self.proceed = QPushButton(tr("Continue"), self)
         self.proceed.setToolTip(tr("Let the program go on to the next place"))
         self.proceed.clicked.connect(self.go_on)

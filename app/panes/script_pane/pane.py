@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
@@ -21,6 +20,7 @@ from app.theme import current, fonts
 from app.translation.texts import tr, tr_noop
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.visible_text import visible
 
 _EMPTY = tr_noop(
@@ -63,9 +63,8 @@ class ScriptPane(QWidget):
         self.save.setToolTip(
             tr("Write the program, not a changed text, for torch.jit.load and C++; and .ptl for mobile")
         )
-        self.state = QLabel("", self)
+        self.state = WrappedLabel("", self)
         self.state.setContentsMargins(6, 0, 6, 2)
-        self.state.setWordWrap(True)
         self.editor = CodeEditor(self)
         self.editor.setAccessibleName("TorchScript IR")
         self.editor.set_editable(True)

@@ -1,11 +1,12 @@
 """The page of compile time: by phase, pass, kernel build and stage; what adds up to the wall time, and what is the rest."""
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.times import time_text
 from compiler.analysis.timing.compile_times import REST, TimedRow, by_build, by_pass, by_phase, by_stage
 from compiler.model.capture.capture import Capture
@@ -41,8 +42,7 @@ class CompilePage(QWidget):
         super().__init__(parent)
         self._session = session
         self._capture: Capture | None = None
-        self.summary = QLabel(self)
-        self.summary.setWordWrap(True)
+        self.summary = WrappedLabel("", self)
         self.table = RowTable(_COLUMNS, tr("Filter phases, passes and builds"), self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 4, 0, 0)

@@ -1,6 +1,6 @@
 """The page of memory: the plan over the kernels of a step, and every buffer with its life."""
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panes.timings_pane.memory_chart import ROLES, MemoryChart, role_color
 from app.panes.timings_pane.page_split import PageSplit
@@ -10,6 +10,7 @@ from app.translation.texts import tr, tr_noop
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.timing.memory_plan import MemoryPlan, PlannedBuffer, measured_memory, memory_plan
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.tensor_types import describe_bytes
@@ -37,8 +38,7 @@ class MemoryPage(QWidget):
         self._session = session
         self._capture: Capture | None = None
         self.plan = MemoryPlan((), ())
-        self.summary = QLabel(self)
-        self.summary.setWordWrap(True)
+        self.summary = WrappedLabel("", self)
         self.legend = LegendStrip(self)
         self.chart = MemoryChart(self)
         self.table = RowTable(_COLUMNS, tr("Filter buffers"), self)

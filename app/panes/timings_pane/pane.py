@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
 from app.concurrency.late_module import LateModule
 from app.panes.timings_pane.collectives.collective_page import CollectivePage
@@ -22,6 +22,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.ids import NOWHERE
 from compiler.model.timing.timings import TimingSettings
 
@@ -87,8 +88,7 @@ class TimingsPane(QWidget):
         self._frame = 0
         self._pinned = NOWHERE
         self.controls = TimingControls(self)
-        self.headline = QLabel(self)
-        self.headline.setWordWrap(True)
+        self.headline = WrappedLabel("", self)
         self.headline.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.table = KernelTable(self)
         self.empty = EmptyState("", "", self)

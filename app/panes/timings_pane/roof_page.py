@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QStackedLayout,
     QVBoxLayout,
@@ -20,6 +19,7 @@ from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.times import time_text
 from compiler.analysis.timing.kernel_work import KernelWork, kernel_work
 from compiler.analysis.timing.roofline import RoofPoint, count_text, format_roof, rate_text, roof_point
@@ -62,10 +62,8 @@ class RoofPage(QWidget):
         self.measure.setToolTip(
             tr("Copies of several sizes and matrix products, about three seconds; kept for the next time")
         )
-        self.machine = QLabel(self)
-        self.machine.setWordWrap(True)
-        self.words = QLabel(self)
-        self.words.setWordWrap(True)
+        self.machine = WrappedLabel("", self)
+        self.words = WrappedLabel("", self)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.table = RowTable(_COLUMNS, tr("Filter kernels"), self)
         self.table.tree.setRootIsDecorated(False)

@@ -1,6 +1,6 @@
 """The page of one step: eager and compiled on one axis, and below where the compiled step's time goes."""
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panes.timings_pane.page_split import PageSplit
 from app.panes.timings_pane.parts_table import PartsTable
@@ -10,6 +10,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.legend_strip import LegendEntry, LegendStrip
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.ids import line_id, place
 from compiler.model.ir.stage import SourceStage
 from compiler.model.timing.step_trace import SpanKind
@@ -33,8 +34,7 @@ class StepPage(QWidget):
         self.timeline = StepTimeline(self)
         self.parts = PartsTable(self)
         self.legend = LegendStrip(self)
-        self.note = QLabel(self)
-        self.note.setWordWrap(True)
+        self.note = WrappedLabel("", self)
         upper = QWidget(self)
         column = QVBoxLayout(upper)
         column.setContentsMargins(0, 0, 0, 0)

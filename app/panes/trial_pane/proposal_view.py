@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.panes.trial_pane.change_view import ChangeView
 from app.panes.trial_pane.result_view import ResultView
 from app.session.engine_requests.trials import Trials
 from app.translation.texts import tr
 from app.widgets.link_label import LinkLabel, RichText
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.capture.program_changes import ReplaceSource
 
 _NARROW = 700
@@ -27,8 +28,7 @@ class ProposalView(QWidget):
         self._trials = trials
         self.words = LinkLabel(self, margin=6)
         self.change = ChangeView(self)
-        self.state = QLabel("", self)
-        self.state.setWordWrap(True)
+        self.state = WrappedLabel("", self)
         self.result = ResultView(self)
         self.try_button = QPushButton(tr("Try on a copy"), self)
         self.try_button.setToolTip(

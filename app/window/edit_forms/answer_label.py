@@ -1,18 +1,18 @@
 """Where an answer of the engine will stand: until then what is waited for, and what the engine has to do first."""
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.session.facade.session import Session
+from app.widgets.wrapped_label import WrappedLabel
 
 
-class AnswerLabel(QLabel):
+class AnswerLabel(WrappedLabel):
     """Waits until it is given a text. A program that was opened from a file is captured first, which may take a minute."""
 
     def __init__(self, session: Session, waiting: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("", parent)
         self._session = session
         self._waiting = waiting
-        self.setWordWrap(True)
         session.status_changed.connect(self._follow)
         self._follow()
 

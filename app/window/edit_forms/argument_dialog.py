@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.session.edit_builders.bulk_edits import arguments_of_all
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from app.window.edit_forms.answer_label import AnswerLabel
 from app.window.edit_forms.argument_form import ArgumentForm
 from app.window.edit_forms.trial_label import TrialLabel
@@ -47,12 +48,10 @@ class ArgumentDialog(QDialog):
         self._graph, self._others = graph, nodes[1:]
         self._node: Node = graph.node(node_id)
         self._signatures: tuple[OpSignature, ...] = ()
-        self.target = QLabel(self._node.target, self)
+        self.target = WrappedLabel(self._node.target, self)
         self.target.setFont(fonts.monospace())
         self.help = AnswerLabel(session, tr("Looking up what it takes…"), self)
         self.help.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        for label in (self.target, self.help):
-            label.setWordWrap(True)
         self.chooser = QComboBox(self)
         self.chooser.setToolTip(tr("The ways in which this operation can be called"))
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.arguments import Argument, text_of
 from compiler.model.operators.op_schemas import Parameter
 
@@ -48,8 +49,7 @@ class ArgumentField(QWidget):
         self.reset.setToolTip(tr("Leave this argument out, so that its default is used"))
         self.reset.setVisible(not parameter.required)
         self.reset.setAutoRaise(True)
-        self.fault = QLabel("", self)
-        self.fault.setWordWrap(True)
+        self.fault = WrappedLabel("", self)
         self.fault.hide()
         row = QHBoxLayout()
         row.setSpacing(4)

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.arguments import constant_from_text
 from compiler.model.ir.graph import Node
 from compiler.model.ir.tensor_types import TensorValue, describe
@@ -28,18 +29,16 @@ class ConstantDialog(QDialog):
             if tensor
             else describe(node.value) or tr("its result")
         )
-        note = QLabel(
+        note = WrappedLabel(
             tr("{id} no longer calls {target}: {what} becomes").format(
                 id=node.id, target=node.target, what=what
             ),
             self,
         )
-        note.setWordWrap(True)
         self.line = QLineEdit(self)
         self.line.setFont(fonts.monospace())
         self.line.setPlaceholderText("0.0")
-        self.fault = QLabel("", self)
-        self.fault.setWordWrap(True)
+        self.fault = WrappedLabel("", self)
         self.fault.setStyleSheet(f"color: {current.colors().error}")
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.session.edit_builders.from_selection import Use
 from app.session.facade.session import Session
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from app.window.edit_forms.answer_label import AnswerLabel
 from app.window.filter_list import FilterList, FilterRow
 from compiler.model.ir.arguments import NodeArgument
@@ -39,8 +40,7 @@ class OperationDialog(QDialog):
         self._open = True
         self.state = AnswerLabel(session, tr("Looking for operations that fit…"), self)
         self.list = FilterList(tr("Type to search: gelu, tanh, add…"), self)
-        self.signature = QLabel(self)
-        self.signature.setWordWrap(True)
+        self.signature = WrappedLabel("", self)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
         )

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QLabel,
     QVBoxLayout,
     QWidget,
 )
@@ -18,6 +17,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.layouts.page_scroll import PageScroll
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.edits.clipboard import Fragment, counterparts, obvious, paste
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem
@@ -57,13 +57,11 @@ class PasteDialog(QDialog):
             then,
         )
         shown = ", ".join(node.id for node in fragment.nodes[:8]) + (" …" if count > 8 else "")
-        head = QLabel(shown, self)
+        head = WrappedLabel(shown, self)
         head.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        head.setWordWrap(True)
         self.inputs = {item.name: self._input_box(item.name) for item in fragment.inputs}
         self.results = {name: self._result_box(name, likely) for name in fragment.outputs}
-        self.fault = QLabel("", self)
-        self.fault.setWordWrap(True)
+        self.fault = WrappedLabel("", self)
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(tr("Paste"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)

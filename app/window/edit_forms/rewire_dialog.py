@@ -18,6 +18,7 @@ from app.session.edit_builders.from_selection import Use
 from app.session.edit_builders.rewiring import possible_sources
 from app.session.facade.session import Session
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from app.window.edit_forms.trial_label import TrialLabel
 from app.window.filter_list import FilterList, FilterRow
 from compiler.model.edits.edits import Edit, EditError
@@ -120,11 +121,10 @@ class DuplicateDialog(QDialog):
         self.setWindowTitle(tr("Duplicate {node}").format(node=node))
         self.resize(400, 320)
         self._uses, self._then = uses, then
-        note = QLabel(
+        note = WrappedLabel(
             tr("A second {node} is made. The uses ticked here become uses of the second.").format(node=node),
             self,
         )
-        note.setWordWrap(True)
         self.list = QListWidget(self)
         for index, (user, path) in enumerate(uses):
             item = QListWidgetItem(f"{user}    {'.'.join(path)}", self.list)

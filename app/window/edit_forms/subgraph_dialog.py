@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBo
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import Preview
@@ -29,14 +30,12 @@ class RegionDialog(QDialog):
         self.setWindowTitle(title)
         self.setMinimumWidth(480)
         self._session, self._make = session, make
-        note = QLabel(about, self)
-        note.setWordWrap(True)
+        note = WrappedLabel(about, self)
         note.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.line = QLineEdit(name, self)
         self.line.setFont(fonts.monospace())
         self.line.selectAll()
-        self.state = QLabel("", self)
-        self.state.setWordWrap(True)
+        self.state = WrappedLabel("", self)
         self.state.setMinimumHeight(2 * self.fontMetrics().height())
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QVBoxLayout, QWidget
 
 from app.concurrency.newest_work import NewestWork
 from app.session.facade.prepared_stages import LARGE
@@ -13,6 +13,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.edit_words import edit_title
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.transforms import Transform
 from compiler.model.edits.edits import Edit, EditError, EditGroup, apply_edit, nodes_of
 from compiler.model.ir.diagnostics import Problem
@@ -48,8 +49,7 @@ class TransformDialog(QDialog):
         )
         self._chosen = chosen
         self.group: EditGroup | None = None
-        about = QLabel(transform.about, self)
-        about.setWordWrap(True)
+        about = WrappedLabel(transform.about, self)
         about.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.only = QCheckBox(
             tr("Only the %n selected node(s)", None, len(chosen)),
@@ -59,8 +59,7 @@ class TransformDialog(QDialog):
         self.only.setVisible(bool(chosen))
         self.list = QListWidget(self)
         self.list.setUniformItemSizes(True)
-        self.state = QLabel("", self)
-        self.state.setWordWrap(True)
+        self.state = WrappedLabel("", self)
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(
             tr("Make the edits"), QDialogButtonBox.ButtonRole.AcceptRole

@@ -1,21 +1,21 @@
 """What would come of an edit that is being typed: the node's new type, or why it does not work."""
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Node
 from compiler.model.ir.tensor_types import describe
 from compiler.model.protocol.messages import Preview
 
 
-class TrialLabel(QLabel):
+class TrialLabel(WrappedLabel):
     """One line, in the colour of what it says."""
 
     def __init__(self, node: Node, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWordWrap(True)
+        super().__init__("", parent)
         self.setMinimumHeight(2 * self.fontMetrics().height())
         self._node = node
         self.wait(False)

@@ -1,11 +1,12 @@
 """What torch timed on the GPU while it compiled: every candidate with its time, the fastest first."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.gpu_autotuning import TEMPLATE, Candidate, MeasuredChoice
 
@@ -30,8 +31,7 @@ class MeasuredDialog(QDialog):
         self.setWindowTitle(tr("Measured choices"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE)
-        about = QLabel(tr(_ABOUT), self)
-        about.setWordWrap(True)
+        about = WrappedLabel(tr(_ABOUT), self)
         self.table = RowTable(_COLUMNS, parent=self)
         self.table.tree.setAccessibleName(tr("Measured choices"))
         self.table.tree.setAlternatingRowColors(True)

@@ -2,13 +2,14 @@
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app.actions.selection_queries import PickedKernel
 from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.gpu.kernel_checks import CheckOrder, GraphCheck, KernelCheck, check_orders, format_check
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import KernelStage
@@ -38,10 +39,8 @@ class CheckDialog(QDialog):
         self.resize(*_SIZE)
         self._kernel = kernel
         self._open = True
-        about = QLabel(tr(_ABOUT), self)
-        about.setWordWrap(True)
-        self.state = QLabel(tr("Running the kernels through Triton's interpreter…"), self)
-        self.state.setWordWrap(True)
+        about = WrappedLabel(tr(_ABOUT), self)
+        self.state = WrappedLabel(tr("Running the kernels through Triton's interpreter…"), self)
         self.table = RowTable(_COLUMNS, parent=self)
         self.table.tree.setAlternatingRowColors(True)
         self.table.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)

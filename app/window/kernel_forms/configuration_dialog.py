@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.gpu.triton_config import (
     ConfigurationError,
     KernelConfiguration,
@@ -67,10 +67,8 @@ class ConfigurationDialog(QDialog):
         self.table.setHorizontalHeaderLabels([*self._blocks, "num_warps", "num_stages"])
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.add_button, self.remove_button = QPushButton(tr("Add"), self), QPushButton(tr("Remove"), self)
-        note = QLabel(tr(_NOTE), self)
-        note.setWordWrap(True)
-        self.fault = QLabel(self)
-        self.fault.setWordWrap(True)
+        note = WrappedLabel(tr(_NOTE), self)
+        self.fault = WrappedLabel("", self)
         self.fault.setStyleSheet(f"color: {current.colors().error}")
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(

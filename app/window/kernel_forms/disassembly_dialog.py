@@ -1,11 +1,12 @@
 """A kernel's source and the instructions made of it, beside each other: hovering a line shows its counterparts."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
 
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.gpu.disassembly import AssemblyListing
 from compiler.model.ir.diagnostics import Problem
 
@@ -23,8 +24,7 @@ class AssemblyDialog(QDialog):
         self._open = True
         self._by_source: dict[int, list[int]] = {}
         self._by_code: dict[int, int] = {}
-        self.state = QLabel(tr("Compiling the kernel as Inductor does…"), self)
-        self.state.setWordWrap(True)
+        self.state = WrappedLabel(tr("Compiling the kernel as Inductor does…"), self)
         self.source, self.code = CodeEditor(self), CodeEditor(self)
         self.source.set_code(source, "cpp")
         split = QSplitter(Qt.Orientation.Horizontal, self)

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId, line_of
 
@@ -61,8 +62,7 @@ class KernelDialog(QDialog):
         self.editor.set_marks(
             [GutterMark(line, "stop", current.colors().error, text) for line, text in errors.items()]
         )
-        note = QLabel(tr(_LOWERED) if lowered else tr(_BUILT), self)
-        note.setWordWrap(True)
+        note = WrappedLabel(tr(_LOWERED) if lowered else tr(_BUILT), self)
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(
             tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
@@ -71,8 +71,7 @@ class KernelDialog(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(note)
         for line, text in errors.items():
-            reported = QLabel(tr("Line {line}: {text}").format(line=line, text=text), self)
-            reported.setWordWrap(True)
+            reported = WrappedLabel(tr("Line {line}: {text}").format(line=line, text=text), self)
             reported.setStyleSheet(f"color: {current.colors().error}")
             column.addWidget(reported)
         column.addWidget(self.editor, 1)

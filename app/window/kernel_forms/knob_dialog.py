@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from app.theme import current, fonts
 from app.translation.texts import tr
 from app.widgets.layouts.page_scroll import PageScroll
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.edits.kernel_knobs import BY_NAME, LOOP_ORDER, KernelKnobs, KnobState
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.loop_ir import KnobValue
@@ -43,8 +44,7 @@ class KnobDialog(QDialog):
         self._then = then
         self._open = True
         self.fields: dict[str, QComboBox] = {}
-        self.state = QLabel(tr("Generating the kernel's code with each knob…"), self)
-        self.state.setWordWrap(True)
+        self.state = WrappedLabel(tr("Generating the kernel's code with each knob…"), self)
         self._form = QWidget(self)
         self._grid = QGridLayout(self._form)
         self._grid.setColumnStretch(1, 1)
@@ -116,8 +116,7 @@ class KnobDialog(QDialog):
         comment = (
             tr(' Torch: "{comment}".').format(comment=state.comment.rstrip(".")) if state.comment else ""
         )
-        note = QLabel(f"{knob.meaning}{comment}  [{own}]", self._form)
-        note.setWordWrap(True)
+        note = WrappedLabel(f"{knob.meaning}{comment}  [{own}]", self._form)
         note.setStyleSheet(f"color: {current.colors().dim_text}")
         note.setContentsMargins(0, 0, 0, 10)
         self._grid.addWidget(title, row, 0)

@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMainWindow, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QToolButton, QWidget
 
 from app.places.corners import corners
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.layouts.kept_in_sight import kept_in_sight
 from app.widgets.layouts.spare_room import spare_places
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.ir.diagnostics import Problem, Severity
 
@@ -39,8 +40,7 @@ class Toast(QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(tr("Notice"))
         words = visible_line(problem.message())
-        self.text = QLabel(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…", self)
-        self.text.setWordWrap(True)
+        self.text = WrappedLabel(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…", self)
         self.text.setToolTip(tr("Show all problems"))
         self.close_button = QToolButton(self)
         self.close_button.setText("✕")

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QRadioButton,
     QTableWidget,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.translation.texts import tr, tr_all, tr_noop
+from app.widgets.wrapped_label import WrappedLabel
 from app.window.open_form.input_text import DTYPES, inputs_text, keyword_text, shape_from_text
 from compiler.model.capture.capture_spec import ArgumentSpec
 
@@ -48,8 +48,7 @@ class InputsForm(QWidget):
         self.table.verticalHeader().hide()
         self.table.setVerticalScrollMode(QTableWidget.ScrollMode.ScrollPerPixel)
         self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        self.state = QLabel(self)
-        self.state.setWordWrap(True)
+        self.state = WrappedLabel("", self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         rows: tuple[tuple[int, str, tuple[QWidget, ...]], ...] = (

@@ -8,6 +8,7 @@ from app.session.facade.session import Session
 from app.theme import fonts
 from app.translation.texts import tr
 from app.widgets.layouts.page_scroll import PageScroll
+from app.widgets.wrapped_label import WrappedLabel
 from app.window.open_form.compile_form import AS_IT_IS, INFERENCE, CompileForm
 from app.window.open_form.config_form import ConfigForm
 from app.window.open_form.inputs_form import TABLE, InputsForm
@@ -35,9 +36,8 @@ class OpenModelDialog(QDialog):
         self.config.hide()
         self.compile = CompileForm(self)
         self.parallel = ParallelForm(self)
-        self.message = QLabel(self)
+        self.message = WrappedLabel("", self)
         self.message.setObjectName("dialog_message")
-        self.message.setWordWrap(True)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
         )

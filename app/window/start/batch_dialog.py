@@ -10,6 +10,7 @@ from app.concurrency.file_worker import BackgroundWork
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.batch.batch_folder import batch_folder, batch_rows, session_path
 from compiler.analysis.batch.batch_table import shown_cells
 from compiler.analysis.text_format.visible_text import visible
@@ -133,7 +134,6 @@ def _missing(number: int, key: JobKey) -> Row:
 
 
 def _plain_label(parent: QWidget) -> QLabel:
-    label = QLabel(parent)
-    label.setWordWrap(True)
+    label = WrappedLabel("", parent)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 from app.theme import current, fonts
 from app.translation.texts import tr
 from app.widgets.link_label import LinkLabel, RichText
+from app.widgets.wrapped_label import WrappedLabel
 
 WIDTH = 380
 _MARKED = re.compile(r"(`[^`]+`|\*[^*]+\*)")
@@ -53,12 +54,10 @@ class CoachCard(QFrame):
         self._drag: QPoint | None = None
         self.moved_by_hand = False
         self.where = QLabel(self)
-        self.title = QLabel(self)
-        self.title.setWordWrap(True)
+        self.title = WrappedLabel("", self)
         self.words = LinkLabel(self)
         self.words.setAccessibleName(tr("What this step is about"))
-        self.state = QLabel(self)
-        self.state.setWordWrap(True)
+        self.state = WrappedLabel("", self)
         self.language = QToolButton(self)
         self.language.setAutoRaise(True)
         self.language.setToolTip(tr("The same tour in the other language"))

@@ -46,6 +46,23 @@ def test_edits_that_do_not_compile_are_told_so(shown, engine, pane):
     assert rows(pane)[1][1] == "undone"
 
 
+@pytest.mark.parametrize("wide", [320, 500, 620, 1000])
+def test_no_answer_of_a_verdict_is_cut_off(shown, engine, capture, pane, qtbot, wide):
+    shown.make_edit(BYPASS)
+    far = Difference("grad of model.body.attn_layers.layers.1.1.ff.0.0.q_proj.weight", 1e-7, 6.1e-7)
+    named = Comparison("edited", "edited graph, float64", (far,), True)
+    verdict = Verdict((named,), ratio=PairedRatio(1.0, 0.96, 1.02, 12))
+    recompile(shown, engine, capture, verdict)
+    pane.resize(wide, 500)
+    qtbot.wait(50)
+    card = pane.verdict.card
+    seen = card.parentWidget().parentWidget()
+    for label in (card.speed, card.error, card.meaning):
+        right = label.mapTo(seen, label.rect().topRight()).x()
+        assert right <= seen.width(), label.text()
+        assert label.width() >= label.minimumSizeHint().width()
+
+
 def test_edits_are_listed_and_a_click_goes_back(shown, pane, click_row):
     shown.make_edit(SET_DIM)
     shown.make_edit(BYPASS)

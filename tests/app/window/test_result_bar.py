@@ -1,11 +1,15 @@
 """The line above the panes says what came of the capture, and each part leads to its pane."""
 
+import msgspec
 import pytest
 
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow
 from app.window.result_bar import ResultBar
+from compiler.model.edits.edits import BypassNode
+from compiler.model.protocol.messages import Recompile, Recompiled
 from tests.app.window.test_main_window import capture
+from tests.helpers import sample_capture
 
 
 @pytest.mark.thorough
@@ -25,6 +29,24 @@ def test_it_says_what_came_of_the_capture(window: MainWindow, session: Session, 
     index = next(number for number, part in enumerate(said.split("  ·  ")) if "break" in part)
     bar.line.link_clicked.emit(index)
     assert not area.docks["breaks"].isHidden()
+
+
+def test_a_verdict_is_said_in_every_workspace_and_leads_to_what_it_rests_on(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    bar = window.findChild(ResultBar)
+    assert "edit is" not in bar.line.plain()
+    window.show_workspace("breaks")
+    session.make_edit(BypassNode("0/0:dynamo", "z", "y"))
+    session.recompile()
+    again = msgspec.structs.replace(session.capture, id="capture-2", parent=session.capture.id)
+    engine.last(Recompile).reply(Recompiled(again, sample_capture.verdict()))
+    assert bar.line.plain().startswith("✓ edit is right  ·  ")
+    bar.line.link_clicked.emit(0)
+    assert not window.dock_area.docks["history"].isHidden()
+    session.undo()
+    assert "edit is" not in bar.line.plain()
 
 
 @pytest.mark.thorough

@@ -1,12 +1,13 @@
 """The page of collectives: the calls of a generated wrapper in their order, and what is called while each collective travels."""
 
-from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app.panes.timings_pane.collectives.collective_chart import CollectiveChart
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.legend_strip import LegendEntry, LegendStrip
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.queries.collective_order import call_orders
 from compiler.analysis.text_format.times import time_text
 from compiler.model.ir.ids import Place
@@ -19,8 +20,7 @@ class CollectivePage(QWidget):
         super().__init__(parent)
         self._session = session
         self._shown: object = None
-        self.note = QLabel(self)
-        self.note.setWordWrap(True)
+        self.note = WrappedLabel("", self)
         self.legend = LegendStrip(self)
         self.chart = CollectiveChart(self)
         self.chart.call_clicked.connect(self._select)

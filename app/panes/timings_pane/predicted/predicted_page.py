@@ -1,7 +1,7 @@
 """The page of the predicted step of a capture that nothing ran of."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
 from app.panes.timings_pane.page_split import PageSplit
 from app.panes.timings_pane.predicted.layer_table import LayerTable
@@ -12,6 +12,7 @@ from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.legend_strip import LegendEntry, LegendStrip
+from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.prediction.known_machines import machine_for
 from compiler.analysis.prediction.predict import predict
 from compiler.analysis.text_format.times import time_text
@@ -38,8 +39,7 @@ class PredictedPage(QWidget):
         self._capture: Capture | None = None
         self.reported: PredictedStep | None = None
         self.empty = EmptyState(tr("Nothing predicted"), tr(_HOW), self)
-        self.summary = QLabel(self)
-        self.summary.setWordWrap(True)
+        self.summary = WrappedLabel("", self)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.legend = LegendStrip(self)
         self.chart = StepMemoryChart(self)

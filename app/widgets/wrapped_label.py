@@ -1,0 +1,36 @@
+"""A label of several lines in which long names break, so that none is cut off and no dock is as wide as its longest word."""
+
+import re
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+_LONG_WORD = re.compile(r"\S{20,}")
+_JOINT = re.compile(r"([._/:=,)\]-]+|[^._/:=,)\]-]{20})(?=[^._/:=,)\]-])")
+"""Where names are read as several words; a hash has none, and breaks anywhere."""
+_SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+
+
+class WrappedLabel(QLabel):
+    """Plain text. `text()` is what was set."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self.setWordWrap(True)
+        self.setText(text)
+
+    def text(self) -> str:
+        return self._text
+
+    def setText(self, text: str) -> None:
+        """Qt wraps at blanks only: a place of no width is put behind each joint of a long word, unless it may be copied from here."""
+        self._text = text
+        if self.textInteractionFlags() & _SELECTABLE:
+            super().setText(text)
+        else:
+            super().setText(_LONG_WORD.sub(lambda word: _JOINT.sub("\\1\u200b", word[0]), text))
+
+    def setTextInteractionFlags(self, flags: Qt.TextInteractionFlag) -> None:
+        super().setTextInteractionFlags(flags)
+        self.setText(self._text)

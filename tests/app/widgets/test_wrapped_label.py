@@ -1,0 +1,41 @@
+"""Long names break where they are read as several words, and what is read, copied or looked through is what was set."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from app.theme.plain_text import PlainTextStyle
+from app.widgets.wrapped_label import WrappedLabel
+
+_NAME = "grad of model.body.attn_layers.layers.1.1.ff.0.0.q_proj.weight"
+
+
+@pytest.mark.parametrize("text", [_NAME, "a" * 200, "torch[" + "x=1," * 30 + "]"])
+def test_a_long_word_breaks(qtbot, text) -> None:
+    label, plain = WrappedLabel(text), QLabel(text)
+    plain.setWordWrap(True)
+    for one in (label, plain):
+        qtbot.addWidget(one)
+    assert label.minimumSizeHint().width() <= 200 < plain.minimumSizeHint().width()
+    assert label.text() == text
+
+
+def test_what_can_be_copied_is_what_was_set(qtbot) -> None:
+    label = WrappedLabel(_NAME)
+    qtbot.addWidget(label)
+    assert QLabel.text(label) != _NAME
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    assert QLabel.text(label) == _NAME
+    label.setText("/" + _NAME)
+    assert QLabel.text(label) == "/" + _NAME
+
+
+def test_what_a_program_hides_is_still_written_out(qtbot) -> None:
+    label = WrappedLabel("model.layers.first.gru\u200bntled.q_proj.weight")
+    qtbot.addWidget(label)
+    style = PlainTextStyle()
+    label.setStyle(style)
+    with qtbot.waitExposed(label):
+        label.show()
+    qtbot.waitUntil(lambda: "⟨U+200B⟩" in label.text())
+    assert label.text().count("⟨") == 1
