@@ -31,6 +31,9 @@ class WrappedLabel(QLabel):
         else:
             super().setText(_LONG_WORD.sub(lambda word: _JOINT.sub("\\1\u200b", word[0]), text))
 
+    def clear(self) -> None:
+        self.setText("")
+
     def setTextInteractionFlags(self, flags: Qt.TextInteractionFlag) -> None:
         super().setTextInteractionFlags(flags)
         self.setText(self._text)
