@@ -4,6 +4,9 @@ The style sees every widget before it is shown, so this is done here for all lab
 for those that are written tomorrow. Who wants markup says so (`RichText`) and escapes what is not his own.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtCore import QEvent, QLocale, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import (
@@ -103,7 +106,24 @@ class PlainTextStyle(QProxyStyle):
         textRole: QPalette.ColorRole = QPalette.ColorRole.NoRole,  # noqa: N803  Qt's name
     ) -> None:
         """Buttons, boxes to tick, tabs and headers."""
-        super().drawItemText(painter, rect, flags, palette, enabled, visible(text), textRole)
+        shown = text if _Written.out else visible(text)
+        super().drawItemText(painter, rect, flags, palette, enabled, shown, textRole)
+
+
+class _Written:
+    """Whether what is painted now was written out before, and then given places to break at."""
+
+    out = False
+
+
+@contextmanager
+def written_out() -> Iterator[None]:
+    """While a label is painted that looked for hidden characters itself."""
+    _Written.out = True
+    try:
+        yield
+    finally:
+        _Written.out = False
 
 
 def _is_qts_own(delegate: QAbstractItemDelegate | None) -> bool:

@@ -3,7 +3,11 @@
 import re
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
+
+from app.theme.plain_text import written_out
+from compiler.analysis.text_format.visible_text import visible
 
 _LONG_WORD = re.compile(r"\S{20,}")
 _JOINT = re.compile(r"([._/:=,)\]-]+|[^._/:=,)\]-]{20})(?=[^._/:=,)\]-])")
@@ -29,7 +33,14 @@ class WrappedLabel(QLabel):
         if self.textInteractionFlags() & _SELECTABLE:
             super().setText(text)
         else:
-            super().setText(_LONG_WORD.sub(lambda word: _JOINT.sub("\\1\u200b", word[0]), text))
+            super().setText(_LONG_WORD.sub(lambda word: _JOINT.sub("\\1\u200b", word[0]), visible(text)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.textInteractionFlags() & _SELECTABLE:
+            super().paintEvent(event)
+        else:
+            with written_out():
+                super().paintEvent(event)
 
     def clear(self) -> None:
         self.setText("")
