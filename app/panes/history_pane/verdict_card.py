@@ -74,6 +74,8 @@ class RatioBar(QWidget):
 
 _APART = 24
 """Pixels between the answers."""
+_ABOVE = 8
+"""Pixels above an answer that stands below another."""
 
 
 class VerdictCard(QWidget):
@@ -135,6 +137,7 @@ class VerdictCard(QWidget):
             self._grid.addWidget(self.meaning, 4, 1, top)
             self._grid.addWidget(self.moved, 5, 0, 1, 2)
         self._grid.setColumnStretch(2, int(wide))
+        self.error.setContentsMargins(0, 0 if wide else _ABOVE, 0, 0)
 
     def show_verdict(self, verdict: Verdict) -> None:
         """Fill it."""
