@@ -22,10 +22,11 @@ class OneLineParser(argparse.ArgumentParser):
         """As `parse_args`, which says of a word that a command does not take that ``loupe`` does not."""
         arguments, unknown = self.parse_known_args(words)
         if unknown:
-            getattr(arguments, "parser", self)._refuse(unknown[0].partition("=")[0])
+            getattr(arguments, "parser", self).refuse(unknown[0].partition("=")[0])
         return arguments
 
-    def _refuse(self, word: str) -> NoReturn:
+    def refuse(self, word: str) -> NoReturn:
+        """A word that is none of the arguments."""
         known = [
             name
             for action in self._actions
