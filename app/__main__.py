@@ -17,6 +17,7 @@ from compiler.command_line import main as main_of_commands
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.command_table import COMMANDS
 from compiler.command_line.commands import arguments
+from compiler.command_line.one_line_parser import OneLineParser
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.config_inputs import is_config
 from compiler.processes import loading_libraries
@@ -76,7 +77,7 @@ def _no_command(words: list[str]) -> str:
 
 
 def _window(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         prog="loupe", description=_description(), formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
@@ -87,7 +88,7 @@ def _window(words: list[str]) -> int:
     # given by torch_loupe.show: the file is in a folder of its own, and both are removed when it is read
     parser.add_argument("--once", action="store_true", help=argparse.SUPPRESS)
     try:
-        options = parser.parse_args(words)
+        options = parser.parsed(words)
         spec = arguments.spec_from(options) if options.target is not None else None
     except SystemExit as done:
         return int(done.code or 0)

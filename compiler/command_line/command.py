@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from compiler.command_line.one_line_parser import OneLineParser
 from compiler.model.protocol.messages import EventBody
 
 ReportProgress = Callable[[EventBody], None]
@@ -41,19 +42,17 @@ class Command:
         return [*words[:place], "--", *words[place:]] if place < len(words) else words
 
 
-def new_parser(name: str, arguments: tuple[AddArguments, ...], summary: str = "") -> argparse.ArgumentParser:
+def new_parser(name: str, arguments: tuple[AddArguments, ...], summary: str = "") -> OneLineParser:
     """A parser of this command alone."""
-    parser = argparse.ArgumentParser(prog=f"loupe {name}".rstrip(), description=summary)
+    parser = OneLineParser(prog=f"loupe {name}".rstrip(), description=summary)
     for add in arguments:
         add(parser)
     return parser
 
 
-def build_parser(commands: tuple[Command, ...]) -> argparse.ArgumentParser:
+def build_parser(commands: tuple[Command, ...]) -> OneLineParser:
     """One parser for all; ``command`` is the row that was named, ``commands`` are all of them."""
-    parser = argparse.ArgumentParser(
-        prog="loupe", description="Explore and edit the PyTorch 2 compile pipeline."
-    )
+    parser = OneLineParser(prog="loupe", description="Explore and edit the PyTorch 2 compile pipeline.")
     parser.set_defaults(commands=commands)
     rows = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in commands:
@@ -62,5 +61,5 @@ def build_parser(commands: tuple[Command, ...]) -> argparse.ArgumentParser:
         )
         for add in command.arguments:
             add(own)
-        own.set_defaults(command=command)
+        own.set_defaults(command=command, parser=own)
     return parser

@@ -16,7 +16,7 @@ def main(argv: list[str], more: tuple[Command, ...] = ()) -> int:
         if command.takes_program and argv[:1] == [command.name]:
             argv = [argv[0], *command.separated(argv[1:])]
     try:
-        arguments = build_parser(commands).parse_args(argv)
+        arguments = build_parser(commands).parsed(argv)
     except SystemExit as leaving:
         return int(leaving.code or 0) if isinstance(leaving.code, int | None) else 2
     arguments.gate = TrustGate(getattr(arguments, "trust", False))

@@ -172,7 +172,15 @@ def _failed(failed: FailedGuard, stands: _Stands) -> Row:
         kind=failed.kind, source=failed.source, code=failed.code, reason=failed.reason
     )
     cells = (Cell(failed.reason, tooltip=tip), Cell(short(failed.line), color="accent"))
-    return Row((failed.code, failed.reason), cells, value=replace(stands, line=failed.line))
+    why = tuple(
+        Row(
+            fixed.why,
+            (Cell(fixed.why), Cell(short(fixed.line), color="accent")),
+            value=replace(stands, line=fixed.line),
+        )
+        for fixed in failed.fixed
+    )
+    return Row((failed.code, failed.reason), cells, why, value=replace(stands, line=failed.line), open=True)
 
 
 def _how_many(entry: TriedEntry) -> str:

@@ -7,6 +7,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.compile_ids import of_same_frame
 from compiler.model.capture.counted import counted
 from compiler.model.capture.guards import (
+    FailedGuard,
     GuardTree,
     RecompileRecord,
     compare_symbols,
@@ -39,9 +40,9 @@ def _tree_lines(tree: GuardTree) -> Iterator[str]:
         indent = "  " * (depths[-1] + 1)
         yield f"{indent}{node.source}{f' ({node.type})' if node.type else ''}"
         for leaf in node.leaves:
-            where = tree.line_of(leaf)
-            for code in leaf.code:
-                yield f"{indent}- {leaf.kind}: {shortened(code, _LONGEST)}{_where(where)}"
+            for part, code in enumerate(leaf.code):
+                where = _where(tree.line_of(leaf, part))
+                yield f"{indent}- {leaf.kind}: {shortened(code, _LONGEST)}{where}"
 
 
 def _symbol_lines(tree: GuardTree) -> Iterator[str]:
@@ -86,8 +87,13 @@ def trial_report(result: GuardTestResult) -> str:
     lines = [f"{verdict}.", *([result.note] if result.note else [])]
     for entry in result.entries:
         lines.append(f"{entry.compile_id}: " + ("fits" if entry.hit else f"does not fit: {entry.first}"))
-        lines += [f"    {item.reason}{_where(item.line)}" for item in entry.failed]
+        lines += [line for item in entry.failed for line in _failed_lines(item)]
     return "\n".join(lines)
+
+
+def _failed_lines(failed: FailedGuard) -> Iterator[str]:
+    yield f"    {failed.reason}{_where(failed.line)}"
+    yield from (f"      {fixed.why}{_where(fixed.line)}" for fixed in failed.fixed)
 
 
 def recompile_report(capture: Capture, later: LaterSteps | None = None) -> str:
@@ -129,7 +135,8 @@ def _record_lines(
         yield f"  {record.note}"
     for entry in record.entries:
         yield f"  {entry.compile_id}:"
-        yield from (f"    {item.reason}{_where(item.line)}" for item in entry.failed)
+        for item in entry.failed:
+            yield from _failed_lines(item)
         if entry.note or not entry.failed:
             yield f"    {entry.note}"
     yield from _difference(trees, record.compile_id)

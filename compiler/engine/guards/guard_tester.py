@@ -21,7 +21,6 @@ from compiler.engine.user_program.input_overrides import (
 from compiler.model.capture.guards import FailedGuard, MeasuredGuards
 from compiler.model.guard_testing.guard_tests import GuardChange, GuardTestResult, NewValue, TestedEntry
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.graph import SourceLine
 
 _NOTHING = GuardChange()
 
@@ -58,18 +57,13 @@ def _tested(live: LiveCapture, entry: Any, names: dict[str, Any]) -> TestedEntry
     first = cache_entries.first_failure(entry, names)
     if first is None:
         return TestedEntry(name, hit=True)
-    failed = guard_checks.failing_guards(entry.guard_manager, names, _lines(live, name))
+    failed = guard_checks.failing_guards(entry.guard_manager, names, live.recorder.guards.get(name))
     if not failed or (first.startswith("len(") and all(item.code != first for item in failed)):
         failed = (
             FailedGuard("", "", first, first),
             *failed,
         )  # lengths of dicts are checked outside all leaves
     return TestedEntry(name, False, first, failed)
-
-
-def _lines(live: LiveCapture, compile_id: str) -> dict[str, SourceLine]:
-    tree = live.recorder.guards.get(compile_id)
-    return guard_checks.lines_by_code(tree) if tree is not None else {}
 
 
 def measure_guards(live: LiveCapture, compile_id: str) -> MeasuredGuards:

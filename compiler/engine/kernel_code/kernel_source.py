@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from compiler.engine.errors import EngineError, problem_from
+from compiler.model.capture.counted import first_of
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId, place
 
@@ -16,12 +17,14 @@ _ERROR = re.compile(
 
 def with_kernel_source(wrapper: str, name: str, source: str) -> str:
     """The wrapper's text with another source for a kernel. Raises EngineError where it defines no such kernel."""
-    constant = _constant(wrapper, name)
+    constants = dict(_constants(wrapper))
+    constant = constants.get(name)
     if constant is None and re.search(rf"\b{re.escape(name)}\(", wrapper):
         what = f"{name} is a library call; it has no source to edit."
         raise EngineError(Problem(what, "Undo the edit of the kernel."))
     if constant is None:
-        what = f"There is no kernel {name} in the code that Inductor generated."
+        there = f"; its kernels are {first_of([*constants], 6)}" if constants else ""
+        what = f"There is no kernel {name} in the code that Inductor generated{there}."
         remedy = "Undo the edit of the kernel, or an edit of an earlier stage that changed the code."
         raise EngineError(Problem(what, remedy))
     lines = wrapper.split("\n")
@@ -31,8 +34,8 @@ def with_kernel_source(wrapper: str, name: str, source: str) -> str:
     return "\n".join((*lines[:first], f"{head}{_literal(source)}{tail}", *lines[last + 1 :]))
 
 
-def _constant(wrapper: str, name: str) -> ast.Constant | None:
-    """The longest text in the statement that defines a kernel."""
+def _constants(wrapper: str) -> Iterator[tuple[str, ast.Constant]]:
+    """Kernels by name: the longest text in the statement that defines one."""
     for statement in ast.parse(wrapper).body:
         if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
             target = statement.targets[0]
@@ -41,9 +44,8 @@ def _constant(wrapper: str, name: str) -> ast.Constant | None:
                 for item in statement.value.args
                 if isinstance(item, ast.Constant) and isinstance(item.value, str)
             ]
-            if isinstance(target, ast.Name) and target.id == name and texts:
-                return max(texts, key=lambda item: len(str(item.value)))
-    return None
+            if isinstance(target, ast.Name) and texts:
+                yield target.id, max(texts, key=lambda item: len(str(item.value)))
 
 
 def _literal(source: str) -> str:

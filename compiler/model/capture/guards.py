@@ -28,6 +28,8 @@ class GuardLeaf(msgspec.Struct, frozen=True, array_like=True):
     """What it checks, as torch words it; often one part."""
     line: int = -1
     """Index into the tree's `lines`: what made it; -1 where torch does not say."""
+    lines: tuple[int, ...] = ()
+    """The same of each part, where several lines made them."""
 
 
 def count_of(leaves: Iterable[GuardLeaf]) -> int:
@@ -93,12 +95,21 @@ class GuardTree(msgspec.Struct, frozen=True):
         """How many guards there are."""
         return count_of(leaf for node in self.nodes for leaf in node.leaves)
 
-    def line_of(self, leaf: GuardLeaf) -> SourceLine | None:
-        """The line that made a guard."""
-        return self.lines[leaf.line] if 0 <= leaf.line < len(self.lines) else None
+    def line_of(self, leaf: GuardLeaf, part: int = 0) -> SourceLine | None:
+        """The line that made a guard, or one part of it."""
+        line = leaf.lines[part] if part < len(leaf.lines) else leaf.line
+        return self.lines[line] if 0 <= line < len(self.lines) else None
 
 
 _OF_SIZES = re.compile(r"(size|stride) of dimension \d+: |^L\['(?!self'\])[^']*'\] == -?\d+, but now -?\d+$")
+
+
+class FixedSize(msgspec.Struct, frozen=True):
+    """Why a dimension may have one size only."""
+
+    why: str
+    line: SourceLine | None = None
+    """The line that fixed it; None where that is no line of a program."""
 
 
 class FailedGuard(msgspec.Struct, frozen=True):
@@ -110,6 +121,8 @@ class FailedGuard(msgspec.Struct, frozen=True):
     reason: str
     """In words, where more can be said than the code says; what was expected and what came."""
     line: SourceLine | None = None
+    fixed: tuple[FixedSize, ...] = ()
+    """Of sizes that differ: what fixed them, as far as torch noted it."""
 
     @property
     def is_of_sizes(self) -> bool:

@@ -130,5 +130,6 @@ def check_guards(tree: GuardTree) -> Iterator[str]:
     for index, node in enumerate(tree.nodes):
         if not -1 <= node.parent < index:
             yield f"the node {index} hangs on {node.parent}"
-        if any(not -1 <= leaf.line < len(tree.lines) for leaf in node.leaves):
+        named = (line for leaf in node.leaves for line in (leaf.line, *leaf.lines))
+        if any(not -1 <= line < len(tree.lines) for line in named):
             yield f"a guard of the node {index} names a line that is not there"

@@ -67,7 +67,7 @@ def test_what_a_command_does_not_look_at_it_does_not_take(
     name: str, option: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([name, "mlp.py:MLP", option, "fx"]) == 2
-    assert "unrecognized arguments" in capsys.readouterr().err
+    assert f"{option!r} is not taken" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,21 @@ def test_an_option_that_says_nothing_here_is_refused(
     told = capsys.readouterr().err
     assert "says nothing without" in told
     assert needs in told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("capture mlp.py:MLP", "loupe capture: add -o OUTPUT (the session file to write)."),
+        ("edit mlp.loupe -o edited.loupe", "loupe edit: add --edits EDITS.json ("),
+        ("completion", "loupe completion: add shell (bash, zsh, fish)."),
+        ("time mlp.py:MLP --fuke", "loupe time: '--fuke' is not taken; did you mean --fake?"),
+        ("time mlp.py:MLP --batch all", "loupe time: argument --batch: 'all' is no count"),
+    ],
+)
+def test_a_wrong_call_is_told_in_one_line(words: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It stood below 30 lines of usage, as *the following arguments are required: -o/--output*."""
+    assert main(words.split()) == 2
+    written = capsys.readouterr().err
+    assert written.startswith(told)
+    assert written.count("\n") == 1

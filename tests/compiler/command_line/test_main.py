@@ -163,8 +163,8 @@ def test_doctor_tells_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
-        ([], 2, "usage"),
-        (["capture"], 2, "required"),
+        ([], 2, "add COMMAND (capture, show"),
+        (["capture"], 2, "add TARGET"),
         (["nonsense"], 2, "invalid choice"),
         (["show", "/no/such/file.loupe"], 1, "cannot be read"),
         (["capture", "x.py:f", "-o", "/no/such/folder/x.loupe"], 1, "no folder"),

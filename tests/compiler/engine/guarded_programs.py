@@ -69,5 +69,45 @@ class Rates(nn.Module):
         return x
 
 
+class Sizes(nn.Module):
+    """Each block is called with several sizes, and fixes them in its own way."""
+
+    def asks(self, x):
+        return x + 1 if x.shape[0] == 4 else x - 1
+
+    def bounds(self, x):
+        x = x.relu()
+        return x + 1 if x.shape[0] < 6 else x - 1
+
+    def marked(self, x):
+        return x * 3
+
+    def forward(self, x, y):
+        for size in (3, 4, 0, 7):
+            torch._dynamo.graph_break()
+            self.asks(torch.ones(size))
+            torch._dynamo.graph_break()
+            self.bounds(torch.ones(size))
+        for size in (3, 5, 7):
+            z = torch.ones(size)
+            torch._dynamo.mark_static(z, 0)
+            torch._dynamo.graph_break()
+            self.marked(z)
+        return x
+
+
+class Lowered(nn.Module):
+    """A size that Inductor fixes, behind Dynamo."""
+
+    def cuts(self, x):
+        return nn.functional.conv2d(torch.ones(1, len(x), 8, 8), torch.ones(4, len(x), 3, 3))
+
+    def forward(self, x, y):
+        for size in (3, 5, 7):
+            torch._dynamo.graph_break()
+            self.cuts(torch.ones(size))
+        return x
+
+
 def example_inputs():
     return torch.randn(8, 4), torch.randn(3)

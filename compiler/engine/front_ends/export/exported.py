@@ -28,6 +28,7 @@ from compiler.engine.front_ends.interface.result import FrontEndResult
 from compiler.engine.front_ends.interface.stage_builders import assigned_links, operations_in
 from compiler.engine.fx.interpreter import interpreted
 from compiler.engine.torch_internals.dynamo.helper_frames import helper_frames_kept
+from compiler.engine.torch_internals.dynamo.partial_graphs import partial_graphs_in_errors
 from compiler.engine.user_program.loading import Program, argument_names
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import EXPORT, EXPORT_DRAFT, EXPORT_DYNAMIC, EXPORT_STRICT
@@ -132,7 +133,7 @@ def _capture(
             Problem("torch.export takes an nn.Module only, and this is a function.", "Name an nn.Module.")
         )
     started = time.perf_counter()
-    with helper_frames_kept():
+    with helper_frames_kept(), partial_graphs_in_errors():
         exported = export(module, program.args, program.kwargs, dynamic_shapes=shapes, **settings)
     seconds = time.perf_counter() - started
     hold_exported(name, exported, graphs)

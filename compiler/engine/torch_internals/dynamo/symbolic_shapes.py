@@ -4,7 +4,8 @@ import contextlib
 import functools
 import re
 import sys
-from collections.abc import Iterator
+import traceback
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import torch
 from torch._guards import TracingContext
 
 from compiler.engine.file_ownership import innermost
+from compiler.engine.fx.running_node import rows_worked_on
 from compiler.engine.records.recorder import FrameRecord, Recorder, SymbolRecord
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.capture.guards import ShapeGuard, ShapeSymbol
@@ -54,7 +56,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if frame is not None and getattr(target, "is_number", False):
                 with recorder.reading("symbols"):
                     record = recorder.symbols.setdefault((frame.id, str(symbol)), SymbolRecord())
-                    record.specialised, record.specialised_at = str(target), _users_line(frame)
+                    record.specialised, record.specialised_at = str(target), _working_line()
                     record.specialised_by = _framework()
             return original(env, symbol, target, *args, **kwargs)
 
@@ -123,11 +125,25 @@ def _name_of(source: Any) -> str:
 
 def _users_line(frame: FrameRecord) -> SourceLine:
     """Where in the user's program Dynamo is; before the first instruction that is the head of the function."""
-    stack = list(TracingContext.extract_stack())
-    if not stack:
-        code = frame.code
-        return SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
-    last = innermost(stack, lambda entry: entry.filename) or stack[-1]
+    code = frame.code
+    return _innermost(TracingContext.extract_stack()) or SourceLine(
+        code.co_filename, code.co_firstlineno, code.co_name
+    )
+
+
+def _working_line() -> SourceLine | None:
+    """The same; behind Dynamo that of the node that AOTAutograd traces or Inductor lowers, None where they are at none."""
+    if line := _innermost(TracingContext.extract_stack()):
+        return line
+    found = (rows_worked_on(*item) for item in traceback.walk_stack(None))
+    return _innermost(next((rows for rows in found if rows), ()))
+
+
+def _innermost(stack: Iterable[traceback.FrameSummary]) -> SourceLine | None:
+    rows = list(stack)
+    if not rows:
+        return None
+    last = innermost(rows, lambda entry: entry.filename) or rows[-1]
     return SourceLine(last.filename, last.lineno or 0, last.name, (last.line or "").strip())
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from compiler.engine.torch_internals.dynamo_guards.fixed_sizes import fixed_sizes
 from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
     checks_of,
     leaves_of,
@@ -35,14 +36,14 @@ _NOT_THERE = (AttributeError, LookupError, TypeError)
 
 
 def tried_entry(
-    name: str, entry: Any, f_locals: dict[str, Any], backend: Any, lines: dict[str, SourceLine]
+    name: str, entry: Any, f_locals: dict[str, Any], backend: Any, tree: GuardTree | None
 ) -> TriedEntry:
-    """What a cache entry says of these values; name: the id of the compile that made it."""
+    """What a cache entry says of these values; name: the id of the compile that made it, tree: what was noted of it then."""
     wrapper = entry.guard_manager
     deleted = getattr(wrapper, "invalidation_reason", "")
     if deleted:
         return TriedEntry(name, note=str(deleted))
-    failed = failing_guards(wrapper, f_locals, lines)
+    failed = failing_guards(wrapper, f_locals, tree)
     note = ""
     if not failed:
         own = getattr(wrapper.cache_entry or entry, "backend", backend)
@@ -65,17 +66,17 @@ def with_torchs_words(entry: TriedEntry, reasons: list[str]) -> TriedEntry:
     return entry if known else msgspec.structs.replace(entry, note=reported)
 
 
-def failing_guards(
-    wrapper: Any, f_locals: dict[str, Any], lines: dict[str, SourceLine]
-) -> tuple[FailedGuard, ...]:
+def failing_guards(wrapper: Any, f_locals: dict[str, Any], tree: GuardTree | None) -> tuple[FailedGuard, ...]:
     """Every guard that fails, in the order of the tree. One on the sizes of a tensor that now has other dimensions, or is none,
     cannot be asked: it is told only where no other guard says what is different.
     """
     scope = _Scope(wrapper, f_locals)
     unasked: list[_Words] = []
     failed = tuple(_failing(wrapper, scope, unasked)) or tuple(unasked)
+    lines = _lines_by_code(tree) if tree is not None else {}
     return tuple(
-        FailedGuard(source, kind, code, reason, lines.get(code)) for source, kind, code, reason in failed
+        FailedGuard(*words, lines.get(words[2]), fixed_sizes(tree, words[0], words[3]) if tree else ())
+        for words in failed
     )
 
 
@@ -258,12 +259,12 @@ def _looks_past(scope: _Scope, code: str) -> bool:
     return False
 
 
-def lines_by_code(tree: GuardTree) -> dict[str, SourceLine]:
+def _lines_by_code(tree: GuardTree) -> dict[str, SourceLine]:
     """The user's line of every code part of a tree."""
-    found: dict[str, SourceLine] = {}
-    for node in tree.nodes:
-        for leaf in node.leaves:
-            line = tree.line_of(leaf)
-            if line is not None:
-                found.update(dict.fromkeys(leaf.code, line))
-    return found
+    return {
+        code: line
+        for node in tree.nodes
+        for leaf in node.leaves
+        for part, code in enumerate(leaf.code)
+        if (line := tree.line_of(leaf, part)) is not None
+    }

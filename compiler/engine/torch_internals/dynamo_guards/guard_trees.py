@@ -1,6 +1,7 @@
 """Hook: the guards of every frame, read right after Dynamo built them, and why earlier compiled code did not fit."""
 
 import contextlib
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,6 @@ from compiler.engine.torch_internals.dynamo.frames import MEANWHILE, compiled_me
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import (
     HOLDS,
     global_sizes,
-    lines_by_code,
     tried_entry,
     with_torchs_words,
 )
@@ -21,6 +21,7 @@ from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
     COMMENT,
     checks_of,
     leaves_of,
+    strip_comment,
     walk,
 )
 from compiler.engine.torch_internals.patch.patching import around
@@ -32,6 +33,10 @@ NEEDS = (
     "torch._dynamo.guards:CheckFunctionManager.__init__",
     "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons",
 )
+
+_FIRST_USE = "user code shown is first use of this value"
+_AND = ") and "
+"""Between the lines of a range that several made."""
 
 
 @contextlib.contextmanager
@@ -66,8 +71,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
             with recorder.reading("failing guards"):
                 for entry in _entries(cache_entries):
                     name = recorder.names.now(str(entry.compile_id))
-                    lines = _lines_of(recorder, name)
-                    tried = tried_entry(name, entry, dict(frame.f_locals), backend, lines)
+                    tree = recorder.guards.get(name)
+                    tried = tried_entry(name, entry, dict(frame.f_locals), backend, tree)
                     if (
                         not tried.failed
                         and tried.note == HOLDS
@@ -102,11 +107,6 @@ def _entries(found: Any) -> list[Any]:
     return chain
 
 
-def _lines_of(recorder: Recorder, compile_id: str) -> dict[str, SourceLine]:
-    tree = recorder.guards.get(compile_id)
-    return lines_by_code(tree) if tree is not None else {}
-
-
 class _Lines:
     """Finds the user's line of a guard, and keeps every line once."""
 
@@ -136,11 +136,15 @@ class _Lines:
         return -1 if line is None else self.table.setdefault(line, len(self.table))
 
     def _from_comment(self, part: str) -> SourceLine | None:
-        match = COMMENT.search(part)
-        if match is None:
-            return None
-        text, short, number, function = match.groups()
-        return SourceLine(self._paths.get(short, short), int(number), function, (text or "").strip())
+        """The last line that torch names, but not the first use of a size whose guard is torch's own."""
+        ends = [*(match.start() for match in COMMENT.finditer(part)), len(part)]
+        for start, end in reversed([*itertools.pairwise(ends)]):
+            match = COMMENT.match(part, start)
+            if match is not None and _FIRST_USE not in part[start:end]:
+                text, short, number, function = match.groups()
+                text = text or part[:start].rpartition(_AND)[2].rpartition("  # ")[2]
+                return SourceLine(self._paths.get(short, short), int(number), function, text.strip())
+        return None
 
 
 def read_tree(
@@ -165,4 +169,8 @@ def _type_name(manager: Any) -> str:
 def _leaf(leaf: Any, source: str, lines: _Lines) -> GuardLeaf:
     parts, codes = leaf.verbose_code_parts(), checks_of(leaf)
     kind = type(leaf).__name__
-    return GuardLeaf(kind, codes, lines.index(parts[0], codes[0], source, kind) if parts else -1)
+    if not parts:
+        return GuardLeaf(kind, codes)
+    by_code = {strip_comment(part): part for part in reversed(parts)}
+    found = tuple(lines.index(by_code[code], code, source, kind) for code in codes)
+    return GuardLeaf(kind, codes, found[0], found if len(set(found)) > 1 else ())

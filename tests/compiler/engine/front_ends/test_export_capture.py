@@ -107,3 +107,19 @@ def test_a_saved_program_is_opened_and_a_damaged_one_told(folder):
         captured(folder, "dynamo", "bad.pt2")
     with pytest.raises(EngineError, match="There is no file"):
         captured(folder, "dynamo", "none.pt2")
+
+
+@pytest.mark.parametrize("front_end", ["export", "export-strict"])
+def test_a_refused_program_is_one_message(folder, front_end, capfd: pytest.CaptureFixture[str]):
+    """torch printed the graph of what it had traced to the terminal, once for each of its layers."""
+    branch = PROGRAM.replace(
+        "        return torch", "        if x.sum() > 3:\n            x = x + 1\n        return torch"
+    )
+    (folder / "branch.py").write_text(branch)
+    with pytest.raises(EngineError) as refused:
+        captured(folder, front_end, "branch.py:Net")
+    assert "does not take this program" in refused.value.problem.what
+    assert "x.sum() > 3" in refused.value.problem.detail
+    assert "def forward(" in refused.value.problem.detail
+    written = capfd.readouterr()
+    assert "def forward(" not in written.out + written.err

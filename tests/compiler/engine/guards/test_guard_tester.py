@@ -114,7 +114,7 @@ def test_of_sizes_that_cannot_be_asked_for_the_guard_is_told_that_says_why() -> 
     (entry,) = entries_of(halves.__code__)
 
     def failed(x: torch.Tensor) -> list[tuple[str, str]]:
-        guards = failing_guards(entry.guard_manager, {"x": x}, {})
+        guards = failing_guards(entry.guard_manager, {"x": x}, None)
         return [(guard.source, guard.kind) for guard in guards]
 
     assert failed(torch.randn(10, 7)) == []
@@ -132,7 +132,7 @@ def test_a_class_in_place_of_another_is_no_wrong_type() -> None:
     torch.compiler.reset()
     torch.compile(f, backend="eager")(torch.ones(2), GuardTree)
     (entry,) = entries_of(f.__code__)
-    failed = failing_guards(entry.guard_manager, {"x": torch.ones(2), "kind": GuardChange}, {})
+    failed = failing_guards(entry.guard_manager, {"x": torch.ones(2), "kind": GuardChange}, None)
     (told,) = (guard.reason for guard in failed if guard.kind == "ID_MATCH")
     named = f"{GuardChange.__module__}.GuardChange"
     was = f"{GuardTree.__module__}.GuardTree"
@@ -163,7 +163,7 @@ def test_what_differs_is_named_where_both_have_one_name() -> None:
         names = {"x": torch.ones(2), "rule": now, "does": torch.nn.functional.gelu, "expected": expected}
         return [
             guard.reason.partition(": ___")[0].replace(name, "Rule")
-            for guard in failing_guards(entry.guard_manager, names, {})
+            for guard in failing_guards(entry.guard_manager, names, None)
         ]
 
     name = f"{expected.__module__}.{expected.__qualname__}"
@@ -434,3 +434,34 @@ def test_a_frame_whose_code_has_constants_of_dynamos_is_met() -> None:
     with pytest.raises(TypeError):
         hash(f.__code__)
     assert set(met_by([(f.__code__, "0/0")], f)) == {"0/0"}
+
+
+def _why(live: LiveCapture) -> dict[str, set[tuple[str, str]]]:
+    """By function (what fixed a size, or a guard on sizes; the text of its line) for each guard that failed."""
+    told: dict[str, set[tuple[str, str]]] = {}
+    for record in live.capture.recompiles:
+        for failed in (failed for entry in record.entries for failed in entry.failed):
+            rows = [(item.why, item.line) for item in failed.fixed]
+            if failed.kind == "LAMBDA_GUARD":
+                rows.append((failed.code, failed.line))
+            told.setdefault(record.name, set()).update((why, line.text if line else "") for why, line in rows)
+    return told
+
+
+def test_what_fixed_a_size_is_told_with_its_line() -> None:
+    """*expected 4, got 7* did not say what fixed it; a range was told of the line that used the size first."""
+    told = _why(captured("guarded_programs.py:Sizes", training=False))
+    fixed, asks = "dimension 0 was fixed to", "return x + 1 if x.shape[0] == 4 else x - 1"
+    always = f"{fixed} 0, as torch.compile always does with 0 and 1"
+    assert told["asks"] == {(f"{fixed} 4 by {asks}", asks), (always, "")}
+    assert ("2 <= L['x'].size()[0] <= 5", "return x + 1 if x.shape[0] < 6 else x - 1") in told["bounds"]
+    marked = f"{fixed} {{}}, since the tensor is marked so (torch._dynamo.mark_static)"
+    assert told["marked"] == {(marked.format(size), "") for size in (3, 5)}
+
+
+@pytest.mark.thorough
+def test_a_size_that_inductor_fixed_is_told_of_the_line_it_lowered() -> None:
+    """It was told of the head of the frame's function."""
+    told = _why(captured("guarded_programs.py:Lowered", training=False, backend="inductor"))
+    (fixed,) = (row for row in told["cuts"] if "fixed to 5" in row[0])
+    assert fixed[1].startswith("return nn.functional.conv2d(")

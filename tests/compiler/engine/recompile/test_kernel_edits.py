@@ -99,7 +99,9 @@ def test_sources_are_put_into_the_wrapper_and_read_out_again() -> None:
     for source in ("new\ncode", "with ''' inside", "a\\n\\\\b", "é = 1"):
         changed = with_kernel_source(text, "cpp_a", source)
         assert kernel_sources(changed) == {"cpp_a": source, "cpp_b": "b"}
-    with pytest.raises(EngineError, match="There is no kernel cpp_c in the code"):
+    with pytest.raises(
+        EngineError, match=r"There is no kernel cpp_c in the code .*; its kernels are cpp_a, cpp_b\."
+    ):
         with_kernel_source(text, "cpp_c", "x")
 
 

@@ -3,7 +3,9 @@
 import collections
 import dataclasses
 import enum
+import importlib
 import importlib.util
+import re
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -330,3 +332,83 @@ def test_a_tensor_that_holds_others_is_put_back_through_them() -> None:
         module.made.weight.held.add_(1)
     state.restore()
     assert torch.equal(module.made.weight.held, before)
+
+
+_PLACES = """
+import argparse
+import collections
+import numpy
+import torch
+from torch import nn
+import observed_state_beside as beside
+
+def zeros():
+    return torch.zeros(2)
+
+class Slotted:
+    __slots__ = ("here",)
+
+class OfClass:
+    here = zeros()
+
+def does(): ...
+
+HERE, FRESH = zeros(), None
+does.here = zeros()
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.slotted = Slotted()
+        self.slotted.here = zeros()
+        self.first = self.alias = zeros()
+        self.array = numpy.zeros(2, dtype=numpy.float32)
+        self.user = collections.UserDict(here=zeros())
+        self.options = argparse.Namespace(here=zeros())
+        self.law = torch.distributions.Normal(zeros(), zeros() + 1)
+        self.scaler = torch.amp.GradScaler("cpu")
+        self.scaler.scale(zeros())
+
+    def holders(self):
+        return (does, beside, self.slotted, OfClass, self.options)
+
+    def written(self):
+        yield from (HERE, self.first, self.user["here"], self.law.loc, self.scaler._scale)
+        yield torch.from_numpy(self.array)
+        yield from (holder.here for holder in self.holders())
+
+    def forward(self, anew):
+        global HERE, FRESH
+        if not anew:
+            for tensor in self.written():
+                tensor.add_(1)
+            return
+        HERE, FRESH, OfClass.late, self.first, self.alias = (zeros() + 2 for _ in range(5))
+        for holder in self.holders():
+            holder.here = zeros() + 3
+"""
+
+
+def test_wherever_a_program_keeps_a_tensor_it_is_told_to_have_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store that was wrong in a slot, a global of another file or a function's attribute was told right."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "observed_state_beside.py").write_text("import torch\nhere = torch.zeros(2)\n")
+    (tmp_path / "observed_state_places.py").write_text(_PLACES)
+    module: Any = importlib.import_module("observed_state_places")
+    net = module.Net()
+
+    def told(anew: bool) -> set[str]:
+        state = ProgramState(net)
+        net(anew)
+        changed, _ = state.tensors()
+        state.restore()
+        return {re.sub(r"^Net\.\w+\.", "", name).replace("OfClass.OfClass", "OfClass") for name in changed}
+
+    holders = {"does.here", "beside.here", "OfClass.here", "slotted.here", "options.here", "HERE"}
+    own = {"user.data['here']", "law.loc", "scaler._scale", "array", "alias"}
+    assert told(False) == holders | own
+    assert told(True) == holders | {"OfClass.late", "FRESH", "alias", "first"}
+    assert {float(tensor.max()) for tensor in net.written()} == {0, 65536}
+    assert module.FRESH is None
