@@ -156,7 +156,9 @@ def format_change(found: PairedRatio | None, what: str = "One step") -> str:
     if found is None:
         return f"{what} was not timed often enough to compare"
     why = format_unclear(found)
-    if why and (found.low < 1 / _ABOUT or found.high > _ABOUT):
+    disturbed = found.others or not (found.as_copies or found.medians_agree)
+    apart = disturbed and (found.low > 1 or found.high < 1)
+    if why and (apart or found.low < 1 / _ABOUT or found.high > _ABOUT):
         return f"{what} cannot be compared with one before: {why}"
     if why:
         return f"{what} takes about as long as before, as far as can be told: {why}"

@@ -169,3 +169,7 @@ def test_what_takes_half_the_time_is_not_said_to_take_about_as_long() -> None:
         "One step cannot be compared with one before: 0.19 to 0.21 times as long"
     )
     assert "about as long as before" in format_change(PairedRatio(1.01, 0.99, 1.02, 50, 100e3, 101e3))
+    busy = PairedRatio(1.18, 1.16, 1.20, 215, 100e3, 118e3, others=3.0)  # an interval without 1
+    assert "about as long" not in format_change(busy)
+    around = PairedRatio(1.01, 0.98, 1.04, 215, 100e3, 101e3, others=3.0)
+    assert "about as long" in format_change(around)
