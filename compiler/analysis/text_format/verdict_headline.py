@@ -65,11 +65,17 @@ def headline(verdict: Verdict, tell: Tell = in_english) -> VerdictHeadline:
 def verdict_part(verdict: Verdict, tell: Tell = in_english) -> ResultPart:
     """``✓ edit is right, 1.25× faster``: one part of the line of results; a factor only where it is clear."""
     edited = {True: "✓ edit is right", False: "✗ edit is wrong", None: "? edit is not judged"}
-    as_torch_made = {True: "✓ results are right", False: "✗ results are wrong", None: "? results are not judged"}
+    as_torch_made = {
+        True: "✓ results are right",
+        False: "✗ results are wrong",
+        None: "? results are not judged",
+    }
     words = tell((edited if verdict.edited else as_torch_made)[verdict.right])
     if verdict.ratio is not None and verdict.ratio.clear:
         words = tell("{words}, {speed}", words=words, speed=speed_words(verdict.ratio, tell))
-    about = tell("What was compared with float64 and with eager, how far off it is, and how long a step takes")
+    about = tell(
+        "What was compared with float64 and with eager, how far off it is, and how long a step takes"
+    )
     return ResultPart(words, "history", about)
 
 
