@@ -39,7 +39,7 @@ class DropsPaths(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         hidden = torch.nn.functional.dropout(torch.relu(self.first(x)), 0.5)
-        kept = torch.zeros((x.shape[0], 1)).uniform_(0, 1) < 0.7
+        kept = torch.multinomial(torch.full((x.shape[0], 2), 0.5), 1) < 1  # which every Inductor leaves to torch
         return self.second(hidden) * kept
 
 
@@ -200,6 +200,8 @@ class DropsTwice(nn.Module):
 def test_a_call_that_the_compiled_code_does_not_make_is_named() -> None:
     torch.manual_seed(0)
     captured = torch_loupe.capture(DropsTwice(), torch.randn(16, 8))
+    if not any("uniform" in kernel.name for kernel in captured.kernels if "torch.ops" in kernel.name):
+        pytest.skip("this torch's Inductor draws it itself, and twice")
     _, verdict = captured.edit(captured["dynamo"].replace("relu", torch.nn.functional.gelu)).recompile()
     assert verdict is not None
     assert verdict.right is None
