@@ -61,7 +61,8 @@ def test_a_large_graph_is_edited_compiled_and_taken_back(desk: Desk, tmp_path: P
     def both_have(node: str) -> list[bool]:
         return [f"{node} = " in code.editor.toPlainText(), node in graph.view.scene_data.layout.where]
 
-    desk.until(lambda: on_show() and both_have(relu.id) == [False, False])  # each pane is told when its part is ready
+    # each pane is told when its part is ready
+    desk.until(lambda: on_show() and both_have(relu.id) == [False, False])
     desk.until(desk.settled)
     desk.act("edit.recompile")
     desk.until(lambda: session.verdict is not None)

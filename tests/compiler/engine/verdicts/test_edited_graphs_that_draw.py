@@ -39,7 +39,8 @@ class DropsPaths(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         hidden = torch.nn.functional.dropout(torch.relu(self.first(x)), 0.5)
-        kept = torch.multinomial(torch.full((x.shape[0], 2), 0.5), 1) < 1  # which every Inductor leaves to torch
+        # every Inductor leaves this one to torch
+        kept = torch.multinomial(torch.full((x.shape[0], 2), 0.5), 1) < 1
         return self.second(hidden) * kept
 
 
