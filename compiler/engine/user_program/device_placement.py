@@ -7,8 +7,6 @@ from compiler.engine.held_tensors import tensors_in, with_tensors
 from compiler.engine.user_program.loading import Program
 from compiler.model.ir.diagnostics import Problem
 
-DEVICES = ("cpu", "cuda")
-
 
 def moved(program: Program, wanted: str) -> str:
     """Move parameters, buffers and inputs, and give where they are now: `wanted`, or, where that is empty, the GPU if there

@@ -1,7 +1,7 @@
 """Which calls may be left out, or made once instead of twice. What is not known to be safe is not."""
 
 from compiler.model.diagrams.diagrams import short_target
-from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.graph import Node
 
 _KNOWN = ("torch.", "aten.", "prims.", "_operator.", "operator.", "math.", "inductor.")
 _ACTS = ("setitem", "copy_", "manual_seed", "print", "probe", "_assert", "delitem")
@@ -60,8 +60,3 @@ def draws_random_numbers(node: Node) -> bool:
     """Whether two equal calls may give different results."""
     name = short_target(node)
     return any(part in name for part in _RANDOM) and "normalize" not in name
-
-
-def works_in_place(graph: Graph) -> bool:
-    """Whether a call of the graph may change a tensor that another call reads."""
-    return any(node.op.startswith("call") and not is_pure(node) for node in graph.nodes)

@@ -77,11 +77,6 @@ class ParallelPlan(msgspec.Struct, frozen=True):
         return dict(self.mesh).get(name, 1)
 
     @property
-    def data_ranks(self) -> int:
-        """How many different batches one step takes."""
-        return self.size(DATA) * self.size(REPLICATED) * self.size(SHARDED)
-
-    @property
     def way_of_compiling(self) -> str:
         """`BLOCK` or `WHOLE`."""
         if self.compiled:

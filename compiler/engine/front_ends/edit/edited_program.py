@@ -5,6 +5,7 @@ soon as it is made, and all that the front end makes of it is made of the edited
 """
 
 import dataclasses
+import functools
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -93,15 +94,16 @@ class EditedFrontEnd:
     def _judged(self, edited: FrontEndResult) -> tuple[Stepper, FrontEndResult, FrontEndResult]:
         """What runs before and after, on what; without gradients where what was captured has none."""
         without = msgspec.structs.replace(self.spec.run, gradients=False)
+        stepper = functools.partial(Stepper, looks_at_state=False)
         if self.result.alone is not None and edited.alone is not None:
             before, after = (
                 dataclasses.replace(one, call=one.alone.call) for one in (self.result, edited) if one.alone
             )
-            return Stepper(self.result.alone.program, without, looks_at_state=False), before, after
-        stepper = Stepper(self.program, self.spec.run, looks_at_state=False)
-        if self.spec.run.gradients and not has_gradients(stepper, self.result):
-            stepper = Stepper(self.program, without, looks_at_state=False)
-        return stepper, self.result, edited
+            return stepper(self.result.alone.program, without), before, after
+        whole = stepper(self.program, self.spec.run)
+        if self.spec.run.gradients and not has_gradients(whole, self.result):
+            whole = stepper(self.program, without)
+        return whole, self.result, edited
 
     # -- asking ------------------------------------------------------------------------------------------------
 
