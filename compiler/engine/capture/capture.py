@@ -29,6 +29,7 @@ from compiler.engine.errors import EngineError, own_failure, problem_from
 from compiler.engine.file_ownership import innermost
 from compiler.engine.provenance.caller_links import caller_links
 from compiler.engine.provenance.stack_links import stack_links
+from compiler.engine.quiet_logs import no_failed_meta
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.records.wrapper_kernels import kernels_by_source
 from compiler.engine.stages.python_bytecode import code_stages_of
@@ -150,7 +151,7 @@ def _first_run(ready: ChangedProgram, compiled: Callable[..., Any], recorder: Re
     untouched = program_state(program)
     recorder.live.phases.restart()  # what was made ready until now is no part of the compile
     started = time.perf_counter()
-    with settings.capturing(), listening(recorder), ready.changes.active():
+    with settings.capturing(), listening(recorder), ready.changes.active(), no_failed_meta():
         given, failed = _run_compiled(ready.stepper, compiled, ready.options)
     seconds = time.perf_counter() - started
     kept, unknown = _kept(given, untouched)

@@ -2,8 +2,6 @@
 
 import contextlib
 import functools
-import logging
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,6 +10,7 @@ import torch.overrides
 
 from compiler.engine.fx.graph_import import is_operator, read_argument, read_value, target_name
 from compiler.engine.graph_editing.module_candidates import module_choices
+from compiler.engine.quiet_logs import nothing_said
 from compiler.engine.torch_internals.inductor.inductor_lowerings import can_take
 from compiler.engine.torch_internals.patch.operators import schema_of
 from compiler.model.ir.arguments import MappingArgument, SequenceArgument
@@ -44,7 +43,7 @@ def choices_for(node: torch.fx.Node, value_of: Callable[[torch.fx.Node], Any], f
     wanted = _COMMON.get(current, ())
     expected = describe(read_value(value_of(node)))
     found: list[tuple[tuple[int, int, str], OpChoice]] = []
-    with fake_mode or contextlib.nullcontext(), _quiet(), torch.no_grad():
+    with fake_mode or contextlib.nullcontext(), nothing_said(), torch.no_grad():
         for op, target, function in candidates:
             fit = _fit(function, node, args, kwargs)
             if fit is None:
@@ -83,7 +82,7 @@ def choices_behind(
         return OpChoices(node.name, ())
     expected = describe(read_value(value))
     found = []
-    with fake_mode or contextlib.nullcontext(), _quiet(), torch.no_grad():
+    with fake_mode or contextlib.nullcontext(), nothing_said(), torch.no_grad():
         for op, target, function in _aten_candidates() if _holds_aten(node.graph) else _torch_candidates():
             try:
                 result = function(value)
@@ -100,20 +99,6 @@ def choices_behind(
         key=lambda choice: (_BEHIND.index(choice.label) if choice.common else len(_BEHIND), choice.target)
     )
     return OpChoices(node.name, tuple(found))
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Trying out what does not fit is no news to anybody's log."""
-    logger = logging.getLogger("torch._subclasses.fake_tensor")
-    before = logger.disabled
-    logger.disabled = True
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        logger.disabled = before
 
 
 def _sequence(items: tuple[Any, ...]) -> SequenceArgument:

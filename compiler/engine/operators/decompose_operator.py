@@ -1,11 +1,8 @@
 """An operator taken apart as far as this torch's tables go, by running its decompositions on tensors without numbers."""
 
-import contextlib
 import functools
-import logging
-import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -16,6 +13,7 @@ from compiler.engine.operators.argument_search import find_arguments
 from compiler.engine.operators.dispatch_tables import code_place, commit, find_name
 from compiler.engine.operators.known_argument_table import Arguments
 from compiler.engine.operators.real_argument_table import real_arguments
+from compiler.engine.quiet_logs import nothing_said
 from compiler.engine.torch_internals.aot_autograd import decompositions
 from compiler.engine.torch_internals.dispatcher import dispatcher
 from compiler.engine.torch_internals.patch.operators import schema_of
@@ -64,7 +62,7 @@ def tree_of(overload: Any) -> tuple[DecomposedOperator, str, str]:
 
     schema, of_known = schema_of(overload), ""
     ways = (_known_with_numbers, _without_numbers, _with_numbers) if _how(overload) else (_without_numbers,)
-    with _quiet(), torch.inference_mode():
+    with nothing_said(), torch.inference_mode():
         for find in ways:
             found = find(schema, fits)
             if found is not None:
@@ -209,16 +207,3 @@ def _spelling(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_spelling, value))}]"
     return repr(value)
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Arguments that do not fit are told in warnings and logs too."""
-    before = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        logging.disable(before)

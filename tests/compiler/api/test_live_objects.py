@@ -1,5 +1,6 @@
 """``torch_loupe.capture(model, x)``: objects of this process, with real torch."""
 
+import logging.handlers
 from pathlib import Path
 
 import pytest
@@ -135,8 +136,13 @@ def test_what_torch_compile_made_and_what_fails() -> None:
     cap = torch_loupe.capture(torch.compile(Net()), torch.ones(2, 8), grad=False)
     assert "relu" in cap["dynamo"].text
     assert "Capture of live:Net#" in repr(cap)
+    said = logging.handlers.BufferingHandler(100)
+    of_fakes = logging.getLogger("torch._subclasses.fake_tensor")  # which logs a traceback before it raises
+    of_fakes.addHandler(said)
     with pytest.raises(torch_loupe.LoupeError, match="fails by itself"):
         torch_loupe.capture(Net(), torch.ones(2, 9))
+    of_fakes.removeHandler(said)
+    assert said.buffer == []
     with pytest.raises(torch_loupe.LoupeError, match="inputs="):
         torch_loupe.capture(Net(), inputs="torch.ones(2, 8)")
     with pytest.raises(torch_loupe.LoupeError, match="made there"):

@@ -27,6 +27,7 @@ from compiler.engine.front_ends.interface.editable_graphs import GraphHolder
 from compiler.engine.front_ends.interface.result import FrontEndResult
 from compiler.engine.front_ends.interface.stage_builders import assigned_links, operations_in
 from compiler.engine.fx.interpreter import interpreted
+from compiler.engine.quiet_logs import logging_only
 from compiler.engine.torch_internals.dynamo.helper_frames import helper_frames_kept
 from compiler.engine.torch_internals.dynamo.partial_graphs import partial_graphs_in_errors
 from compiler.engine.user_program.loading import Program, argument_names
@@ -70,23 +71,11 @@ def _log_in_own_folder() -> Iterator[None]:
     command reads it. All that it finds is in the report, so it is written where nobody else is, and goes.
     """
     with (
-        _logging_only(logging.ERROR, "torch.export._draft_export"),
+        logging_only(logging.ERROR, "torch.export._draft_export"),
         tempfile.TemporaryDirectory(dir=scratch_place()) as folder,
         patch.object(tempfile, "tempdir", folder),
     ):
         yield
-
-
-@contextlib.contextmanager
-def _logging_only(level: int, name: str) -> Iterator[None]:
-    """While this is entered, a logger tells what is at least as bad."""
-    logger = logging.getLogger(name)
-    before = logger.level
-    logger.setLevel(level)
-    try:
-        yield
-    finally:
-        logger.setLevel(before)
 
 
 def open_saved(path: Path) -> FrontEndResult:
@@ -98,7 +87,7 @@ def open_saved(path: Path) -> FrontEndResult:
     started = time.perf_counter()
     try:
         # else it prints the traceback that the message below stands for
-        with _logging_only(logging.CRITICAL, "torch.export"):
+        with logging_only(logging.CRITICAL, "torch.export"):
             exported = torch.export.load(path)
     except Exception as error:
         first = str(error).strip().partition("\n")[0]

@@ -19,6 +19,7 @@ from typing import Any
 import torch
 import torch.fx
 
+from compiler.engine.quiet_logs import logging_only
 from compiler.engine.torch_internals.patch.patching import around, is_there
 from compiler.processes.private_folder import scratch_place
 
@@ -99,12 +100,6 @@ def _graphs_kept(traced: Keep, lowered: Keep) -> Iterator[None]:
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """Without torch's warning that it runs what it has just written."""
-    logger = logging.getLogger("torch._precompile")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)
-            yield
-    finally:
-        logger.setLevel(level)
+    with logging_only(logging.ERROR, "torch._precompile"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        yield
