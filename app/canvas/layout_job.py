@@ -67,6 +67,8 @@ class LayoutJobs(QObject):
         self._prepared: dict[int, Prepared] = {}
         """By their diagrams' identity, what was shown last at the end."""
         self._cancel_token: CancelToken | None = None
+        self.dropped = False
+        """Whether the newest request was forgotten before it was done: what it asked for is not on show."""
         self._work = NewestWork(LayoutCancelledError, self)
         self._work.slow.connect(self.slow)
         self._work.done.connect(self._on_done)
@@ -86,6 +88,7 @@ class LayoutJobs(QObject):
         if self._measure is None:
             self._measure = BoxMeasure()
         cancel_token = self._cancel_token = CancelToken()
+        self.dropped = False
         known = self._prepared.get(id(diagram))
         self._work.start(
             partial(_arranged, diagram, known, collapsed, self._measure, cancel_token), cancel_token.cancel
@@ -93,6 +96,7 @@ class LayoutJobs(QObject):
 
     def cancel(self) -> None:
         """Forget the newest request."""
+        self.dropped = self.dropped or self.busy
         self._work.cancel()
 
     def stop(self) -> None:

@@ -244,9 +244,8 @@ class GraphPane(QWidget):
         self.toolbar.set_title(stage_title(stage.title))
         self._painting = self.looking.painting()
         self._tints = read_tints(self._session, stage.id, shown)
-        if (
-            stage.id == self._stage_id and shown == self._diagram
-        ):  # the same graph of another capture has other colours
+        # the same graph of another capture has other colours
+        if stage.id == self._stage_id and shown == self._diagram and not self._jobs.dropped:
             self._anchor = None
             self.waiting.end()
             self._refresh_marks()

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtWidgets import QTabWidget
 
 import app.linked_text.shown_program as shown_program
+from app.canvas import layout_job
 from app.panes.code_pane import CodePane
 from app.panes.graph.graph_pane import GraphPane
 from compiler.analysis.queries import node_facts
@@ -151,3 +152,23 @@ def test_a_stage_that_is_another_object_each_time_is_read_once(show_graph, put, 
     qtbot.waitUntil(pane.is_idle, timeout=20_000)
     assert pane.view.scene_data.boxes
     assert len(read) == 1
+
+
+def test_a_layout_that_made_way_for_reading_the_stage_again_is_made_after_it(
+    show_graph, put, qtbot, monkeypatch
+):
+    session = show_graph(layered_graph(*MANY))
+    pane = GraphPane(session)
+    put(pane)
+    qtbot.waitUntil(lambda: pane.is_idle() and bool(pane.view.scene_data.boxes), timeout=20_000)
+    node = next(row for row in session.stage.graph.nodes if len(row.inputs()) and row.op == "call_function")
+    go_on, arranged = threading.Event(), layout_job._arranged
+    monkeypatch.setattr(layout_job, "_arranged", lambda *given: arranged(*given) if go_on.wait(20) else None)
+    session.make_edit(BypassNode(session.stage.id, node.id, node.inputs()[0]))
+    qtbot.waitUntil(lambda: pane._jobs.busy, timeout=20_000)
+    pane._prepared._ready.clear()  # as if another object of the same stage had come
+    pane._show_stage()
+    assert not pane._jobs.busy
+    go_on.set()
+    qtbot.waitUntil(pane.is_idle, timeout=20_000)
+    assert node.id not in pane.layout_shown.where
