@@ -171,12 +171,18 @@ def _is_good(edit: dict[str, Any]) -> bool:
     return edit.get("right") is (edit["what"] != "wrong kernel")
 
 
+def _kinds(whole: list[str]) -> list[str]:
+    return list(kinds_of_packages.kinds(whole)) if whole else kinds()
+
+
 def main(out: str, wanted: list[str]) -> int:
     """Judge all, and print what is not as it should be."""
     first, step = map(int, os.environ.get("SHARE", "0/1").split("/"))
     whole = [kind[:-1] for kind in wanted if kind.endswith("/")]
     if whole or not wanted:
-        found_kinds = list(kinds_of_packages.kinds(whole)) if whole else kinds()
+        # in a process of its own: models that are made for asking may set CUDA up, and then nothing can be forked
+        with multiprocessing.get_context("fork").Pool(1) as asking:
+            found_kinds = asking.apply(_kinds, (whole,))
         wanted = [kind for kind in wanted if kind[:-1] not in whole] + found_kinds[first::step]
     found: dict[str, Any] = {}
     os.environ.setdefault("LINES", f"{out}.lines")
