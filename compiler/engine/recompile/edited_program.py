@@ -11,6 +11,7 @@ from compiler.engine.recompile.edited_graphs import EditedGraphs, edits_of
 from compiler.engine.rng.random_ops import is_random
 from compiler.engine.stage_ids import graph_stage, split
 from compiler.model.edits.edits import Edit, stages_of
+from compiler.model.ir.ids import StageId
 
 
 class EditedProgram(EditedGraphs):
@@ -55,14 +56,19 @@ class EditedProgram(EditedGraphs):
     def edits_reach_random_numbers(self, edits: tuple[Edit, ...]) -> bool:
         """Whether an edited graph behind AOTAutograd draws random numbers that no reference can repeat."""
         stages = {graph_stage(stage) for edit in edits for stage in stages_of(edit)}
-        names = {split(stage)[0] for stage in stages if split(stage)[2] not in ("dynamo", "pre_grad")}
+        behind = {stage for stage in stages if split(stage)[2] not in ("dynamo", "pre_grad")}
+        names = {split(stage)[0] for stage in behind}
         return any(
             is_random(node)
             for dynamo_graph in self.base.live.dynamo_graphs
             if dynamo_graph.record.compile_id in names
             for inductor_graph in dynamo_graph.inductor_graphs
-            if "post_grad" in inductor_graph.sources
-            for node in inductor_graph.sources["post_grad"].graph.nodes
+            for source in (
+                "post_grad",
+                *_run_op_by_op(behind, dynamo_graph.record.compile_id, inductor_graph.part),
+            )
+            if source in inductor_graph.sources
+            for node in inductor_graph.sources[source].graph.nodes
             if as_kernels_do(node) is None
         )
 
@@ -108,3 +114,11 @@ class EditedProgram(EditedGraphs):
                 )
                 dynamo_graph.dynamo_graph.function = self._eager_rng_variants[key]
             yield
+
+
+def _run_op_by_op(behind: set[StageId], name: str, part: str) -> tuple[str, ...]:
+    """The graph before the post-grad passes, where that is what a reference runs: an inference graph draws by torch's operators there,
+    since Inductor puts its own in their place later.
+    """
+    mine = {split(stage)[2] for stage in behind if split(stage)[0] == name and split(stage)[1] in ("", part)}
+    return ("aot",) if mine and "post_grad" not in mine else ()

@@ -44,6 +44,13 @@ class DropsPaths(nn.Module):
         return self.second(hidden) * kept
 
 
+class DrawsAsMuch(nn.Module):
+    """As kornia's augmentations do: one seed of Inductor's takes as much of the generator as the two numbers that eager draws."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * -torch.rand(2)
+
+
 @pytest.fixture(scope="module")
 def captured() -> torch_loupe.Capture:
     torch.manual_seed(0)
@@ -259,3 +266,12 @@ def test_a_graph_that_fails_op_by_op_is_no_fault_of_the_edit(
     assert verdict is not None
     assert verdict.right is None
     assert "op by op the edited graph fails (RuntimeError: view size is not compatible)" in verdict.summary
+
+
+def test_an_inference_graph_that_draws_otherwise_op_by_op_is_not_wrong() -> None:
+    captured = torch_loupe.capture(DrawsAsMuch(), torch.ones(2))
+    _, verdict = captured.edit(
+        captured["inference:aot"].replace("neg", torch.ops.aten.gelu.default)
+    ).recompile()
+    assert verdict is not None
+    assert verdict.right is None
