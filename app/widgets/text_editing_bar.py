@@ -10,8 +10,8 @@ from app.theme import current
 from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.line_notes import LineNote
-from app.widgets.wrapped_label import WrappedLabel
 
 _DELAY_MS = 150
 Fault = tuple[int, int, str]

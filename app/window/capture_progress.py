@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 from app.session.facade.session import Session
 from app.theme import fonts
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.visible_text import visible_line
 
 _TICK_MS = 500

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWi
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
-from app.widgets.elided_label import ElidedLabel
+from app.widgets.labels.elided_label import ElidedLabel
 
 _OWN = "QFrame#change_bar {{ background: {panel}; border: none; border-bottom: 1px solid {line}; border-left: 3px solid {mark}; }}"
 

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBo
 
 from app.session.files.external_editor import CommandError, ExternalEditor, detected, words_of
 from app.translation.texts import tr, tr_noop
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 
 _HINT = tr_noop(
     "{file} and {line} are filled in. Words are handed to the program as they are, without a shell; quote a path "

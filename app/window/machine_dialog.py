@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.translation.texts import tr, tr_noop
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.remote.machine import ON, PYTHON, THROUGH, Machine, chosen
 
 _ABOUT = tr_noop(

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.translation.texts import tr, tr_noop
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec

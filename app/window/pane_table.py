@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.session.facade.session import Session
 from app.translation.texts import tr_noop
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.plugins import found_panes, guarded
 
 

@@ -9,8 +9,8 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.compiler_words import tell
 from app.translation.texts import tr
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.link_label import LinkLabel, RichText
+from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.labels.link_label import LinkLabel, RichText
 from compiler.analysis.text_format.result_line import ResultPart, result_parts, time_sentence
 from compiler.analysis.text_format.verdict_headline import verdict_part
 from compiler.model.diff.capture_diff import Figures, figures_of

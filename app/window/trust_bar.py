@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.translation.texts import tr, tr_noop
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.session_file.what_runs import Part
 
 _OWN = "QFrame#trust_bar {{ background: {panel}; border: none; border-bottom: 1px solid {line}; border-left: 3px solid {mark}; }}"

@@ -21,7 +21,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 from app.widgets.code_editor import CodeEditor
-from app.widgets.link_label import LinkLabel
+from app.widgets.labels.link_label import LinkLabel
 from compiler.analysis.remedies import remedies_for
 from tests.helpers.table_reader import row_of
 from tests.screenshots.stage_hand import StageHand

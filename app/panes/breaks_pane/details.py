@@ -2,7 +2,7 @@
 
 from app.translation.compiler_words import tell
 from app.translation.texts import tr
-from app.widgets.link_label import RichText
+from app.widgets.labels.link_label import RichText
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import GraphBreak, StackValue
 from compiler.model.graph_breaks.break_summary import describe, describe_category

@@ -17,8 +17,8 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
+from app.widgets.labels.link_label import LinkLabel
 from app.widgets.line_menu import offer_lines
-from app.widgets.link_label import LinkLabel
 from app.widgets.tables.rows import Row
 from compiler.analysis.remedies import remedies_for, remedy_faults
 from compiler.model.capture.capture import Capture

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.translation.texts import tr, tr_noop
 from app.widgets.buttons.allowed import allow
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.times import summary_text, time_text
 from compiler.model.capture.frames import BreakCategory
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak

@@ -8,9 +8,9 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
-from app.widgets.elided_label import ElidedLabel
 from app.widgets.gutter_marks import GutterMark
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.printer import CodeText, program
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.ir.ids import NOWHERE, NodeId, place

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from app.theme import current, fonts
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.cause_text import cause_facts
 from compiler.analysis.text_format.cost_text import saved_words
 from compiler.analysis.text_format.slowness_text import slowness_facts

@@ -15,9 +15,9 @@ from app.theme import fonts
 from app.translation.texts import tr
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.line_menu import offer_lines
 from app.widgets.tables.rows import Row
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.ids import StageId
 
 

@@ -22,8 +22,8 @@ from app.session.facade.prepared_stages import PreparedStages
 from app.session.facade.session import Session
 from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
-from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
+from app.widgets.labels.elided_label import ElidedLabel
 from compiler.analysis.text_format.printer import program
 from compiler.model.edits.editable_stages import edits_graph, edits_text, why_fixed
 from compiler.model.ir.ids import StageId

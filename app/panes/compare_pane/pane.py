@@ -21,8 +21,8 @@ from app.session.comparison.sides import Side
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.translation.texts import tr
-from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
+from app.widgets.labels.elided_label import ElidedLabel
 from compiler.model.ir.ids import NOWHERE, NodeId, place
 
 _WIDE = 900

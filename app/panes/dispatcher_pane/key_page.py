@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.panes.dispatcher_pane.key_words import about_key
 from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.translation.texts import tr, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.operators.dispatching import TensorKeySets
 
 _COLUMNS = (Column(tr_noop("Tensor")), Column(tr_noop("Keys, the highest first"), width=Width.STRETCH))

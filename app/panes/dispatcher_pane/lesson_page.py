@@ -17,8 +17,8 @@ from app.panes.dispatcher_pane.call_tree import CallTree
 from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.link_label import LinkLabel, RichText
+from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.labels.link_label import LinkLabel, RichText
 from compiler.model.operators.lessons import LESSONS, Lesson, LessonRun, LessonStep
 
 

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 from app.panes.dispatcher_pane.key_words import about_key, about_kind
 from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.translation.texts import tr, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.operators.dispatching import CodePlace, KernelGroup, OperatorTable, grouped
 

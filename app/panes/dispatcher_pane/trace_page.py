@@ -7,8 +7,8 @@ from app.panes.dispatcher_pane.call_tree import CallTree
 from app.session.facade.session import Session
 from app.translation.texts import tr
 from app.widgets.buttons.allowed import allow
-from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
+from app.widgets.labels.elided_label import ElidedLabel
 from compiler.model.operators.dispatching import DispatchTrace
 
 

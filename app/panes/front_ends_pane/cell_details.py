@@ -1,7 +1,7 @@
 """One front end's cell in words: how it looks at a program, what it did with this one, and on which inputs."""
 
 from app.translation.texts import tr, tr_noop
-from app.widgets.link_label import RichText
+from app.widgets.labels.link_label import RichText
 from compiler.model.capture.front_ends import FrontEnd
 from compiler.model.front_end_comparison.front_end_matrix import PRINT_LOST, FrontEndCell, Judgement, Outcome
 

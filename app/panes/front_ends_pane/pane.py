@@ -20,8 +20,8 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.buttons.allowed import allow
+from app.widgets.labels.link_label import LinkLabel
 from app.widgets.layouts.flow_layout import FlowLayout
-from app.widgets.link_label import LinkLabel
 from compiler.model.capture.front_ends import COMPARED, find_front_end
 from compiler.model.front_end_comparison.front_end_matrix import Outcome, alternate_from_text
 from compiler.model.ir.ids import line_id, place

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.theme import fonts
 from app.theme.icons import icon
 from app.translation.texts import tr
-from app.widgets.elided_label import ElidedLabel
+from app.widgets.labels.elided_label import ElidedLabel
 
 _CROWDED = (
     (True, True, True, True),

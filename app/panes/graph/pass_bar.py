@@ -18,7 +18,7 @@ from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.theme.icons import icon
 from app.translation.texts import tr, tr_all, tr_noop
-from app.widgets.elided_label import ElidedLabel
+from app.widgets.labels.elided_label import ElidedLabel
 from compiler.analysis.text_format.times import time_text
 from compiler.analysis.text_format.visible_text import visible
 from compiler.model.ir.ids import StageId

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.remedies import Remedy
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import ArgumentSpec

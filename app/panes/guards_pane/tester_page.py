@@ -23,9 +23,9 @@ from app.panes.guards_pane.form import TENSOR, FormError, FormRow, change_from, 
 from app.session.captures.source_lines import short
 from app.theme import current
 from app.translation.texts import tr, tr_all, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import ArgumentSpec
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardChange, GuardTestResult, TestedEntry

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.panes.guards_pane.guard_model import CODE, COST, LINE, TYPE, WHAT, GuardModel
 from app.translation.texts import tr
 from app.widgets.bar_delegate import BarDelegate
-from app.widgets.elided_label import ElidedLabel
+from app.widgets.labels.elided_label import ElidedLabel
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.guards import GuardTree, MeasuredGuards
 from compiler.model.ir.diagnostics import Problem

@@ -12,7 +12,7 @@ from app.theme import fonts
 from app.translation.edit_words import edit_title
 from app.translation.texts import tr
 from app.widgets.difference_tree import DifferenceTree
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.diff.diff_summary import summary
 from compiler.analysis.edits.history_tree import ROOT, StateId
 from compiler.model.diff.capture_diff import compare_captures

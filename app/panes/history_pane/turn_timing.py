@@ -7,7 +7,7 @@ from app.panes.history_pane.verdict_texts import time_text
 from app.session.facade.session import Session
 from app.translation.compiler_words import tell
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.edits.history_tree import StateId
 from compiler.model.timing.paired_ratio import format_ratio
 

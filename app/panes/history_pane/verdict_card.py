@@ -10,7 +10,7 @@ from app.panes.history_pane.verdict_texts import time_text
 from app.theme import current, fonts
 from app.translation.compiler_words import tell
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.verdict_headline import VerdictHeadline, headline
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.verdicts import Verdict

@@ -13,9 +13,9 @@ from app.panes.history_pane.verdict_texts import (
     worst_text,
 )
 from app.translation.texts import tr, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.timing.verdicts import Comparison, Verdict
 
 _COLUMNS = (

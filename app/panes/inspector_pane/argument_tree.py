@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.arguments import (
     Argument,
     ArgumentPath,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from app.translation.texts import tr
-from app.widgets.link_label import RichText
+from app.widgets.labels.link_label import RichText
 from compiler.analysis.queries.collective_order import post_grad_of
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.collectives import (

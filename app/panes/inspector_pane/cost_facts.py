@@ -3,7 +3,7 @@
 from app.panes.inspector_pane.collective_facts import Link, Rows
 from app.session.timing.line_costs import LineCosts
 from app.translation.texts import tr
-from app.widgets.link_label import RichText
+from app.widgets.labels.link_label import RichText
 from compiler.analysis.line_times.line_times import LineTime
 from compiler.analysis.line_times.words import HOW_DIVIDED, bounds, spent_text, unlinked_words
 from compiler.analysis.text_format.times import summary_text

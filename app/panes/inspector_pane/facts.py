@@ -11,7 +11,7 @@ from app.panes.inspector_pane.collective_facts import (
 )
 from app.session.edit_builders.fusion_traffic_text import step_text, steps_into
 from app.translation.texts import tr
-from app.widgets.link_label import RichText
+from app.widgets.labels.link_label import RichText
 from compiler.analysis.gpu.lowering_diff import INDENT, need_rows
 from compiler.analysis.text_format.printer import body_lines
 from compiler.model.capture.capture import Capture

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
-from app.widgets.link_label import RichText
+from app.widgets.labels.link_label import RichText
 from compiler.analysis.passes.events import HistoryEvent
 from compiler.analysis.passes.link_walk import PROOFS
 from compiler.model.capture.capture import Capture

@@ -3,7 +3,7 @@
 from app.panes.inspector_pane.collective_facts import Link
 from app.panes.inspector_pane.facts import Facts, need_facts
 from app.translation.texts import tr
-from app.widgets.link_label import RichText
+from app.widgets.labels.link_label import RichText
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import NodeId, line_of, place
 from compiler.model.ir.lowered_kernel import FORM_TITLES

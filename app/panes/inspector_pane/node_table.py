@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.translation.compiler_words import stage_title
 from app.translation.texts import tr, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.printer import program
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId

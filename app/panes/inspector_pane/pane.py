@@ -22,8 +22,8 @@ from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
+from app.widgets.labels.link_label import LinkLabel
 from app.widgets.layouts.kept_in_sight import KeptInSight
-from app.widgets.link_label import LinkLabel
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import SetArgument
 from compiler.model.ir.arguments import ArgumentPath, ConstantArgument

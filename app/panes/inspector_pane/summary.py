@@ -4,7 +4,7 @@ from app.panes.inspector_pane.facts import Facts, source_link
 from app.panes.inspector_pane.history_card import write_history
 from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
-from app.widgets.link_label import RichText
+from app.widgets.labels.link_label import RichText
 from compiler.analysis.passes.events import HistoryEvent
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem, Severity

@@ -17,8 +17,8 @@ from app.session.engine_requests.compile_choices import CompileChoices
 from app.translation.texts import tr
 from app.widgets.buttons.allowed import allow
 from app.widgets.diff_view import DiffView
-from app.widgets.link_label import LinkLabel, RichText
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.link_label import LinkLabel, RichText
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.experiments.choice_summary import format_verdict, format_warm_up
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
 from compiler.model.ir.diagnostics import Problem

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScro
 
 from app.panes.options_pane.interface_tree import Entry, argument_choice, backend_text, mode_text
 from app.translation.texts import tr, tr_noop
-from app.widgets.link_label import LinkLabel, RichText
+from app.widgets.labels.link_label import LinkLabel, RichText
 from compiler.model.capture.program_changes import SetCompileArgument, SetCompileOption
 from compiler.model.experiments.compile_choices import CompileChoice
 from compiler.model.experiments.torch_compile_api import (

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.translation.texts import tr, tr_noop
 from app.widgets.buttons.allowed import allow
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.experiments.dynamic_shape_trial import (
     COMPILED,
     EAGER,

@@ -20,9 +20,9 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.buttons.allowed import allow
-from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.model.edits.editable_stages import chooses_partition
 from compiler.model.edits.edits import Edit, EditError, stages_of
 from compiler.model.edits.partition_edits import ChooseMemoryBudget

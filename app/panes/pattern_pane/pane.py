@@ -20,7 +20,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import EditError, EditGroup
 from compiler.model.edits.patterns import (

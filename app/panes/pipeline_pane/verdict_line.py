@@ -6,8 +6,8 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.compiler_words import tell
 from app.translation.texts import tr
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.kept_in_sight import KeptInSight
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.verdict_headline import headline
 from compiler.model.capture.capture import Capture
 

@@ -20,7 +20,7 @@ from app.theme import current, fonts
 from app.translation.texts import tr
 from app.widgets.diff_view import DiffView
 from app.widgets.empty_state import EmptyState
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.ranks.compare_ranks import CompileRow, RanksCompared, RespectRow
 
 _TEXT_OF = {"graph": "python", "lowered graphs": "python", "guards": "python", "kernels": "cpp"}

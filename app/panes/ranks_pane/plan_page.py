@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from app.session.ranks.plan_stages import PlanRow, PlanStages
 from app.theme import fonts
 from app.translation.texts import tr, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.prediction.known_machines import machine_for
 from compiler.analysis.prediction.pipeline_step import predict_pipeline
 from compiler.analysis.text_format.times import time_text

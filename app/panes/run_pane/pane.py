@@ -23,9 +23,9 @@ from app.session.running.run_follower import RunRow
 from app.theme import current, fonts
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
+from app.widgets.labels.link_label import LinkLabel, RichText
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.legend_strip import LegendEntry, LegendStrip
-from app.widgets.link_label import LinkLabel, RichText
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.running.compile_bars import CompileBar
 from compiler.analysis.running.run_summary import CompileRow, RunSummary, summary_of_run
 from compiler.analysis.running.run_words import (

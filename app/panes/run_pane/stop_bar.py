@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QPushButton, QToolButton, QWidget
 
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.running.run_words import stop_sentence
 from compiler.model.protocol.run_events import BREAKS, GUARD, RunStopped
 

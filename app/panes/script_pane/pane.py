@@ -20,7 +20,7 @@ from app.theme import current, fonts
 from app.translation.texts import tr, tr_noop
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.visible_text import visible
 
 _EMPTY = tr_noop(

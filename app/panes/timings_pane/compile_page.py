@@ -4,9 +4,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.times import time_text
 from compiler.analysis.timing.compile_times import REST, TimedRow, by_build, by_pass, by_phase, by_stage
 from compiler.model.capture.capture import Capture

@@ -7,10 +7,10 @@ from app.panes.timings_pane.page_split import PageSplit
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.timing.memory_plan import MemoryPlan, PlannedBuffer, measured_memory, memory_plan
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.tensor_types import describe_bytes

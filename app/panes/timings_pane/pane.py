@@ -22,7 +22,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.model.ir.ids import NOWHERE
 from compiler.model.timing.timings import TimingSettings
 

@@ -17,9 +17,9 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.times import time_text
 from compiler.analysis.timing.kernel_work import KernelWork, kernel_work
 from compiler.analysis.timing.roofline import RoofPoint, count_text, format_roof, rate_text, roof_point

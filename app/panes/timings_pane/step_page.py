@@ -9,8 +9,8 @@ from app.panes.timings_pane.timeline_lanes import Lane, color_of, compiled_lane,
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.legend_strip import LegendEntry, LegendStrip
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.ir.ids import line_id, place
 from compiler.model.ir.stage import SourceStage
 from compiler.model.timing.step_trace import SpanKind

@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.translation.texts import tr
-from app.widgets.link_label import LinkLabel, RichText
+from app.widgets.labels.link_label import LinkLabel, RichText
 from compiler.model.capture.program_changes import Change, ReplaceSource
 from compiler.model.graph_breaks.remedy import describe_change, keep_text
 

@@ -8,8 +8,8 @@ from app.panes.trial_pane.change_view import ChangeView
 from app.panes.trial_pane.result_view import ResultView
 from app.session.engine_requests.trials import Trials
 from app.translation.texts import tr
-from app.widgets.link_label import LinkLabel, RichText
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.link_label import LinkLabel, RichText
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.model.capture.program_changes import ReplaceSource
 
 _NARROW = 700

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
-from app.widgets.link_label import LinkLabel, RichText
+from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row
 from compiler.analysis.experiments.trial_summary import TrialRow, TrialSummary, summarise_trial

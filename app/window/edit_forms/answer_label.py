@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from app.session.facade.session import Session
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 
 
 class AnswerLabel(WrappedLabel):

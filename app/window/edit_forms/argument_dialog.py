@@ -10,7 +10,7 @@ from app.session.edit_builders.bulk_edits import arguments_of_all
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.window.edit_forms.answer_label import AnswerLabel
 from app.window.edit_forms.argument_form import ArgumentForm
 from app.window.edit_forms.trial_label import TrialLabel

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.theme import current, fonts
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.model.ir.arguments import Argument, text_of
 from compiler.model.operators.op_schemas import Parameter
 

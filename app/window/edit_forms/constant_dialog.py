@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout,
 
 from app.theme import current, fonts
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.model.ir.arguments import constant_from_text
 from compiler.model.ir.graph import Node
 from compiler.model.ir.tensor_types import TensorValue, describe

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QVBoxLayout,
 from app.session.edit_builders.from_selection import Use
 from app.session.facade.session import Session
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.window.edit_forms.answer_label import AnswerLabel
 from app.window.filter_list import FilterList, FilterRow
 from compiler.model.ir.arguments import NodeArgument

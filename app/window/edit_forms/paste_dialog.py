@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.page_scroll import PageScroll
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.edits.clipboard import Fragment, counterparts, obvious, paste
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem

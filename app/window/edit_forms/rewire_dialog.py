@@ -18,7 +18,7 @@ from app.session.edit_builders.from_selection import Use
 from app.session.edit_builders.rewiring import possible_sources
 from app.session.facade.session import Session
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.window.edit_forms.trial_label import TrialLabel
 from app.window.filter_list import FilterList, FilterRow
 from compiler.model.edits.edits import Edit, EditError

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBo
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import Preview

@@ -13,7 +13,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.edit_words import edit_title
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.transforms import Transform
 from compiler.model.edits.edits import Edit, EditError, EditGroup, apply_edit, nodes_of
 from compiler.model.ir.diagnostics import Problem

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.theme import current
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Node
 from compiler.model.ir.tensor_types import describe

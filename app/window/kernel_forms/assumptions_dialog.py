@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPus
 from app.theme import current, fonts
 from app.translation.compiler_words import in_our_words
 from app.translation.texts import tr, tr_noop
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.window import questions
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from app.actions.selection_queries import PickedKernel
 from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.gpu.kernel_checks import CheckOrder, GraphCheck, KernelCheck, check_orders, format_check
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import KernelStage

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.gpu.triton_config import (
     ConfigurationError,
     KernelConfiguration,

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.model.gpu.disassembly import AssemblyListing
 from compiler.model.ir.diagnostics import Problem
 

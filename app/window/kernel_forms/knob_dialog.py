@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.page_scroll import PageScroll
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.model.edits.kernel_knobs import BY_NAME, LOOP_ORDER, KernelKnobs, KnobState
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.loop_ir import KnobValue

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QT
 from app.places.corners import corners
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.kept_in_sight import kept_in_sight
 from app.widgets.layouts.spare_room import spare_places
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.ir.diagnostics import Problem, Severity
 

@@ -10,7 +10,7 @@ from app.session.facade.checklist import Checklist
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
-from app.widgets.elided_label import ElidedLabel
+from app.widgets.labels.elided_label import ElidedLabel
 from compiler.model.protocol.progress import Step
 
 _OWN = "QFrame#work_strip {{ background: {panel}; border: none; border-bottom: 1px solid {line}; border-left: 3px solid {mark}; }}"

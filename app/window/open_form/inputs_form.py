@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.translation.texts import tr, tr_all, tr_noop
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.window.open_form.input_text import DTYPES, inputs_text, keyword_text, shape_from_text
 from compiler.model.capture.capture_spec import ArgumentSpec
 

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QW
 from app.session.facade.session import Session
 from app.theme import fonts
 from app.translation.texts import tr
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.page_scroll import PageScroll
-from app.widgets.wrapped_label import WrappedLabel
 from app.window.open_form.compile_form import AS_IT_IS, INFERENCE, CompileForm
 from app.window.open_form.config_form import ConfigForm
 from app.window.open_form.inputs_form import TABLE, InputsForm

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QW
 
 from app.concurrency.file_worker import BackgroundWork
 from app.translation.texts import tr, tr_noop
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.batch.batch_folder import batch_folder, batch_rows, session_path
 from compiler.analysis.batch.batch_table import shown_cells
 from compiler.analysis.text_format.visible_text import visible

@@ -22,7 +22,7 @@ from app.theme.drawn_text import elided
 from app.theme.icons import app_icon
 from app.translation.language import shown_language
 from app.translation.texts import tr
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.window.capture_progress import CaptureProgress
 from app.window.choice_card import ChoiceCard
 from app.window.start.examples import find_examples

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 
 from app.theme import current, fonts
 from app.translation.texts import tr
-from app.widgets.link_label import LinkLabel, RichText
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.link_label import LinkLabel, RichText
+from app.widgets.labels.wrapped_label import WrappedLabel
 
 WIDTH = 380
 _MARKED = re.compile(r"(`[^`]+`|\*[^*]+\*)")

@@ -8,7 +8,7 @@ from app.panes.inspector_pane.facts import facts_of
 from app.panes.timings_pane.collectives.collective_chart import rows_of
 from app.panes.timings_pane.collectives.collective_page import CollectivePage
 from app.session.facade.session import Session
-from app.widgets.link_label import RichText
+from app.widgets.labels.link_label import RichText
 from compiler.analysis.queries.collective_order import OrderedFlight, call_orders
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import Place, place

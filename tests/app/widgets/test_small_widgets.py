@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QTextEdit, QVBoxLayout, QWidget
 
 from app.theme import current
 from app.theme.colors import DARK, LIGHT
-from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
+from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.legend_strip import LegendEntry, LegendStrip
-from app.widgets.link_label import LinkLabel, RichText
 
 
 def test_links_are_numbers_and_text_is_escaped(qtbot):

@@ -6,8 +6,8 @@ from app.panes.timings_pane.collectives.collective_chart import CollectiveChart
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.legend_strip import LegendEntry, LegendStrip
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.queries.collective_order import call_orders
 from compiler.analysis.text_format.times import time_text
 from compiler.model.ir.ids import Place

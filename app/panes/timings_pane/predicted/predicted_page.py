@@ -11,8 +11,8 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
+from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.legend_strip import LegendEntry, LegendStrip
-from app.widgets.wrapped_label import WrappedLabel
 from compiler.analysis.prediction.known_machines import machine_for
 from compiler.analysis.prediction.predict import predict
 from compiler.analysis.text_format.times import time_text

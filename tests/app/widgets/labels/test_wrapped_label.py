@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from app.theme.plain_text import PlainTextStyle
-from app.widgets.wrapped_label import WrappedLabel
+from app.widgets.labels.wrapped_label import WrappedLabel
 
 _NAME = "grad of model.body.attn_layers.layers.1.1.ff.0.0.q_proj.weight"
 
