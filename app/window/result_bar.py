@@ -70,11 +70,9 @@ class ResultBar(QFrame):
         report = self._session.timings.shown_report()
         capture = self._session.capture
         spec = capture.spec if capture is not None else None
-        verdict = self._session.verdict
-        judged = (
-            (verdict_part(verdict, tell),) if verdict is not None else ()
-        )  # it is what an edit is made for
-        self._parts = (*judged, *result_parts(self._figures, report, spec, tell))
+        self._parts = result_parts(self._figures, report, spec, tell)
+        if (verdict := self._session.verdict) is not None:  # it is what an edit is made for
+            self._parts = (verdict_part(verdict, tell), *self._parts)
         text = RichText()
         for number, part in enumerate(self._parts):
             if number:

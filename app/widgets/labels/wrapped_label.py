@@ -30,13 +30,16 @@ class WrappedLabel(QLabel):
     def setText(self, text: str) -> None:
         """Qt wraps at blanks only: a place of no width is put behind each joint of a long word, unless it may be copied from here."""
         self._text = text
-        if self.textInteractionFlags() & _SELECTABLE:
+        if self._is_copied():
             super().setText(text)
         else:
             super().setText(_LONG_WORD.sub(lambda word: _JOINT.sub("\\1\u200b", word[0]), visible(text)))
 
+    def _is_copied(self) -> bool:
+        return bool(self.textInteractionFlags() & _SELECTABLE)
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.textInteractionFlags() & _SELECTABLE:
+        if self._is_copied():
             super().paintEvent(event)
         else:
             with written_out():

@@ -22,7 +22,6 @@ from app.theme.drawn_text import elided
 from app.theme.icons import app_icon
 from app.translation.language import shown_language
 from app.translation.texts import tr
-from app.widgets.labels.wrapped_label import WrappedLabel
 from app.window.capture_progress import CaptureProgress
 from app.window.choice_card import ChoiceCard
 from app.window.start.examples import find_examples
@@ -108,8 +107,9 @@ class WelcomePage(QScrollArea):
         column.setContentsMargins(24, 36, 24, 24)
         column.setSpacing(10)
         column.addLayout(self._heading(page))
-        self.state = WrappedLabel("", page)
+        self.state = QLabel(page)
         self.state.setObjectName("welcome_state")
+        self.state.setWordWrap(True)
         self.state.setTextFormat(Qt.TextFormat.RichText)
         self.state.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.state.setMaximumWidth(_COLUMN_WIDTH)

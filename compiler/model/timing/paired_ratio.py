@@ -46,7 +46,12 @@ class PairedRatio(msgspec.Struct, frozen=True):
         """Whether the two can be told apart: the interval leaves out 1, by more than copies of one program differ, the medians
         say the same, the machine was not busy.
         """
-        return (self.low > 1 or self.high < 1) and not (self.others or self.as_copies) and self.medians_agree
+        return self.apart and not (self.others or self.as_copies) and self.medians_agree
+
+    @property
+    def apart(self) -> bool:
+        """Whether the interval leaves out 1."""
+        return self.low > 1 or self.high < 1
 
     @property
     def as_copies(self) -> bool:
@@ -135,7 +140,7 @@ def format_unclear(found: PairedRatio, tell: Tell = in_english) -> str:
             ratio=found.ratio,
             medians=found.second / found.first,
         )
-    if found.low > 1 or found.high < 1:
+    if found.apart:
         return tell(
             "{low:.3f} to {high:.3f} times as long (95 % of {pairs} pairs) is no more than two copies of one program differ by "
             "where they lie in memory",
@@ -157,8 +162,7 @@ def format_change(found: PairedRatio | None, what: str = "One step") -> str:
         return f"{what} was not timed often enough to compare"
     why = format_unclear(found)
     disturbed = found.others or not (found.as_copies or found.medians_agree)
-    apart = disturbed and (found.low > 1 or found.high < 1)
-    if why and (apart or found.low < 1 / _ABOUT or found.high > _ABOUT):
+    if why and ((disturbed and found.apart) or found.low < 1 / _ABOUT or found.high > _ABOUT):
         return f"{what} cannot be compared with one before: {why}"
     if why:
         return f"{what} takes about as long as before, as far as can be told: {why}"
