@@ -15,7 +15,7 @@ from app.canvas.painting.node_painting import SHAPES_FROM, paint_box, paint_spec
 from app.canvas.scene import Hit, Scene, to_qt
 from app.graph_layout.geometry import Box, Layout
 from app.theme.current import colors
-from app.translation.texts import tr
+from app.translation.texts import lines_more, tr
 
 _MOST_TIP_LINES = 12
 _LEAST_FRAME = 5.0
@@ -111,8 +111,7 @@ class GraphItem(QGraphicsItem):
                 f"{end.source} → {end.target}  {end.label}".rstrip()
                 for end in hit.stub.ends[:_MOST_TIP_LINES]
             ]
-            more = len(hit.stub.ends) - len(lines)
-            return "\n".join([*lines, tr("and {more} more").format(more=more)] if more else lines)
+            return "\n".join((*lines, *lines_more(len(hit.stub.ends) - len(lines))))
         if hit.frame is not None:
             return tr("{names}\nDouble-click to collapse").format(names=".".join(hit.frame.path))
         return ""

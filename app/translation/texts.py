@@ -22,6 +22,16 @@ def tr(text: str, disambiguation: None = None, n: int = -1) -> str:
     return told if told != text.replace("%n", str(n)) else _in_english(text, n)
 
 
+def and_more(number: int) -> str:
+    """What ends a list in a line that is cut short; empty where nothing is left out."""
+    return tr(" and {value} more").format(value=number) if number > 0 else ""
+
+
+def lines_more(number: int) -> tuple[str, ...]:
+    """The last line of a list that is cut short; none where nothing is left out."""
+    return (tr("… and %n more", None, number),) if number > 0 else ()
+
+
 def tr_all(texts: Iterable[str]) -> list[str]:
     """Those of a table, such as its heads."""
     return [tr(text) for text in texts]

@@ -2044,10 +2044,6 @@ Because of: {describe}</source>
         <translation>低于 {describe}</translation>
     </message>
     <message>
-        <source>and {more} more</source>
-        <translation>另有 {more} 个</translation>
-    </message>
-    <message>
         <source>{names}
 Double-click to collapse</source>
         <translation>{names}
@@ -4744,10 +4740,6 @@ Double-click or press Enter to change it.</source>
         <translation>
             <numerusform>以及另外 %n 个内核</numerusform>
         </translation>
-    </message>
-    <message>
-        <source> and {unnamed} more</source>
-        <translation> 及另外 {unnamed} 个</translation>
     </message>
     <message>
         <source>line {line_of}</source>
@@ -8454,12 +8446,6 @@ asked for by {name}:{line}</source>
         <translation>假设</translation>
     </message>
     <message>
-        <source>
-… and {value} more</source>
-        <translation>
-… 另有 {value} 个</translation>
-    </message>
-    <message>
         <source>As torch recorded on a GPU…</source>
         <translation>按 torch 在某个 GPU 上的记录…</translation>
     </message>
@@ -8720,10 +8706,6 @@ asked for by {name}:{line}</source>
     <message>
         <source>Capturing {name}</source>
         <translation>正在捕获 {name}</translation>
-    </message>
-    <message>
-        <source>and {value} more</source>
-        <translation>另有 {value} 个</translation>
     </message>
     <message>
         <source>{built_before} more were built before</source>

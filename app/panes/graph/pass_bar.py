@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.theme.icons import icon
-from app.translation.texts import tr, tr_all, tr_noop
+from app.translation.texts import and_more, tr, tr_all, tr_noop
 from app.widgets.labels.elided_label import ElidedLabel
 from compiler.analysis.text_format.times import time_text
 from compiler.analysis.text_format.visible_text import visible
@@ -219,8 +219,7 @@ def _did(step: ReplayStep, most: int) -> str:
 
 
 def _names(names: tuple[str, ...], most: int) -> str:
-    more = tr(" and {value} more").format(value=len(names) - most) if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+    return ", ".join(names[:most]) + and_more(len(names) - most)
 
 
 def _dim(text: str) -> str:

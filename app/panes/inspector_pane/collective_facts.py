@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
-from app.translation.texts import tr
+from app.translation.texts import and_more, tr
 from app.widgets.labels.link_label import RichText
 from compiler.analysis.queries.collective_order import post_grad_of
 from compiler.model.capture.capture import Capture
@@ -31,9 +31,7 @@ def links(stage: Stage, nodes: tuple[NodeId, ...], link: Link, most: int = 8) ->
     text = RichText()
     for index, node in enumerate(nodes[:most]):
         text.text(", " if index else "").append(link(node, place(stage.id, node)))
-    if len(nodes) > most:
-        text.text(tr(" and {value} more").format(value=len(nodes) - most), "dim")
-    return text
+    return text.text(and_more(len(nodes) - most), "dim")
 
 
 def collective_facts(stage: Stage, graph: Graph, node: Node, link: Link) -> Rows:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.translation.compiler_words import stage_title
-from app.translation.texts import tr
+from app.translation.texts import and_more, tr
 from app.widgets.labels.link_label import RichText
 from compiler.analysis.passes.events import HistoryEvent
 from compiler.analysis.passes.link_walk import PROOFS
@@ -89,8 +89,7 @@ def _row(stage: Stage, event: HistoryEvent, link: Link) -> RichText:
     if event.kind != "survived" or len(event.nodes) <= _FEW:
         for index, (name, location) in enumerate(counterparts.named()):
             row.text(", " if index else "").append(link(name, location, "mono", position))
-        more = tr(" and {unnamed} more").format(unnamed=counterparts.unnamed) if counterparts.unnamed else ""
-        row.text(f"{more}  ", "dim")
+        row.text(f"{and_more(counterparts.unnamed)}  ", "dim")
     row.text(event.text, "bold" if event.kind == "here" else "dim")
     if event.proof in ("tag", "name", "guess"):
         row.text(f" · {PROOFS[event.proof]}", "warning" if event.proof == "guess" else "dim")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.translation.texts import tr
+from app.translation.texts import lines_more, tr
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.run_story import MissedProcess
 
@@ -15,8 +15,7 @@ def missed_text(missed: Sequence[MissedProcess]) -> str:
         return ""
     lines = [tr("%n process(es) of the program load torch and are not recorded:", None, len(missed))]
     lines += [f"{row.pid}  {visible_line(row.command)[:_LONGEST]}" for row in missed[:_MOST]]
-    if len(missed) > _MOST:
-        lines.append(tr("… and %n more", None, len(missed) - _MOST))
+    lines += lines_more(len(missed) - _MOST)
     lines.append(
         tr(
             "python -I, -E and -S leave out what records them, and so does a program that sets PYTHONPATH anew: add to it, as in "

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QVBoxLayout,
 from app.session.edit_builders.bulk_edits import arguments_of_all
 from app.session.facade.session import Session
 from app.theme import current, fonts
-from app.translation.texts import tr
+from app.translation.texts import and_more, tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.window.edit_forms.answer_label import AnswerLabel
 from app.window.edit_forms.argument_form import ArgumentForm
@@ -40,7 +40,7 @@ class ArgumentDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("argument_dialog")
         node_id = nodes[0]
-        more = tr(" and {value} more").format(value=len(nodes) - 1) if len(nodes) > 1 else ""
+        more = and_more(len(nodes) - 1)
         self.setWindowTitle(tr("Arguments of {node_id}{more}").format(node_id=node_id, more=more))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPus
 
 from app.theme import current, fonts
 from app.translation.compiler_words import in_our_words
-from app.translation.texts import tr, tr_noop
+from app.translation.texts import lines_more, tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.window import questions
 from compiler.model.capture.capture import Capture
@@ -45,12 +45,8 @@ class AssumptionsDialog(QDialog):
             title.setFont(fonts.interface(bold=True))
             column.addWidget(title)
             words = list(dict.fromkeys(row.words for row in rows))
-            more = (
-                tr("\n… and {value} more").format(value=len(words) - _MOST_LINES)
-                if len(words) > _MOST_LINES
-                else ""
-            )
-            reported = _label("\n".join(words[:_MOST_LINES]) + more, self)
+            shown = (*words[:_MOST_LINES], *lines_more(len(words) - _MOST_LINES))
+            reported = _label("\n".join(shown), self)
             reported.setStyleSheet(f"color: {current.colors().dim_text}")
             column.addWidget(reported)
             options = options_for(what, capture.assumed)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushBu
 from app.session.facade.checklist import Checklist
 from app.session.facade.session import Session
 from app.theme import current
-from app.translation.texts import tr
+from app.translation.texts import lines_more, tr
 from app.widgets.labels.elided_label import ElidedLabel
 from compiler.model.protocol.progress import Step
 
@@ -126,11 +126,7 @@ class WorkStrip(QFrame):
         if shown is None or not shown.building:
             return []
         names = [row.kernel for row in shown.building]
-        rest = (
-            [tr("and {value} more").format(value=len(names) - _MOST_NAMES)]
-            if len(names) > _MOST_NAMES
-            else []
-        )
+        rest = lines_more(len(names) - _MOST_NAMES)
         before = (
             [tr("{built_before} more were built before").format(built_before=shown.built_before)]
             if shown.built_before

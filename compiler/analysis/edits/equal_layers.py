@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from compiler.analysis.edits.renaming import SingleGraphEdit, graph_edits, named_nodes, renamed
+from compiler.model.capture.counted import more_than
 from compiler.model.diagrams.calls import Calls, call_of
 from compiler.model.diagrams.equal_blocks import Chain, Member, UnequalError, paired
 from compiler.model.diagrams.node_homes import homes_of
@@ -43,8 +44,7 @@ class EqualLayers(msgspec.Struct, frozen=True):
     def left_out(self) -> str:
         """Which layers are not equal, and why; empty where all are."""
         reported = [f"{row.name}: {row.reason}" for row in self.unequal[:_MOST_TOLD]]
-        more = len(self.unequal) - len(reported)
-        return "; ".join((*reported, *([f"and {more} more"] if more else ())))
+        return "; ".join((*reported, *more_than(_MOST_TOLD, self.unequal)))
 
 
 class AppliedToLayers(msgspec.Struct, frozen=True):

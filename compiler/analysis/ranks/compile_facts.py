@@ -8,6 +8,7 @@ import msgspec
 
 from compiler.analysis.torch_logs.rank_facts import SCHEDULE
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import first_of
 from compiler.model.capture.frames import Frame
 from compiler.model.capture.guards import GuardTree
 from compiler.model.ir.arguments import text_of
@@ -256,7 +257,7 @@ def _cache_words(_: CompileParts, lines: list[str]) -> str:
 def _collective_words(parts: CompileParts, lines: list[str]) -> str:
     names = [line.removeprefix("call ") for line in lines if line.startswith("call ")]
     sizes = sum(sent.sent or 0 for sent in _sends(parts))
-    reported = ", ".join(names if len(names) < 4 else (*names[:3], f"and {len(names) - 3} more"))
+    reported = first_of(names, 3)
     return f"{reported} ({describe_bytes(sizes)})" if reported and sizes else reported or "no collective"
 
 

@@ -8,7 +8,7 @@ from compiler.analysis.text_format.shortened import shortened
 from compiler.analysis.torch_logs.log_summary import LogSummary
 from compiler.analysis.torch_logs.many_ranks import RanksReport
 from compiler.command_line.reports.tables import table
-from compiler.model.capture.counted import counted
+from compiler.model.capture.counted import counted, more_than
 
 _MOST_ROWS = 30
 _MOST_CAUSE = 90
@@ -49,8 +49,7 @@ def process_report(row: LogSummary, alone: bool) -> Iterator[str]:
     if run.compiles:
         rows = [_row(compiled) for compiled in run.compiles[:_MOST_ROWS]]
         yield table(("compile", "of", ">s", ">kernels", "why again, or why not"), rows)
-    if len(run.compiles) > _MOST_ROWS:
-        yield f"and {len(run.compiles) - _MOST_ROWS} more"
+    yield from more_than(_MOST_ROWS, run.compiles)
 
 
 def ranks_report(ranks: RanksReport) -> Iterator[str]:

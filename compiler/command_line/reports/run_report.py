@@ -12,6 +12,7 @@ from compiler.analysis.running.run_summary import CompileRow, RunSummary, summar
 from compiler.analysis.running.run_words import step_sentence
 from compiler.analysis.text_format.shortened import shortened
 from compiler.command_line.reports.tables import table
+from compiler.model.capture.counted import more_than
 from compiler.model.protocol.run_events import RUNNING
 
 _EVERY = 0.2
@@ -138,8 +139,7 @@ def process_report(lane: Lane, summary: RunSummary, alone: bool = True) -> Itera
         yield f"loupe: {who}recompile storm: {storm.text}"
     rows = [_row(row) for row in summary.compiles[:_MOST_ROWS]]
     yield table(("compile", "of", ">s", ">kernels", ">calls", ">µs each", "why again, or why not"), rows)
-    if len(summary.compiles) > _MOST_ROWS:
-        yield f"and {len(summary.compiles) - _MOST_ROWS} more"
+    yield from more_than(_MOST_ROWS, summary.compiles)
 
 
 def _row(row: CompileRow) -> tuple[str, ...]:

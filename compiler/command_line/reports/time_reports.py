@@ -13,7 +13,7 @@ from compiler.analysis.timing.memory_plan import measured_memory, memory_plan
 from compiler.analysis.timing.roofline import format_roof, rate_text, roof_point
 from compiler.command_line.reports.tables import milliseconds, table, with_spread
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.counted import counted
+from compiler.model.capture.counted import counted, more_than
 from compiler.model.ir.ids import Place
 from compiler.model.ir.stage import SourceStage, StageKind
 from compiler.model.ir.tensor_types import describe_bytes
@@ -212,9 +212,7 @@ def compile_table(capture: Capture) -> str:
     ):
         if group.rows:
             longest = [(row.name, milliseconds(row.seconds), row.detail) for row in group.rows[:_MOST_ROWS]]
-            more = len(group.rows) - len(longest)
             title = f"{group.name}, {note}: {milliseconds(group.seconds)} ms in all"
-            texts.append(
-                f"{title}\n{table(('name', '>ms', 'of'), longest)}" + (f"\nand {more} more" if more else "")
-            )
+            parts = title, table(("name", ">ms", "of"), longest), *more_than(_MOST_ROWS, group.rows)
+            texts.append("\n".join(parts))
     return "\n\n".join(texts)

@@ -32,6 +32,7 @@ from compiler.engine.provenance.stack_links import stack_links
 from compiler.engine.quiet_logs import no_failed_meta
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.records.wrapper_kernels import kernels_by_source
+from compiler.engine.rng.random_ops import is_random
 from compiler.engine.stages.python_bytecode import code_stages_of
 from compiler.engine.torch_internals.dispatcher.thread_state import thread_put_back
 from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import RecordedInputs
@@ -64,6 +65,14 @@ class CompiledGraphs:
     capture: Capture
     live: LiveProgram
     recorder: Recorder
+
+    def graphs_that_draw(self) -> tuple[str, ...]:
+        """Compile ids of graphs that draw random numbers."""
+        return tuple(
+            dynamo_graph.record.compile_id
+            for dynamo_graph in self.live.dynamo_graphs
+            if any(is_random(node) for node in dynamo_graph.dynamo_module.graph.nodes)
+        )
 
 
 @dataclasses.dataclass(kw_only=True)

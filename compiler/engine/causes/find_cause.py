@@ -167,7 +167,7 @@ def drawing_as_eager(
     program: EditedProgram, edits: tuple[Edit, ...], report_progress: ReportProgress
 ) -> Iterator[EditedProgram]:
     """The program; one that draws random numbers is compiled once more, beside it, so that it draws eager's."""
-    if not program.graphs_that_draw():
+    if not program.base.graphs_that_draw():
         yield program
         return
     with settings.eager_random():

@@ -121,7 +121,7 @@ def _says(expression: Any, results: Results) -> bool:
 
 def still_right(program: EditedProgram, edits: tuple[Edit, ...], step: Callable[[], Results]) -> bool | None:
     """Whether the program's step, run otherwise, gives right results; None where it draws, so that it cannot be judged."""
-    if program.graphs_that_draw():
+    if program.base.graphs_that_draw():
         return None
     try:
         right = RightResults(program, edits, FLOAT64)

@@ -22,7 +22,6 @@ from compiler.engine.measuring.interleaved_timing import InPlace, interleave
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.records.recorder import Recorder
-from compiler.engine.rng.random_ops import is_random
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.input_overrides import path_of
@@ -117,11 +116,7 @@ def _compared(
     notes = []
     judged, stepper = after, before.stepper
     reference = eager_reference(before.program, stepper)
-    if any(
-        is_random(node)
-        for dynamo_graph in after.live.dynamo_graphs
-        for node in dynamo_graph.dynamo_module.graph.nodes
-    ):
+    if after.graphs_that_draw():
         report_progress("Compiling with eager's random numbers, to compare results")
         with settings.eager_random():
             judged = make_capture(wanted, "judged", report_progress, alone=False)

@@ -15,7 +15,6 @@ from compiler.engine.experiments.ab_trial import share_values, side_of, time_int
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.records.recorder import Recorder
-from compiler.engine.rng.random_ops import is_random
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.stepper import unchanged_state
@@ -69,11 +68,7 @@ def measure_choices(
         raise EngineError(broken)
     base.calls = _first_calls(base.live)
     reference = eager_reference(base.live.program, base.live.stepper)
-    random = any(
-        is_random(node)
-        for dynamo_graph in base.live.live.dynamo_graphs
-        for node in dynamo_graph.dynamo_module.graph.nodes
-    )
+    random = bool(base.live.graphs_that_draw())
     notes = _on_judging(random, reference)
     rows: list[_Tried] = []
     for number, row in enumerate((base, *map(_Tried, choices))):

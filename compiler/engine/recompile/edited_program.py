@@ -23,14 +23,6 @@ class EditedProgram(EditedGraphs):
         super().__init__(base)
         self._eager_rng_variants: dict[tuple[str, tuple[Edit, ...]], Callable[..., Any]] = {}
 
-    def graphs_that_draw(self) -> tuple[str, ...]:
-        """Compile ids of graphs that draw random numbers."""
-        return tuple(
-            dynamo_graph.record.compile_id
-            for dynamo_graph in self.base.live.dynamo_graphs
-            if any(is_random(node) for node in dynamo_graph.dynamo_module.graph.nodes)
-        )
-
     def random_as_eager(
         self, edits: tuple[Edit, ...], report_progress: Callable[[str], None]
     ) -> tuple[str, ...]:
@@ -38,7 +30,7 @@ class EditedProgram(EditedGraphs):
         dropout looks otherwise behind AOTAutograd, and an edit may not fit it.
         """
         found = []
-        for name in self.graphs_that_draw():
+        for name in self.base.graphs_that_draw():
             with contextlib.suppress(EngineError), self.running(edits, (name,), report_progress):
                 found.append(name)
         return tuple(found)
@@ -51,7 +43,7 @@ class EditedProgram(EditedGraphs):
             for stage in stages_of(edit)
             if split(stage)[2] not in ("dynamo", "pre_grad")
         }
-        return tuple(name for name in self.graphs_that_draw() if name not in later)
+        return tuple(name for name in self.base.graphs_that_draw() if name not in later)
 
     def edits_reach_random_numbers(self, edits: tuple[Edit, ...]) -> bool:
         """Whether an edited graph behind AOTAutograd draws random numbers that no reference can repeat."""

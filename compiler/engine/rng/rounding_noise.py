@@ -11,7 +11,8 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import WatchingMode
-from compiler.engine.torch_internals.patch.nothing_compiled import has_values, nothing_compiled
+from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
+from compiler.engine.torch_internals.patch.wrapped_tensors import has_values
 from compiler.engine.wide_values import wide_dtype
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
 

@@ -92,7 +92,7 @@ def judge_edits(
         )
         reference = in_parts or reference
     notes += _about_zeros(reference.exact)
-    random = program.graphs_that_draw()
+    random = program.base.graphs_that_draw()
     if random:
         notes.append(
             "Random numbers: for this comparison the graphs with dropout were compiled with fallback_random=True, so that "

@@ -3,6 +3,7 @@
 import msgspec
 
 from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.counted import more_than
 from compiler.model.ir.graph import SourceLine
 
 GITHUB = "https://github.com/pytorch/pytorch/blob"
@@ -163,7 +164,7 @@ class KernelGroup(msgspec.Struct, frozen=True):
     def name(self) -> str:
         """``AutogradCPU and 15 more``: the key of the CPU stands for the others."""
         first = next((key for key in _TELLING if key in self.keys), self.keys[0])
-        return first if len(self.keys) == 1 else f"{first} and {len(self.keys) - 1} more"
+        return " ".join((first, *more_than(1, self.keys)))
 
     @property
     def shared(self) -> bool:

@@ -8,6 +8,7 @@ import msgspec
 
 from compiler.analysis.torch_logs.records.interned_strings import text_of
 from compiler.analysis.torch_logs.records.log_lines import Json
+from compiler.model.capture.counted import more_than
 from compiler.model.capture.log_facts import CacheLookup
 from compiler.model.ir.unreadable import UNREADABLE
 
@@ -67,5 +68,4 @@ def _difference(
         return (), ""
     nearest, other = min(reversed(rows), key=lambda row: len(parts.items() ^ row[1].items()))
     names = [name for name in {**parts, **other} if parts.get(name) != other.get(name)]
-    more = (f"and {len(names) - _MOST} more",) if len(names) > _MOST else ()
-    return (*names[:_MOST], *more), nearest
+    return (*names[:_MOST], *more_than(_MOST, names)), nearest

@@ -10,6 +10,7 @@ import torch
 from compiler.engine.torch_internals.distributed import asked_ranks
 from compiler.engine.torch_internals.distributed.asked_ranks import Asked
 from compiler.engine.torch_internals.distributed.shard_sizes import layout_of, local_shape, size_and_offset
+from compiler.model.capture.counted import more_than
 from compiler.model.prediction.other_ranks import (
     CONSTANTS,
     SAME,
@@ -162,9 +163,7 @@ class _Derived:
             seen = layout.seen_by_program(self._plan)
             shape, here = self._shape(seen, place), self._shape(seen, self._home)
             if shape != here:
-                yield f"{names[0]} is of {shape}, not {here}" + (
-                    f", and {len(names) - 1} more" if len(names) > 1 else ""
-                )
+                yield ", ".join((f"{names[0]} is of {shape}, not {here}", *more_than(1, names)))
         for row in self._asked:
             if row.effect == asked_ranks.SIZES:
                 (there, _), (size, _) = self._part(row, place), self._part(row, self._home)

@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
-from torch._subclasses.fake_tensor import is_fake
-from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import _disable_current_modes
 
 from compiler.engine.torch_internals.patch.patching import around
+from compiler.engine.torch_internals.patch.wrapped_tensors import has_values
 
 GIVES = "the operators inside of torch.cond and map, and their gradients, where nothing is compiled"
 _COND, _MAP = "torch._higher_order_ops.cond:cond_op", "torch._higher_order_ops.map:map_impl"
@@ -55,8 +54,3 @@ def _rows(original: Callable[..., Any]) -> Callable[..., Any]:
         return map_dense(function, rows, others, **more)
 
     return mapped
-
-
-def has_values(given: Any) -> bool:
-    """Whether no tensor of a tree is fake and no truth symbolic."""
-    return not any(is_fake(value) or isinstance(value, torch.SymBool) for value in pytree.tree_leaves(given))

@@ -7,8 +7,9 @@ from typing import Any
 
 import torch
 from torch._C import _autograd, _functorch
-from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode, is_fake
 from torch._subclasses.functional_tensor import FunctionalTensor
+from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 GIVES = "tensors inside tensors"
@@ -137,6 +138,11 @@ def stands_in(value: torch.Tensor) -> bool:
     if isinstance(value, FakeTensor | FunctionalTensor) or level not in (-1, None):
         return True
     return torch._is_functional_tensor(value) and value.device.type not in _WRAPPING_DEVICES
+
+
+def has_values(given: Any) -> bool:
+    """Whether no tensor of a tree is fake and no truth symbolic."""
+    return not any(is_fake(value) or isinstance(value, torch.SymBool) for value in pytree.tree_leaves(given))
 
 
 def parts_of(value: Any) -> tuple[torch.Tensor, ...]:
