@@ -12,7 +12,7 @@ _ALWAYS = ("0", "1")
 
 
 def fixed_sizes(tree: GuardTree, source: str, reason: str) -> tuple[FixedSize, ...]:
-    """Of each size in the reason, as far as torch noted it. A first compile, in which every size is fixed, notes nothing."""
+    """Of each size in the reason, as far as torch noted it or has a rule for it."""
     return tuple(
         fixed for dimension, size in _SIZE.findall(reason) for fixed in _fixed(tree, source, dimension, size)
     )
@@ -32,6 +32,8 @@ def _fixed(tree: GuardTree, source: str, dimension: str, size: str) -> Iterator[
         yield FixedSize(f"{what}, as torch.compile always does with 0 and 1")
     elif _is_marked(tree, source, dimension):
         yield FixedSize(f"{what}, since the tensor is marked so (torch._dynamo.mark_static)")
+    elif _is_first(tree):
+        yield FixedSize(f"{what}, as every size is when a frame is compiled for the first time")
 
 
 def _is_marked(tree: GuardTree, source: str, dimension: str) -> bool:
@@ -44,3 +46,8 @@ def _is_marked(tree: GuardTree, source: str, dimension: str) -> bool:
         if (match := _MARKED.search(code))
     )
     return any(dimension in marked for marked in marks)
+
+
+def _is_first(tree: GuardTree) -> bool:
+    """Where a mark, a profile or ``dynamic=True`` made any size a symbol, another that is none may have its own reason."""
+    return tree.compile_id.endswith("/0") and not tree.symbols

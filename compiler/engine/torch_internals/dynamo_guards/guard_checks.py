@@ -22,10 +22,12 @@ from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
 )
 from compiler.engine.torch_internals.dynamo_guards.guard_words import describe
 from compiler.model.capture.compile_ids import torch_id_of
-from compiler.model.capture.guards import RELATIONAL, FailedGuard, GuardTree, TriedEntry
+from compiler.model.capture.guards import RELATIONAL, FailedGuard, FixedSize, GuardTree, TriedEntry
 from compiler.model.ir.graph import SourceLine
 
 HOLDS = "All its guards hold when asked again; what failed changed in between, such as a value with state."
+_FROM_TWO = re.compile(r"2 <= (\S+\.size\(\)\[\d+\])( <= \d+)?$")
+_ALONE = "torch.compile always compiles the sizes 0 and 1 by themselves"
 _STEP = re.compile(r"(.*?)(?:\.([A-Za-z_]\w*)|\['([^'\\]*)'\]|\[(\d+)\])$", re.DOTALL)
 _LOCAL_ANYWHERE = re.compile(r"L\[\s*['\"](.*?)['\"]\s*\]")
 """As torch shortens the names of locals in its reasons."""
@@ -74,10 +76,18 @@ def failing_guards(wrapper: Any, f_locals: dict[str, Any], tree: GuardTree | Non
     unasked: list[_Words] = []
     failed = tuple(_failing(wrapper, scope, unasked)) or tuple(unasked)
     lines = _lines_by_code(tree) if tree is not None else {}
-    return tuple(
-        FailedGuard(*words, lines.get(words[2]), fixed_sizes(tree, words[0], words[3]) if tree else ())
-        for words in failed
-    )
+    return tuple(_with_reasons(words, scope, lines, tree) for words in failed)
+
+
+def _with_reasons(
+    words: _Words, scope: "_Scope", lines: dict[str, SourceLine], tree: GuardTree | None
+) -> FailedGuard:
+    """A line that gave a range its upper end is no reason where the size is below the lower one, which is a rule of torch's."""
+    source, _, code, reason = words
+    range_of = _FROM_TWO.match(code)
+    if range_of is not None and scope.value(range_of.group(1)) < 2:
+        return FailedGuard(*words, None, (FixedSize(_ALONE),))
+    return FailedGuard(*words, lines.get(code), fixed_sizes(tree, source, reason) if tree else ())
 
 
 def global_sizes(wrapper: Any) -> dict[str, int]:
