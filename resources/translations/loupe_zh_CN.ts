@@ -8510,8 +8510,8 @@ asked for by {name}:{line}</source>
         <translation>{blocks}（Inductor 的更小）</translation>
     </message>
     <message>
-        <source>largest error {max_absolute:.2e}</source>
-        <translation>最大误差 {max_absolute:.2e}</translation>
+        <source>largest error {error}</source>
+        <translation>最大误差 {error}</translation>
     </message>
     <message>
         <source>This graph&apos;s kernels cannot be checked.</source>
@@ -9808,6 +9808,18 @@ asked for by {name}:{line}</source>
     <message>
         <source>of the largest value of {tensor}: more than rounding explains, eager is nearer to float64</source>
         <translation>{tensor} 最大值的：超出舍入所能解释，eager 更接近 float64</translation>
+    </message>
+    <message>
+        <source>{sentence}; eager is nearer to float64</source>
+        <translation>{sentence}；eager 更接近 float64</translation>
+    </message>
+    <message>
+        <source>{tensor} is 0 in float64: rounding, as in eager</source>
+        <translation>{tensor} 在 float64 中为 0：属于舍入误差，与 eager 相同</translation>
+    </message>
+    <message>
+        <source>After the edit {sentence}.</source>
+        <translation>编辑之后：{sentence}。</translation>
     </message>
     <message>
         <source>the same as float64, to the last digit</source>

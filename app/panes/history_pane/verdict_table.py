@@ -131,6 +131,6 @@ def _row(comparison: Comparison) -> Row:
     )
     parts = []
     for item in comparison.differences:
-        texts = ("", "", item.tensor, f"{item.max_absolute:.2e}", f"{item.max_relative:.2e}")
+        texts = ("", "", item.tensor, item.absolute_words, item.relative_words)
         parts.append(Row(item.tensor, tuple(Cell(text) for text in texts)))
     return Row((comparison.what, comparison.reference), cells, tuple(parts))

@@ -118,4 +118,4 @@ def worst_text(comparison: Comparison) -> tuple[str, str, str]:
     worst = comparison.worst
     if worst is None:
         return "–", "–", "–"
-    return worst.tensor, f"{worst.max_absolute:.2e}", f"{worst.max_relative:.2e}"
+    return worst.tensor, worst.absolute_words, worst.relative_words

@@ -82,7 +82,7 @@ class CheckDialog(QDialog):
 
 def _row(row: KernelCheck, is_open: bool) -> Row:
     mark, color = _MARKS[row.agrees]
-    worst = f"{row.worst.max_relative:.1e}" if row.worst is not None else tr("not judged")
+    worst = row.worst.relative_words if row.worst is not None else tr("not judged")
     own = (
         row.blocks
         if row.own_blocks or not row.blocks
@@ -99,8 +99,8 @@ def _row(row: KernelCheck, is_open: bool) -> Row:
 
 
 def _buffer(difference: Difference, of: KernelCheck) -> Row:
-    error = tr("largest error {max_absolute:.2e}").format(max_absolute=difference.max_absolute)
-    cells = (Cell(difference.tensor), Cell(f"{difference.max_relative:.1e}"), Cell(error))
+    error = tr("largest error {error}").format(error=difference.absolute_words)
+    cells = (Cell(difference.tensor), Cell(difference.relative_words), Cell(error))
     return Row((of.kernel, difference.tensor), cells, value=of)
 
 

@@ -119,7 +119,7 @@ def _right(trial: Trial) -> str:
         case False:
             judged = next(row for row in trial.comparisons if row.agrees is False)
             worst = judged.worst
-            where = f" ({worst.tensor} is off by {worst.max_relative:.1e})" if worst is not None else ""
+            where = f" ({worst.sentence})" if worst is not None else ""
             return f"Results differ from the unchanged program{where}."
         case _:
             return "Results were not judged."

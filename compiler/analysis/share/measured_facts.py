@@ -150,7 +150,7 @@ def _judged(row: Comparison, names: ShownNames) -> tuple[str, ...]:
     if row.torch_agrees is not None and row.torch_agrees != row.agrees:
         agrees += f" (torch: {'yes' if row.torch_agrees else 'no'})"
     worst = row.worst
-    error, tensor = (f"{worst.max_relative:.2e}", names.own(worst.tensor)) if worst is not None else ("", "")
+    error, tensor = (worst.relative_words, names.own(worst.tensor)) if worst is not None else ("", "")
     return (
         names.own(row.what, row.what),
         names.own(row.reference, row.reference),

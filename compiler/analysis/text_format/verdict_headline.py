@@ -1,5 +1,6 @@
 """A verdict in three answers: is it right, is it faster, how exact is it. What it rests on is in the verdict itself."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ _FARTHER = 2.0
 """An edit moves a result that it takes so many times as far from eager as compiling does: a gradient that cancels to nothing is as far
 off without it.
 """
-_EXACT = "exact"
+_EXACT, _UNLIKE = "exact", "≠"
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,7 @@ def headline(verdict: Verdict, tell: Tell = in_english) -> VerdictHeadline:
     mark, word = {True: ("✓", "Right"), False: ("✗", "Wrong"), None: ("?", "Not judged")}[right]
     reported = _most_telling(verdict.judged)
     worst = _worst(reported)
-    error = f"{worst.max_relative:.1e}" if worst is not None else ""
-    if worst is not None and worst.max_relative == 0:
-        error = _EXACT
+    error = _error(worst) if worst is not None else ""
     return VerdictHeadline(
         right,
         mark,
@@ -60,6 +59,13 @@ def headline(verdict: Verdict, tell: Tell = in_english) -> VerdictHeadline:
         _meaning(verdict, reported, tell),
         _moved(verdict, tell),
     )
+
+
+def _error(worst: Difference) -> str:
+    """Short: its meaning stands beside it."""
+    if worst.unlike:
+        return worst.absolute_words if math.isfinite(worst.max_absolute) else _UNLIKE
+    return _EXACT if worst.max_relative == 0 else worst.relative_words
 
 
 def verdict_part(verdict: Verdict, tell: Tell = in_english) -> ResultPart:
@@ -114,6 +120,10 @@ def _meaning(verdict: Verdict, reported: Comparison | None, tell: Tell) -> str:
         wanted = sorted(verdict.comparisons, key=lambda row: row.what != "edited")
         notes = (comparison.note for comparison in wanted)
         return next(filter(None, (*notes, *verdict.notes)), tell("nothing was compared with a reference"))
+    if worst.unlike and reported.agrees:
+        return tell("{tensor} is 0 in float64: rounding, as in eager", tensor=worst.tensor)
+    if worst.unlike:
+        return tell("{sentence}; eager is nearer to float64", sentence=worst.sentence)
     if reported.agrees is False:
         return tell(
             "of the largest value of {tensor}: more than rounding explains, eager is nearer to float64",
@@ -143,6 +153,8 @@ def _distance(verdict: Verdict, tell: Tell) -> str:
     if not moved:
         return tell("The edit moves no result farther from eager than compiling does.")
     worst = max(moved, key=lambda row: row.max_relative)
+    if worst.unlike:
+        return tell("After the edit {sentence}.", sentence=worst.sentence)
     share = worst.max_relative
     amount = f"{share:.0%}" if share >= 0.01 else f"{share:.1e}"
     return tell("The edit moves results by up to {amount} ({tensor}).", amount=amount, tensor=worst.tensor)

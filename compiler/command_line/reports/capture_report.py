@@ -65,8 +65,8 @@ def verdict_report(verdict: Verdict) -> str:
             (
                 comparison.what,
                 comparison.reference,
-                f"{worst.max_absolute:.3g}" if worst else "–",
-                f"{worst.max_relative:.3g}" if worst else "–",
+                worst.absolute_words if worst else "–",
+                worst.relative_words if worst else "–",
                 worst.tensor if worst else "",
                 judged,
             )

@@ -53,7 +53,8 @@ _TELLS_NOTHING, _NOTHING_BUT_ROUNDING = 0.25, 32.0
 def difference(name: str, result: torch.Tensor, reference: torch.Tensor) -> Difference:
     """Largest absolute error, that over the reference's largest value, and root mean square over that of the reference."""
     if result.shape != reference.shape:
-        return Difference(name, math.inf, math.inf)
+        shapes = f"of shape {list(result.shape)}, not {list(reference.shape)}"
+        return Difference(name, math.inf, math.inf, unlike=shapes)
     if result.numel() == 0:
         return Difference(name, 0.0, 0.0, 0.0)
     wide = torch.complex128 if result.is_complex() or reference.is_complex() else torch.float64
@@ -61,12 +62,13 @@ def difference(name: str, result: torch.Tensor, reference: torch.Tensor) -> Diff
     unequal = ~((first == second) | (first.isnan() & second.isnan()))
     if not bool(unequal.any()):
         return Difference(name, 0.0, 0.0, 0.0)
-    errors = (first - second)[unequal].abs().nan_to_num(nan=math.inf)
+    errors = (first - second)[unequal].abs().nan_to_num(nan=math.inf, posinf=math.inf)
     absolute = float(errors.max())
     sizes = second.abs().nan_to_num(0.0, 0.0, 0.0)
     scale = float(sizes.max())
+    unlike = _unlike(first, second) if absolute == math.inf else ""
     if not scale:
-        return Difference(name, absolute, math.inf, math.inf)
+        return Difference(name, absolute, math.inf, math.inf, unlike or "not all 0 as the reference is")
     mean = (
         float(torch.sqrt((errors / absolute).square().sum() / second.numel()))
         if absolute < math.inf
@@ -74,7 +76,18 @@ def difference(name: str, result: torch.Tensor, reference: torch.Tensor) -> Diff
     )
     size = float(torch.sqrt((sizes / scale).square().mean()))
     relative = absolute / scale
-    return Difference(name, absolute, relative, relative * mean / size)
+    return Difference(name, absolute, relative, relative * mean / size, unlike)
+
+
+def _unlike(result: torch.Tensor, reference: torch.Tensor) -> str:
+    """What two tensors infinitely far from each other are."""
+    for word, where in (("NaN", torch.isnan), ("infinite", torch.isinf)):
+        mine, others = where(result), where(reference)
+        if bool((mine & ~others).any()):
+            return f"{word} where the reference is not"
+        if bool((others & ~mine).any()):
+            return f"not {word} where the reference is"
+    return "infinite with the other sign"
 
 
 def differences(results: Results, reference: Results) -> tuple[Difference, ...]:
@@ -87,7 +100,7 @@ def differences(results: Results, reference: Results) -> tuple[Difference, ...]:
 def _difference(name: str, results: Results, reference: Results) -> Difference:
     found, expected = results.get(name), reference.get(name)
     if found is None or expected is None:
-        return Difference(name, math.inf, math.inf)
+        return Difference(name, math.inf, math.inf, unlike="missing")
     return difference(name, found, expected)
 
 

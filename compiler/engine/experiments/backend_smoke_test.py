@@ -36,7 +36,7 @@ def try_backend(backend: str, report_progress: Callable[[str], None]) -> Backend
     if comparison.agrees:
         return BackendTried(backend, True, "", seconds)
     worst = comparison.worst
-    part = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
+    part = f": {worst.sentence}" if worst is not None else ""
     return BackendTried(backend, False, f"It gives other results than eager{part}.", seconds)
 
 

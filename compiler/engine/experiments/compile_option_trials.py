@@ -198,7 +198,7 @@ def _judge(row: _Tried, live: LiveCapture, reference: Reference) -> None:
     if comparison.agrees is None:
         row.results = comparison.note
     elif not comparison.agrees and worst is not None:
-        row.results = f"{worst.tensor} is off by {worst.max_relative:.1e}"
+        row.results = worst.sentence
 
 
 def _time(base: _Tried, rows: list[_Tried]) -> list[int]:

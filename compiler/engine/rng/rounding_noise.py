@@ -5,6 +5,7 @@ last place of its own dtype. What comes out tells how far rounding alone can tak
 import contextlib
 import math
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -54,17 +55,23 @@ class Noise(WatchingMode):
             return results
         if any(given.alias_info is not None for given in func._schema.returns):  # noqa: SLF001  torch has no other name
             return results
-        for result in pytree.tree_leaves(results):
-            if isinstance(result, torch.Tensor) and (wide := wide_dtype(result.dtype)) is not None:
-                moved = result * self._drawn(result.shape, wide).to(result.device)
-                for shape in _together(result.shape):
-                    terms = result.numel() // max(math.prod(shape), 1)
-                    times = math.cbrt(terms) if "norm" in func._schema.name else 1.0  # noqa: SLF001
-                    moved += result.abs() * times * self._drawn(shape, wide).to(result.device)
-                if _rounds_nothing_held(func.overloadpacket.__name__):
-                    moved.masked_fill_(_is_held(result, self._eps), 0)
-                result.add_(moved, alpha=self._eps)
-        return results
+        return pytree.tree_map(partial(self._moved, func), results)
+
+    def _moved(self, func: Any, result: Any) -> Any:
+        if not isinstance(result, torch.Tensor) or (wide := wide_dtype(result.dtype)) is None:
+            return result
+        moved = result * self._drawn(result.shape, wide).to(result.device)
+        for shape in _together(result.shape):
+            terms = result.numel() // max(math.prod(shape), 1)
+            times = math.cbrt(terms) if "norm" in func._schema.name else 1.0  # noqa: SLF001  torch has no other name
+            moved += result.abs() * times * self._drawn(shape, wide).to(result.device)
+        if _rounds_nothing_held(func.overloadpacket.__name__):
+            moved.masked_fill_(_is_held(result, self._eps), 0)
+        if (
+            result.layout is torch.strided and 0 in result.stride()
+        ):  # an expanded gradient, which a higher-order operator may give
+            return result.add(moved, alpha=self._eps)
+        return result.add_(moved, alpha=self._eps)
 
     def _as_tf32(self, value: Any) -> Any:
         if not isinstance(value, torch.Tensor) or not value.is_floating_point():

@@ -37,13 +37,13 @@ def sentence(
         right = f"{who} gives what it gave before: as near to the {_in_words(UNEDITED)} as eager is"
     elif last.reference == UNEDITED:
         worst = last.worst
-        where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
+        where = f": {worst.sentence}" if worst is not None else ""
         right = f"{who} gives other results than the unedited one{where}"
     elif last.agrees:
         right = f"{who} does what the graph says: as near to the {_in_words(last.reference)} as eager is"
     else:
         worst = last.worst
-        where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
+        where = f": {worst.sentence}" if worst is not None else ""
         right = f"{who} is not as near to the {_in_words(last.reference)} as eager is{where}"
     right += _of_compiling(compiling)
     if before is None or after is None:
@@ -60,7 +60,7 @@ def _of_compiling(row: Comparison | None) -> str:
     if row.agrees is None:
         return f"; {COMPILING} was not judged: {row.note.partition(NOT_JUDGED)[2].rstrip('.')}"
     worst = row.worst
-    where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
+    where = f": {worst.sentence}" if worst is not None else ""
     return f"; {COMPILING} gave wrong results{where}"
 
 

@@ -123,7 +123,7 @@ def format_check(check: KernelCheck) -> str:
     if check.agrees is None:
         return check.reason
     if check.agrees:
-        off = f" (largest relative error {worst.max_relative:.1e})" if worst is not None else ""
+        off = f" (largest relative error {worst.relative_words})" if worst is not None else ""
         return f"Does what the graph says: as near to float64 as eager is{off}."
-    where = f": {worst.tensor} is off by {worst.max_relative:.1e}" if worst is not None else ""
+    where = f": {worst.sentence}" if worst is not None else ""
     return f"Not as near to float64 as eager is{where}."

@@ -1,5 +1,7 @@
 """The verdict on an edit: is it right, and is it faster."""
 
+import math
+
 import msgspec
 
 from compiler.model.timing.paired_ratio import PairedRatio
@@ -16,6 +18,24 @@ class Difference(msgspec.Struct, frozen=True):
     """Largest absolute error over the largest absolute value of the reference."""
     rms_relative: float | None = None
     """Root mean square of the error over that of the reference; None where it was not looked at."""
+    unlike: str = ""
+    """What it is, where no number says how far off: ``missing``, ``NaN where the reference is not``."""
+
+    @property
+    def relative_words(self) -> str:
+        """``2.8e-07``, or what it is."""
+        return f"{self.max_relative:.1e}" if math.isfinite(self.max_relative) else self.unlike or "inf"
+
+    @property
+    def absolute_words(self) -> str:
+        """The same of the largest absolute error."""
+        return f"{self.max_absolute:.2e}" if math.isfinite(self.max_absolute) else self.unlike or "inf"
+
+    @property
+    def sentence(self) -> str:
+        """``output 0 is off by 2.8e-07``; without a full stop."""
+        off = "off by " if math.isfinite(self.max_relative) or not self.unlike else ""
+        return f"{self.tensor} is {off}{self.relative_words}"
 
 
 class Comparison(msgspec.Struct, frozen=True):

@@ -61,6 +61,8 @@ def run_in_cpp(
         verdict = "It gives no tensors to compare with Python's."
     elif worst.max_absolute == 0:
         verdict = "The same as Python's eager results, bit for bit."
+    elif worst.unlike:
+        verdict = f"Python's eager result is the reference: {worst.sentence}."
     else:
         verdict = f"{worst.tensor} differs from Python's eager result by up to {worst.max_absolute:.3g}."
     return f"{ran.stdout.rstrip()}\n{verdict}"

@@ -94,8 +94,8 @@ def describe(comparison: Comparison, who: str) -> str:
     worst = comparison.worst
     if worst is None:
         return f"{who} gives no tensors to compare."
-    if worst.max_absolute == float("inf"):
-        return f"{who} gives a result of another shape than the program: {worst.tensor}."
+    if worst.unlike:
+        return f"{who} gives another result than the program: {worst.sentence}."
     if worst.max_relative <= _SAME:
         exact = "exactly" if worst.max_absolute == 0 else f"to {worst.max_absolute:.1e}"
         return f"{who} gives the program's results, {exact}."

@@ -24,6 +24,11 @@ def describe(leaf: Any, kind: str, code: str, value: Any) -> str:
     if kind in ("TYPE_MATCH", "ID_MATCH") and (match := _TYPE.search(code)):
         words = _another_type if kind == "TYPE_MATCH" else _another_object
         return f"{words(match.group(1), code, value)}: {code}"
+    if kind == "ID_MATCH" and _NUMBER.search(
+        code
+    ):  # before 2.13 torch writes the object, not of what type it is
+        now = f"the class {_full_name(value)}" if isinstance(value, type) else _name(value)
+        return f"another object than before, now {now or f'a {_full_name(type(value))}'}: {code}"
     if kind in ("EQUALS_MATCH", "TRUE_MATCH", "FALSE_MATCH", "NONE_MATCH", "LENGTH_CHECK", "DICT_LENGTH"):
         shown = (
             repr(value) if isinstance(value, bool | int | float | str | type(None)) else type(value).__name__
@@ -53,8 +58,13 @@ def _another_object(wanted: str, code: str, value: Any) -> str:
         return f"expected the class {wanted}, got a {now}"
     if now != wanted:
         return f"expected a {wanted}, got a {now}"
+    named = _name(value)
+    return f"another {now} than before{f', now {named}' if named else ''}"
+
+
+def _name(value: Any) -> str:
     named = getattr(value, "__qualname__", getattr(value, "co_qualname", getattr(value, "__name__", "")))
-    return f"another {now} than before{f', now {named}' if isinstance(named, str) and named else ''}"
+    return named if isinstance(named, str) else ""
 
 
 def _is_class(number: int, name: str) -> bool:

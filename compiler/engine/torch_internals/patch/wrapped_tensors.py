@@ -15,7 +15,7 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 GIVES = "tensors inside tensors"
 NEEDS = (
     "torch._C._functorch:get_dynamic_layer_stack_depth",
-    "torch._C._functorch:pop_dynamic_layer_stack_and_undo_to_depth",
+    "torch._C._functorch:peek_interpreter_stack",
     "torch._C:_enter_dual_level",
     "torch._C:_exit_dual_level",
     "torch._C:_is_fwd_grad_enabled",
@@ -31,6 +31,14 @@ NEEDS = (
     "torch._subclasses.functional_tensor:FunctionalTensor",
     "torch.utils._python_dispatch:is_traceable_wrapper_subclass",
 )
+
+_ENDS = {
+    _functorch.TransformType.Vmap: _functorch._vmap_decrement_nesting,
+    _functorch.TransformType.Grad: _functorch._grad_decrement_nesting,
+    _functorch.TransformType.Jvp: _functorch._jvp_decrement_nesting,
+    _functorch.TransformType.Functionalize: _functorch._func_decrement_nesting,
+}
+"""By kind: torch 2.11's own way to undo several takes the outermost one with them, or fails."""
 
 _WRAPPING_DEVICES = "lazy", "xla"
 
@@ -57,8 +65,8 @@ def levels_left() -> Iterator[None]:
             torch.clear_autocast_cache()
         raise
     finally:
-        if _functorch.get_dynamic_layer_stack_depth() > depth:
-            _functorch.pop_dynamic_layer_stack_and_undo_to_depth(depth)
+        while _functorch.get_dynamic_layer_stack_depth() > depth:
+            _ENDS[_functorch.peek_interpreter_stack().key()]()
         if _is_in_forward_mode() and not was_forward:
             torch._C._exit_dual_level(0)
 

@@ -1,5 +1,7 @@
 """The card of a verdict says no more than the verdict."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,6 +57,20 @@ def test_what_cancels_to_nothing_is_not_the_error_of_what_is_right() -> None:
     assert (told.error, "output 0" in told.meaning) == ("3.0e-07", True)
     wrong = Comparison("edited", "edited graph, float64", rows, False, wrong=("grad of bias",))
     assert headline(Verdict((wrong,))).error == "9.2e+08"
+
+
+def test_what_no_number_tells_is_a_sentence() -> None:
+    """A missing store was an error of *inf*, and moved results by *inf%*."""
+    rows = (Difference("x afterwards", math.inf, math.inf, unlike="missing"),)
+    edited = "edited", "eager", rows
+    told = headline(
+        Verdict((Comparison("edited", "edited graph, float64", rows, False), Comparison(*edited)))
+    )
+    assert (told.error, told.meaning) == ("≠", "x afterwards is missing; eager is nearer to float64")
+    assert told.moved == "After the edit x afterwards is missing."
+    nought = (Difference("output 0", 1e-9, math.inf, unlike="not all 0 as the reference is"),)
+    told = headline(Verdict((Comparison("edited", "edited graph, float64", nought, True),)))
+    assert (told.error, told.meaning) == ("1.00e-09", "output 0 is 0 in float64: rounding, as in eager")
 
 
 def test_one_that_is_wrong_makes_it_wrong_and_is_the_one_told() -> None:

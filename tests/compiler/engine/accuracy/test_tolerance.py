@@ -1,7 +1,9 @@
 """Judging results by float64, beside torch's own check."""
 
 import contextlib
+import math
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import torch
@@ -9,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.engine.accuracy.eager_reference import Reference, reference_of
-from compiler.engine.accuracy.tolerance import judge, judged, unexplained, zero_throughout
+from compiler.engine.accuracy.tolerance import differences, judge, judged, unexplained, zero_throughout
 from compiler.engine.rng.random_tape import Within
 from compiler.engine.torch_internals.patch.torch_same import torch_agrees
 from compiler.engine.user_program.stepper import Results
@@ -33,6 +35,26 @@ def test_both_judgements_are_told_where_they_differ() -> None:
     assert (row.agrees, row.torch_agrees) == (False, False)
     row = judge("edited", _results(eager[:5]), _results(eager), "float64", _results(exact))
     assert (row.agrees, row.torch_agrees) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("found", "expected", "words"),
+    [
+        (None, [1.0], "missing"),
+        ([[1.0], [2.0]], [1.0, 2.0], "of shape [2, 1], not [2]"),
+        ([1.0, math.nan], [1.0, 2.0], "NaN where the reference is not"),
+        ([1.0, 2.0], [1.0, math.nan], "not NaN where the reference is"),
+        ([1.0, math.inf], [1.0, 2.0], "infinite where the reference is not"),
+        ([-math.inf], [math.inf], "infinite with the other sign"),
+        ([0.0, 1e-9], [0.0, 0.0], "not all 0 as the reference is"),
+        ([1.5], [1.0], "off by 5.0e-01"),
+    ],
+)
+def test_what_has_no_distance_is_told_in_words(found: Any, expected: Any, words: str) -> None:
+    """All of these were *off by inf*, and to TorchScript of another shape."""
+    results = Results({}) if found is None else _results(torch.tensor(found))
+    (row,) = differences(results, _results(torch.tensor(expected)))
+    assert row.sentence == f"output 0 is {words}"
 
 
 def test_what_torch_cannot_judge_is_left_open() -> None:

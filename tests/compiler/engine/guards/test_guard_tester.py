@@ -169,7 +169,8 @@ def test_what_differs_is_named_where_both_have_one_name() -> None:
     name = f"{expected.__module__}.{expected.__qualname__}"
     instances = told(expected(), other())
     assert "expected a Rule, got one of another class of that name" in instances
-    assert "another builtin_function_or_method than before, now gelu" in instances
+    kind = "builtin_function_or_method" if torch.__version__ >= "2.13" else "object"
+    assert f"another {kind} than before, now gelu" in instances
     assert "expected the class Rule, got another class of that name" in told(expected, other)
     assert "expected the class Rule, got a Rule" in told(expected, expected())
     torch.compiler.reset()
@@ -462,7 +463,8 @@ def test_what_fixed_a_size_is_told_with_its_line() -> None:
     }
     assert below <= told["bounds"]
     marked = f"{fixed} {{}}, since the tensor is marked so (torch._dynamo.mark_static)"
-    assert told["marked"] == {(marked.format(size), "") for size in (3, 5)}
+    if torch.__version__ >= "2.13":  # before it no guard says that a tensor is marked
+        assert told["marked"] == {(marked.format(size), "") for size in (3, 5)}
 
 
 @pytest.mark.thorough
