@@ -24,18 +24,21 @@ class Difference(msgspec.Struct, frozen=True):
     @property
     def relative_words(self) -> str:
         """``2.8e-07``, or what it is."""
-        return f"{self.max_relative:.1e}" if math.isfinite(self.max_relative) else self.unlike or "inf"
+        return self._words(self.max_relative)
 
     @property
     def absolute_words(self) -> str:
         """The same of the largest absolute error."""
-        return f"{self.max_absolute:.2e}" if math.isfinite(self.max_absolute) else self.unlike or "inf"
+        return self._words(self.max_absolute)
 
     @property
     def sentence(self) -> str:
         """``output 0 is off by 2.8e-07``; without a full stop."""
         off = "off by " if math.isfinite(self.max_relative) or not self.unlike else ""
         return f"{self.tensor} is {off}{self.relative_words}"
+
+    def _words(self, error: float) -> str:
+        return f"{error:.1e}" if math.isfinite(error) else self.unlike or "inf"
 
 
 class Comparison(msgspec.Struct, frozen=True):

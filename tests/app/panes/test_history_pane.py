@@ -154,8 +154,8 @@ def test_a_recompile_is_told_with_its_verdict_and_gone_back_to(shown, engine, ca
         "edited – edited graph, eager",
         "yes",
         "grad of fc1.weight",
-        "1.00e-03",
-        "5.00e-03",
+        "1.0e-03",
+        "5.0e-03",
     ]
     assert second.text(1) == "not judged"
     assert len(first.children()) == 2

@@ -70,7 +70,7 @@ def test_what_no_number_tells_is_a_sentence() -> None:
     assert told.moved == "After the edit x afterwards is missing."
     nought = (Difference("output 0", 1e-9, math.inf, unlike="not all 0 as the reference is"),)
     told = headline(Verdict((Comparison("edited", "edited graph, float64", nought, True),)))
-    assert (told.error, told.meaning) == ("1.00e-09", "output 0 is 0 in float64: rounding, as in eager")
+    assert (told.error, told.meaning) == ("1.0e-09", "output 0 is 0 in float64: rounding, as in eager")
 
 
 def test_one_that_is_wrong_makes_it_wrong_and_is_the_one_told() -> None:
