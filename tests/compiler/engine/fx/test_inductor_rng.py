@@ -41,7 +41,7 @@ print("compared", len(rows))
 
 @pytest.mark.thorough
 def test_they_are_what_triton_draws(tmp_path: Path) -> None:
-    helpers = Path(__import__("torch").__file__).parent / "_inductor" / "runtime" / "triton_helpers.py"
+    helpers = Path(torch.__file__).parent / "_inductor" / "runtime" / "triton_helpers.py"
     calls = {
         ("one", "rand", "ONE"): "tl.rand(seed, place.to(tl.uint32))",
         ("one_normal", "randn", "ONE"): "tl.randn(seed, place.to(tl.uint32))",
