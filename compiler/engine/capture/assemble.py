@@ -124,6 +124,6 @@ def recompiles_of(recorder: Recorder) -> tuple[RecompileRecord, ...]:
         record = recorder.recompiles.get(frame.id)
         if record is None:
             note = "No earlier compile of this frame left code that could be tried."
-            record = RecompileRecord(frame.id, frame.code.co_name, note=note)
+            record = RecompileRecord(frame.id, frame.name, note=note)
         found.append(record)
     return tuple(found)

@@ -43,7 +43,7 @@ def _frame(
     given_up = _given_up(owned[record.id]) if owned.get(record.id) else record.error
     return Frame(
         id=record.id,
-        name=record.code.co_name,
+        name=record.name,
         path=record.code.co_filename,
         line=record.code.co_firstlineno,
         original=code_stages.stage(record.code),

@@ -98,9 +98,12 @@ class CompiledHalf:
             given = _copies(self.inputs)
             results = _results(call(list(given)), given)
         names = [name for name in near.tensors if name not in self.left_alone and name in results.tensors]
-        reported, known = (Results({name: some.tensors[name] for name in names}) for some in (results, near))
-        row = judge("", reported, known, "", exact)
-        worst = max(row.differences, key=lambda item: item.max_relative, default=None)
+        reported, known, wide = (
+            Results({name: some.tensors[name] for name in names if name in some.tensors})
+            for some in (results, near, exact)
+        )
+        row = judge("", reported, known, "", wide)
+        worst = row.worst
         return Judged(row.agrees is False, worst.max_relative if worst is not None else None)
 
     @functools.cached_property

@@ -9,7 +9,7 @@ from torch.utils import _pytree as pytree
 
 from compiler.engine.cross_compile.attention_reference import written_out
 from compiler.engine.cross_compile.triton_rng import drawn
-from compiler.engine.fx.inductor_rng import seeds
+from compiler.engine.fx.inductor_rng import drawn_integers, seeds
 from compiler.engine.graph_editing.submodule_callables import body_module
 from compiler.engine.laid_out import once
 from compiler.model.ir.graph import Graph, Node
@@ -174,6 +174,8 @@ def _stand_in(node: torch.fx.Node, four_at_once: Set[NodeId], wide: bool) -> Cal
     if name == "prims.inductor_random.default":
         four = node.name in four_at_once
         return lambda size, seed, mode, **_: drawn(size, int(seed), mode, four)
+    if name == "prims.inductor_randint.default":
+        return lambda low, high, size, seed, **_: drawn_integers(low, high, size, int(seed))
     if name == "prims.inductor_seeds.default":
         return lambda count, device: seeds(count)
     if name == "prims.convert_element_type.default" and wide:

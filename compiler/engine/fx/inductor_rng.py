@@ -1,6 +1,6 @@
 """The random numbers that Inductor's generated code draws, drawn in eager mode from the same seeds.
 
-Inductor's primitive ``inductor_random`` has an eager form that draws from torch's generator, which gives other numbers than
+Inductor's primitives ``inductor_random`` and ``inductor_randint`` have an eager form that draws from torch's generator, which gives other numbers than
 the kernels do: those take them from Philox 4x32-10, counted by the element's place. With this, a graph with dropout run op
 by op can be compared with its compiled form.
 """
@@ -17,6 +17,7 @@ _MULTIPLIERS = 0xD2511F53, 0xCD9E8D57
 _KEY_STEPS = 0x9E3779B9, 0xBB67AE85
 _MASK = 0xFFFFFFFF
 _ROUNDS = 10
+_SQUARED_FITS = 2**31
 _UNIT = 4.6566127342e-10
 
 ONE, FOUR = "tl.rand", "rand4x"
@@ -70,6 +71,19 @@ def drawn(size: Any, seed: torch.Tensor, mode: str) -> torch.Tensor:
     return (radius * torch.cos(2.0 * math.pi * (1.0 - _uniform(second)))).reshape(shape)
 
 
+def drawn_integers(low: int, high: int, size: Any, seed: int) -> torch.Tensor:
+    """What ``inductor_randint(low, high, size, seed)`` gives in a kernel whose key is `seed`: 64 bits, and of those the remainder."""
+    shape = [int(step) for step in size]
+    first, second, *_ = philox(seed & _MASK, (seed >> 32) & _MASK, math.prod(shape))
+    count = int(high) - int(low)
+    if count <= _SQUARED_FITS:
+        left = (second % count * (2**32 % count) + first % count) % count
+    else:
+        both = zip(first.tolist(), second.tolist(), strict=True)
+        left = torch.tensor([(one | two << 32) % count for one, two in both], dtype=torch.int64)
+    return (left + int(low)).reshape(shape)
+
+
 def drawn_by_triton(size: Any, seed: torch.Tensor, mode: str, counts: str) -> torch.Tensor:
     """The same in a Triton kernel: another key, another way from bits to numbers."""
     shape = [int(step) for step in size]
@@ -117,6 +131,8 @@ def as_kernels_do(node: torch.fx.Node) -> Callable[..., torch.Tensor] | None:
             return lambda size, seed, mode, **_: drawn_by_triton(size, seed, mode, counts)
         case "prims.inductor_random.default":
             return lambda size, seed, mode, **_: drawn(size, seed, mode)
+        case "prims.inductor_randint.default" if not counts:
+            return lambda low, high, size, seed, **_: drawn_integers(low, high, size, int(seed) & _MASK)
         case "prims.inductor_seeds.default":
             return lambda count, device: seeds(count, device)
     return None

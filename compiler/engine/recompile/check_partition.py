@@ -6,12 +6,12 @@ import torch.fx
 
 from compiler.engine.errors import EngineError
 from compiler.engine.records.recorder import DynamoGraphRecord
-from compiler.engine.rng.random_ops import is_random
+from compiler.engine.rng.random_ops import DRAWN_FROM_SEEDS, is_random
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId, place
 
 _REMEDY = "Undo the choice; the version before it still runs."
-_FROM_SEED = ("prims.inductor_random.default", "prims.inductor_lookup_seed.default")
+_FROM_SEED = (*DRAWN_FROM_SEEDS, "prims.inductor_lookup_seed.default")
 
 
 def require_repeatable(joint: torch.fx.Graph, saved: dict[str, bool], stage: StageId) -> None:

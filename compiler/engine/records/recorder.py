@@ -137,8 +137,15 @@ class FrameRecord:
     """Compile id of the frame that was running and called it."""
     callers: tuple[SourceLine, ...] = ()
     """The lines that led to it, of the user's files and of libraries, innermost last."""
+    called: str = ""
+    """What torch's own wrapper was made around: ``Sequential``. Empty where the program's function is compiled itself."""
     global_sizes: dict[str, int] = dataclasses.field(default_factory=dict)
     """Lengths of guarded dicts, by the source that leads to them from a global variable, when it was compiled."""
+
+    @property
+    def name(self) -> str:
+        """What people know it by."""
+        return self.called or self.code.co_name
 
 
 @dataclasses.dataclass

@@ -24,6 +24,8 @@ _NAMES = (
     "geometric",
     "cauchy",
 )
+DRAWN_FROM_SEEDS = "prims.inductor_random.default", "prims.inductor_randint.default"
+"""Inductor's own, which give the same each time for the same seed."""
 _NOT_RANDOM = ("normalize", "norm_except", "exponential_fit")
 _SHARES = "p", "dropout", "dropout_p"
 """Arguments that say how much is dropped: nothing is drawn for none. Attention and LSTMs have one too."""
@@ -45,7 +47,7 @@ def is_random(node: torch.fx.Node) -> bool:
     target: Any = node.target
     given = _arguments(node)
     if is_operator(target):
-        drawing = torch.Tag.nondeterministic_seeded in target.tags or "inductor_random" in str(target)
+        drawing = torch.Tag.nondeterministic_seeded in target.tags or str(target) in DRAWN_FROM_SEEDS
     else:
         name = target if isinstance(target, str) else getattr(target, "__name__", "")
         drawing = any(part in name for part in _NAMES) and not any(part in name for part in _NOT_RANDOM)

@@ -11,7 +11,7 @@ from compiler.model.ir.stage import FxStage, Stage, StageKind
 
 def make(dynamo_graph: DynamoGraphRecord, frame: FrameRecord | None, code_stages: CodeStages) -> Stage:
     """The graph as Dynamo handed it to the backend."""
-    name = frame.code.co_name if frame is not None else "graph"
+    name = frame.name if frame is not None else "graph"
     made_by = "Dynamo, torch/_dynamo/output_graph.py: OutputGraph.call_user_compiler"
     traced = frame.seconds if frame is not None else 0.0  # not known yet while the frame is being compiled
     seconds = traced - dynamo_graph.seconds.get("backend", 0.0) if traced else None

@@ -23,6 +23,7 @@ from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.experiments.ab_trial import try_changes
 from compiler.engine.experiments.compile_option_trials import measure_choices
 from compiler.engine.experiments.dynamic_shape_trials import measure_stances
+from compiler.engine.failures.unedited_failures import blamed
 from compiler.engine.fx.probe_ops import collecting
 from compiler.engine.guards.frame_inputs import frame_inputs
 from compiler.engine.guards.guard_tester import first_not_held, measure_guards, test_guards
@@ -425,8 +426,11 @@ def _recompiled(
     tell: Tell | None,
 ) -> tuple[Capture, Verdict | None]:
     """The edits compiled, run and judged; where that fails, what ran before runs again."""
-    before = program.edits
-    capture = program.recompile(edits, new_id, report_progress, tell)
+    before, failures = program.edits, program.base.capture.problems
+    try:
+        capture = program.recompile(edits, new_id, report_progress, tell)
+    except EngineError as error:
+        raise EngineError(blamed(error.problem, failures)) from error
     try:
         with collecting() as readings, unchanged_state(program.base.program):
             program.base.stepper.step(program.base.compiled)
@@ -445,10 +449,19 @@ def _recompiled(
         if (fault := wrapper_error_in(error, capture, edits)) is not None:
             raise fault from error
         remedy = "Undo the edit or change it; the version before it is running again."
-        raise EngineError(
-            problem_from(error, "The edited program compiles but fails when run", remedy)
-        ) from error
+        problem = problem_from(error, "The edited program compiles but fails when run", remedy)
+        raise EngineError(blamed(problem, (*failures, *_fails_again(program)))) from error
     return capture, verdict
+
+
+def _fails_again(program: EditedProgram) -> tuple[Problem, ...]:
+    """What a further step of the code before the edit fails with."""
+    try:
+        with unchanged_state(program.base.program):
+            program.base.stepper.step(program.base.compiled)
+    except Exception as error:  # noqa: BLE001  told, whatever it is
+        return (problem_from(error, "A further step fails", ""),)
+    return ()
 
 
 def _only_to_look_at(spec: CaptureSpec) -> Problem:

@@ -36,16 +36,13 @@ def sentence(
     elif last.agrees and last.reference == UNEDITED:
         right = f"{who} gives what it gave before: as near to the {_in_words(UNEDITED)} as eager is"
     elif last.reference == UNEDITED:
-        worst = last.worst
-        where = f": {worst.sentence}" if worst is not None else ""
-        right = f"{who} gives other results than the unedited one{where}"
+        right = f"{who} gives other results than the unedited one{_where(last)}"
     elif last.agrees:
         right = f"{who} does what the graph says: as near to the {_in_words(last.reference)} as eager is"
     else:
-        worst = last.worst
-        where = f": {worst.sentence}" if worst is not None else ""
-        right = f"{who} is not as near to the {_in_words(last.reference)} as eager is{where}"
+        right = f"{who} is not as near to the {_in_words(last.reference)} as eager is{_where(last)}"
     right += _of_compiling(compiling)
+    right += _of_before(comparisons) if edited else ""
     if before is None or after is None:
         return right + "."
     unit, size = ("ms", 1e6) if min(before.median, after.median) >= 1e7 else ("µs", 1e3)
@@ -59,9 +56,18 @@ def _of_compiling(row: Comparison | None) -> str:
         return ""
     if row.agrees is None:
         return f"; {COMPILING} was not judged: {row.note.partition(NOT_JUDGED)[2].rstrip('.')}"
+    return f"; {COMPILING} gave wrong results{_where(row)}"
+
+
+def _of_before(comparisons: list[Comparison]) -> str:
+    """An edit is not to be blamed for what torch made wrong without it."""
+    row = next((row for row in comparisons if row.what == "unedited" and row.agrees is False), None)
+    return f"; the code before the edit gave wrong results{_where(row)}" if row is not None else ""
+
+
+def _where(row: Comparison) -> str:
     worst = row.worst
-    where = f": {worst.sentence}" if worst is not None else ""
-    return f"; {COMPILING} gave wrong results{where}"
+    return f": {worst.sentence}" if worst is not None else ""
 
 
 def _in_words(reference: str) -> str:

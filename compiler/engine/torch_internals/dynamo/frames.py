@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch._dynamo import convert_frame, exc
 from torch._dynamo.eval_frame import skip_code
+from torch._dynamo.external_utils import wrap_inline
 from torch._dynamo.types import ConvertFrameReturn
 
 from compiler.engine.file_ownership import is_linked
@@ -32,6 +33,7 @@ NEEDS = (
     "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons",
     "torch._dynamo.convert_frame:FRAME_COMPILE_COUNTER",
     "torch._dynamo.eval_frame:skip_code",
+    "torch._dynamo.external_utils:wrap_inline",
     "torch._dynamo.types:ConvertFrameReturn",
 )
 
@@ -40,6 +42,11 @@ _COMPILERS = tuple(
     f"{Path(torch.__file__).with_name(name)}{os.sep}" for name in ("_dynamo", "_functorch", "_inductor")
 )
 _CALLS_PROGRAMS = str(Path("_dynamo", "eval_frame.py"))
+_WRAPPERS = tuple(
+    made
+    for made in wrap_inline.__code__.co_consts
+    if isinstance(made, types.CodeType) and "fn" in made.co_freevars
+)
 MEANWHILE = (
     "Its guards hold, but it was not there yet when this call began: another thread compiled it while this one waited, and torch"
     " does not look again."
@@ -62,14 +69,15 @@ def listen(recorder: Recorder) -> Iterator[None]:
         def replacement(code: Any, *args: Any, **kwargs: Any) -> Any:
             counted = sum(convert_frame.FRAME_COMPILE_COUNTER.values())
             compile_id = recorder.names.begin(str(kwargs["compile_id"]), counted)
-            begins = f"{code.co_name} is compiled [{compile_id}]"
-            recorder.stop_here("compile", begins, _first_line(code))
             frame = FrameRecord(compile_id, code, caller=_caller(recorder), callers=callers_of(code))
+            with recorder.reading("what a wrapper calls"):
+                frame.called = _wrapped(code, args)
+            recorder.stop_here("compile", f"{frame.name} is compiled [{compile_id}]", _first_line(code))
             frame.asked = getattr(asked, "at", 0.0)
             recorder.keep_code(code)
             recorder.frames.append(frame)
             recorder.current_frames.append(frame)
-            recorder.report_progress(f"Dynamo reads {code.co_name} [{frame.id}]", Phase.DYNAMO)
+            recorder.report_progress(f"Dynamo reads {frame.name} [{frame.id}]", Phase.DYNAMO)
             recorder.made()
             started, waited = time.perf_counter(), recorder.waited
             try:
@@ -134,7 +142,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 )
                 frame.recompile_reasons = reported
                 if reported:
-                    again = f"{frame.code.co_name} is compiled again [{frame.id}]: {reported[0]}"
+                    again = f"{frame.name} is compiled again [{frame.id}]: {reported[0]}"
                     recorder.stop_here("recompile", again, _first_line(frame.code))
             return reasons
 
@@ -173,6 +181,20 @@ def _proved(reason: str, recorder: Recorder, frame: FrameRecord) -> str:
 
 def _first_line(code: types.CodeType) -> SourceLine:
     return SourceLine(code.co_filename, code.co_firstlineno, code.co_name)
+
+
+def _wrapped(code: types.CodeType, args: tuple[Any, ...]) -> str:
+    """The class of the module, or the function, for which torch compiles a wrapper of its own, since it skips its own files:
+    every ``nn.Sequential`` would be called ``inner``.
+    """
+    if code not in _WRAPPERS:
+        return ""
+    _globals, _locals, _builtins, closure = args[:4]
+    called = closure[code.co_freevars.index("fn")].cell_contents
+    owner = getattr(called, "__self__", called)
+    if isinstance(owner, torch.nn.Module):
+        return type(owner).__qualname__
+    return str(getattr(called, "__qualname__", ""))
 
 
 def _listens(code: types.CodeType) -> bool:

@@ -105,7 +105,7 @@ def _reported(recorder: Recorder, frame: Any, translator: Any, instruction: Any,
     if now - before < _TELL_SECONDS or positions is None or positions.lineno is None:
         return before
     where = f"{translator.f_code.co_filename}:{positions.lineno}"
-    recorder.report_progress(f"Dynamo reads {frame.code.co_name} [{frame.id}] at {where}", Phase.DYNAMO)
+    recorder.report_progress(f"Dynamo reads {frame.name} [{frame.id}] at {where}", Phase.DYNAMO)
     recorder.met()
     return now
 

@@ -80,14 +80,14 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     ):
                         tried = TriedEntry(name, note=MEANWHILE)
                     found.append(tried)
-                recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, tuple(found))
+                recorder.recompiles[record.id] = RecompileRecord(record.id, record.name, tuple(found))
             reasons = original(cache_entries, frame, backend, *args, **kwargs)
             with recorder.reading("recompile reasons"):
                 reported = tuple(
                     entry if entry.note == MEANWHILE else with_torchs_words(entry, list(reasons or ()))
                     for entry in found
                 )
-                recorder.recompiles[record.id] = RecompileRecord(record.id, record.code.co_name, reported)
+                recorder.recompiles[record.id] = RecompileRecord(record.id, record.name, reported)
             return reasons
 
         return replacement

@@ -185,6 +185,7 @@ def test_a_planted_fault_is_named_and_a_stopped_search_goes_on(
         assert tuple(steps) == whole.steps
         assert whole.off is not None
         assert whole.off > 1e-3
+        assert not any(step.off == float("inf") for step in whole.steps)
         assert whole.off_eager is not None
         assert whole.off_eager < 1e-5
         assert whole.path.endswith("cause_programs.py") or whole.kind == "fusion"

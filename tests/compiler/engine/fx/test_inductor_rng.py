@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 
-from compiler.engine.fx.inductor_rng import FOUR, ONE, counts_in
+from compiler.engine.fx.inductor_rng import FOUR, ONE, as_kernels_do, counts_in, seeds
 
 pytestmark = pytest.mark.engine
 
@@ -40,7 +41,7 @@ print("compared", len(rows))
 
 @pytest.mark.thorough
 def test_they_are_what_triton_draws(tmp_path: Path) -> None:
-    helpers = Path(__import__("torch").__file__).parent / "_inductor" / "runtime" / "triton_helpers.py"
+    helpers = Path(torch.__file__).parent / "_inductor" / "runtime" / "triton_helpers.py"
     calls = {
         ("one", "rand", "ONE"): "tl.rand(seed, place.to(tl.uint32))",
         ("one_normal", "randn", "ONE"): "tl.randn(seed, place.to(tl.uint32))",
@@ -69,3 +70,16 @@ def test_how_kernels_count_is_read_in_their_text() -> None:
     assert counts_in(one + four) == ""
     assert counts_in("triton_helpers.randint64(s, x0, 0, 5)\n") == ""
     assert counts_in("triton_helpers.rand_eager_kernel(s, b, t, VEC=4)\n") == ""
+
+
+@pytest.mark.parametrize("high", [1000, 2**40 + 3])
+def test_integers_are_what_kernels_on_the_cpu_draw(high: int) -> None:
+    """Op by op they were torch's generator's: no edit of a loss with a random time step was judged."""
+    torch.manual_seed(3)
+    compiled = torch.compile(lambda: torch.randint(-5, high, (3, 9)))()
+    graph = torch.fx.Graph()
+    node = graph.call_function(torch.ops.prims.inductor_randint.default, (-5, high, [3, 9], None))
+    draw = as_kernels_do(node)
+    assert draw is not None
+    torch.manual_seed(3)
+    assert torch.equal(draw(-5, high, [3, 9], seeds(1)[0]), compiled)

@@ -1,0 +1,23 @@
+"""A failure that is no fault of an edit: the program fails so without it."""
+
+import msgspec
+
+from compiler.model.ir.diagnostics import Problem
+
+_REMEDY = "Correct the program and capture it again."
+
+
+def blamed(found: Problem, before: tuple[Problem, ...]) -> Problem:
+    """What an edit failed with, told as the program's own where the capture, whose problems are `before`, failed so too."""
+    if not any(_same(found, item) for item in before):
+        return found
+    what = f"The program fails without the edit too: {found.said}"
+    return msgspec.structs.replace(found, what=what, remedy=_REMEDY)
+
+
+def _same(first: Problem, second: Problem) -> bool:
+    """Torch wraps one error in others, by what it was doing."""
+    if not first.said or not second.said:
+        return False
+    lasts = (item.said.rpartition(": ")[2] for item in (first, second))
+    return (first.path, first.line) == (second.path, second.line) and len(set(lasts)) == 1

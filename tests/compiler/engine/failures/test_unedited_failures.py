@@ -1,0 +1,20 @@
+"""Whose fault a failure is."""
+
+import pytest
+
+from compiler.engine.failures.unedited_failures import blamed
+from compiler.model.ir.diagnostics import Problem
+
+CAPTURE = Problem(
+    "The program fails under torch.compile: A: raised: no rule.", "", "m.py", 7, said="A: raised: no rule."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "own"), [("B: no rule.", 7, True), ("B: no rule.", 8, False), ("B: two.", 7, False)]
+)
+def test_what_fails_without_the_edit_is_no_fault_of_it(said: str, line: int, own: bool) -> None:
+    found = Problem(f"The edited graph does not compile: {said}", "Undo the edit.", "m.py", line, said=said)
+    told = blamed(found, (CAPTURE,))
+    assert (told.what == f"The program fails without the edit too: {said}") is own
+    assert (told == found) is not own
