@@ -25,7 +25,7 @@ from compiler.engine.capture.frames import frames_of, variables_of
 from compiler.engine.capture.option_notes import option_notes, require_options
 from compiler.engine.capture.partial_results import EarlyTelling, GraphCopies, Tell
 from compiler.engine.capture.reading import GraphReadings
-from compiler.engine.errors import EngineError, own_failure, problem_from
+from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.file_ownership import innermost
 from compiler.engine.provenance.caller_links import caller_links
 from compiler.engine.provenance.stack_links import stack_links
@@ -41,6 +41,7 @@ from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.rare_collections import rare_collections
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.applied_changes import AppliedChanges, ChangedProgram, load_changed
+from compiler.engine.user_program.checked_loading import fails_on_gpu, goes_back, on_cpu, programs_failure
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.input_overrides import frame_arguments
 from compiler.engine.user_program.loading import Program
@@ -116,8 +117,10 @@ def make_capture(
     _tell_early(recorder, telling, ready.spec, capture_id)
     compiled = _compile(ready.program, ready.options)
     first = _first_run(ready, compiled, recorder)
-    if first.failed is not None:
-        _require_eager(ready.stepper, report_progress)
+    if first.failed is not None and (error := _fails_eagerly(ready.stepper, report_progress)):
+        if not goes_back(error, ready.unasked):
+            raise EngineError(programs_failure(error, ready.unasked)) from error
+        return _on_cpu(make_capture(on_cpu(spec), capture_id, report_progress, alone, tell), error)
     phases = live.phases.phases(kernels_by_source(recorder.dynamo_graphs))
     report_progress(Doing("Reading the stages", Step(Phase.READING)))
     capture = msgspec.structs.replace(
@@ -327,15 +330,21 @@ def _newer_arguments(options: CompileOptions) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if value is not None}
 
 
-def _require_eager(stepper: Stepper, report_progress: Callable[[str], None]) -> None:
-    """What failed under torch.compile may fail without it, from the same state: the program's own errors are then told as
-    its own. Raises EngineError.
-    """
+def _fails_eagerly(stepper: Stepper, report_progress: Callable[[str], None]) -> Exception | None:
+    """What failed under torch.compile may fail without it, from the same state: the program's own errors are then told as its own."""
     report_progress("Running the program once without torch.compile, since it failed with it")
     try:
         stepper.compared_step(stepper.program.callable)
-    except Exception as error:
-        raise EngineError(own_failure(error)) from error
+    except Exception as error:  # noqa: BLE001  a program raises what it likes
+        return error
+    return None
+
+
+def _on_cpu(live: LiveCapture, error: Exception) -> LiveCapture:
+    """With the reason why it is not on the GPU."""
+    problems = (*live.capture.problems, fails_on_gpu(error))
+    live.capture = msgspec.structs.replace(live.capture, problems=problems)
+    return live
 
 
 def _kept(given: Results | None, state: ProgramState) -> tuple[Results | None, str]:

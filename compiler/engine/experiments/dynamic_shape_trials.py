@@ -19,9 +19,8 @@ from compiler.engine.torch_internals.dynamo.counting_backend import counting_bac
 from compiler.engine.torch_internals.patch import changed_settings, settings
 from compiler.engine.user_program.alternate_inputs import OtherCall, own_copy
 from compiler.engine.user_program.applied_changes import AppliedChanges, resolve_changes
-from compiler.engine.user_program.device_placement import moved
-from compiler.engine.user_program.loading import Program, argument_names, load_program, require_values
-from compiler.engine.user_program.stepper import set_mode
+from compiler.engine.user_program.checked_loading import load_on_device
+from compiler.engine.user_program.loading import Program, argument_names
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.experiments.dynamic_shape_trial import (
     COMPILED,
@@ -52,11 +51,8 @@ def measure_stances(
 ) -> StancesMeasured:
     """Call the program with the sizes under each stance, forward only. Raises EngineError where it cannot be called so."""
     report_progress(f"Loading {spec.target.name}")
-    require_values(spec)
     changes = resolve_changes(spec)
-    program = load_program(spec.target, spec.run.seed, texts=changes.texts)
-    spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
-    set_mode(program, spec.run)
+    program, spec, _ = load_on_device(spec, changes.texts)
     wanted = dimension or _first_dimension(program)
     fitting = {size: fitting_arguments(program, wanted, size) for size in wanted.sizes}
     if sum(found is not None for found in fitting.values()) < 2:

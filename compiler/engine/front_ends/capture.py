@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.front_ends.export.exported import open_saved
@@ -14,13 +12,13 @@ from compiler.engine.front_ends.registry import FRONT_ENDS
 from compiler.engine.provenance.source_files import in_order, source_stage
 from compiler.engine.stage_ids import source_id
 from compiler.engine.user_program.checked_loading import loaded
-from compiler.engine.user_program.device_placement import moved
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.source_overrides import text_of
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import SAVED, find_front_end
+from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import CaptureId, line_id
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.stage import Stage
@@ -32,15 +30,19 @@ def capture_with(spec: CaptureSpec, capture_id: CaptureId, report_progress: Repo
     """Load the program and capture it with the front end that the spec names. Raises EngineError."""
     if spec.target.name.endswith(SAVED):
         report_progress(f"Opening {spec.target.name}")
-        result, path = open_saved(Path(spec.target.folder) / spec.target.name), ""
-    else:
-        program = loaded(spec, report_progress)
-        spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
-        result, path = run_front_end(spec, program, report_progress), program.path
-    return assembled(spec, capture_id, result, path)
+        result = open_saved(Path(spec.target.folder) / spec.target.name)
+        return assembled(spec, capture_id, result, "")
+    program, spec, notes = loaded(spec, report_progress)
+    return assembled(spec, capture_id, run_front_end(spec, program, report_progress), program.path, notes)
 
 
-def assembled(spec: CaptureSpec, capture_id: CaptureId, result: FrontEndResult, path: str) -> Capture:
+def assembled(
+    spec: CaptureSpec,
+    capture_id: CaptureId,
+    result: FrontEndResult,
+    path: str,
+    notes: tuple[Problem, ...] = (),
+) -> Capture:
     """A capture of what a front end made, linked to the lines of the user's files, of which `path` is the program's."""
     sources, links = _sources(result.stages, path)
     return Capture(
@@ -49,7 +51,7 @@ def assembled(spec: CaptureSpec, capture_id: CaptureId, result: FrontEndResult, 
         environment=find_environment(),
         stages=(*sources, *result.stages),
         links=(*links, *result.links),
-        problems=result.problems,
+        problems=(*result.problems, *notes),
         seconds=result.seconds,
         passes=result.passes,
         pass_starts=result.pass_starts,

@@ -62,12 +62,12 @@ def judge_front_end(order: JudgeFrontEnd, report_progress: ReportProgress) -> Fr
     """The whole cell; what cannot be captured is told in it."""
     spec = order.spec
     try:
-        program = loaded(spec, report_progress)
+        program, spec, _ = loaded(spec, report_progress)
         # a capture that runs the program moves its averages, and eager's copy has not
         with warnings.catch_warnings(record=True) as warned, Side(program).unchanged():
             warnings.simplefilter("always")
             result = run_front_end(spec, program, report_progress)
-        eager = loaded(spec, lambda _: None)
+        eager = loaded(spec, lambda _: None).program
     except EngineError as error:
         return FrontEndCell(spec.front_end, error.problem)
     path, not_kept = _kept_capture(order, program, result)
@@ -107,7 +107,7 @@ def _drawing_as_eager(
 ) -> DifferentialTest:
     """With a copy of the program, compiled to draw the random numbers that eager draws. Raises EngineError."""
     report_progress("Compiling with eager's random numbers, to compare results")
-    program = loaded(spec, lambda _: None)
+    program = loaded(spec, lambda _: None).program
     with Side(program).unchanged():
         result = run_front_end(spec, program, lambda _: None)
     return DifferentialTest(side_of(program, result), judge.eager, judge.run)

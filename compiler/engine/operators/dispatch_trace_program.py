@@ -16,7 +16,7 @@ from compiler.model.operators.dispatching import DispatchTrace
 
 def trace_program(spec: CaptureSpec, report_progress: Callable[[str], None]) -> DispatchTrace:
     """One step of a program with every kernel noted, compared with a step without. Raises EngineError."""
-    program = loaded(spec, report_progress)
+    program = loaded(spec, report_progress).program
     stepper = Stepper(program, spec.run)
     expected = stepper.compared_step(program.callable)
     report_progress("Looking which operators the program uses")

@@ -11,17 +11,16 @@ import types
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import msgspec
 import torch
 from torch.utils.checkpoint import checkpoint
 
 from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.patch import changed_settings
 from compiler.engine.torch_internals.patch.sizes_seen import SizesSeen
-from compiler.engine.user_program.device_placement import moved
+from compiler.engine.user_program.checked_loading import load_on_device
 from compiler.engine.user_program.input_overrides import path_of
-from compiler.engine.user_program.loading import Program, argument_names, load_program, require_values
-from compiler.engine.user_program.stepper import Stepper, set_mode
+from compiler.engine.user_program.loading import Program, argument_names
+from compiler.engine.user_program.stepper import Stepper
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.capture.program_changes import (
     CHECKPOINT,
@@ -107,6 +106,8 @@ class ChangedProgram:
     stepper: Stepper
     changes: AppliedChanges
     """To be active around everything that compiles or runs it."""
+    unasked: bool = False
+    """Whether it was moved to a GPU that nobody asked for."""
 
 
 def load_changed(
@@ -115,11 +116,10 @@ def load_changed(
     """`check` may refuse the changes before anything is loaded. Raises EngineError."""
     changes = resolve_changes(spec)
     check(changes)
-    require_values(spec)
-    program = load_program(spec.target, spec.run.seed, texts=changes.texts)
-    spec = msgspec.structs.replace(spec, run_on=moved(program, spec.run_on))
-    set_mode(program, spec.run)
-    return ChangedProgram(spec, changes.options, program, Stepper(program, spec.run), changes.on(program))
+    program, spec, unasked = load_on_device(spec, changes.texts)
+    return ChangedProgram(
+        spec, changes.options, program, Stepper(program, spec.run), changes.on(program), unasked
+    )
 
 
 def _way(program: Program, change: Change) -> Callable[[], contextlib.AbstractContextManager[None]] | None:

@@ -1,36 +1,92 @@
-"""A program loaded and run once as it is, so that its own errors are told as its own."""
+"""A program loaded as a capture asks for it, and run once as it is, so that its own errors are told as its own."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-from compiler.engine.errors import EngineError, problem_from
+import msgspec
+import torch
+
+from compiler.engine.errors import EngineError, own_failure, problem_from
 from compiler.engine.user_program.alternate_inputs import own_copy
-from compiler.engine.user_program.device_placement import moved
+from compiler.engine.user_program.device_placement import Placed, moved, where_it_is
+from compiler.engine.user_program.live_objects import live_program
 from compiler.engine.user_program.loading import Program, load_program, require_values
 from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.progress import Doing, Phase, Step
 
 ReportProgress = Callable[[str], None]
 
 
-def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> Program:
-    """The program, on its device and in its mode, after one run of it as it is, so that its own errors are told as its own.
+class OnDevice(NamedTuple):
+    """On its device and in its mode."""
 
-    Raises EngineError.
-    """
-    report_progress(Doing(f"Loading {spec.target.name}", Step(Phase.LOADING)))
+    program: Program
+    spec: CaptureSpec
+    """With the device that it is on."""
+    unasked: bool
+    """Whether it was moved to a GPU that nobody asked for."""
+
+
+class Checked(NamedTuple):
+    """Has run once as it is."""
+
+    program: Program
+    spec: CaptureSpec
+    notes: tuple[Problem, ...] = ()
+
+
+def load_on_device(spec: CaptureSpec, texts: Mapping[str, str] | None = None) -> OnDevice:
+    """Nothing of it runs. An object of this process, which is somebody's, stays where it is. Raises EngineError."""
     require_values(spec)
-    program = load_program(spec.target, spec.run.seed)
-    moved(program, spec.run_on)
+    program = load_program(spec.target, spec.run.seed, texts=texts)
+    is_somebodys = live_program(spec.target.name) is not None
+    placed: Placed = where_it_is(program) if is_somebodys else moved(program, spec.run_on)
     set_mode(program, spec.run)
+    return OnDevice(program, msgspec.structs.replace(spec, run_on=placed.device), placed.unasked)
+
+
+def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> Checked:
+    """The program after one run of it as it is: on the CPU where it was moved to a GPU unasked and fails there. Raises EngineError."""
+    report_progress(Doing(f"Loading {spec.target.name}", Step(Phase.LOADING)))
+    program, placed, unasked = load_on_device(spec)
     report_progress(Doing("Running the program once as it is", Step(Phase.RUNNING)))
     try:
         args, kwargs = own_copy((program.args, program.kwargs))  # it may write to them
         tried = dataclasses.replace(program, args=args, kwargs=kwargs)
         Stepper(tried, spec.run).compared_step(program.callable)
     except Exception as error:
-        raise EngineError(
-            problem_from(error, "The program fails by itself", "Correct it or its inputs.")
-        ) from error
-    return program
+        if goes_back(error, unasked):
+            again = loaded(on_cpu(spec), report_progress)
+            return again._replace(notes=(fails_on_gpu(error),))
+        raise EngineError(programs_failure(error, unasked)) from error
+    return Checked(program, placed)
+
+
+def on_cpu(spec: CaptureSpec) -> CaptureSpec:
+    """The same where its program is at home."""
+    return msgspec.structs.replace(spec, run_on="cpu")
+
+
+def goes_back(error: Exception, unasked: bool) -> bool:
+    """Whether a program is to be tried on the CPU: it was moved, and may make tensors there. What needs more memory than a GPU has may
+    take hours on a CPU, and is told instead.
+    """
+    return unasked and not isinstance(error, torch.OutOfMemoryError)
+
+
+def programs_failure(error: Exception, unasked: bool) -> Problem:
+    """That a program fails as it is, or where it was moved unasked."""
+    if not unasked:
+        return own_failure(error)
+    what = "On the GPU, to which it was moved, the program fails without torch.compile too"
+    return problem_from(error, what, "Choose smaller inputs, or the CPU (--device cpu).")
+
+
+def fails_on_gpu(error: Exception) -> Problem:
+    """Why it is on the CPU."""
+    what = "It was captured on the CPU, since the program fails on the GPU, to which it was moved"
+    remedy = "To have it there, put what it makes itself on the device of its inputs: torch.ones(4, device=x.device)."
+    return msgspec.structs.replace(problem_from(error, what, remedy), severity=Severity.WARNING)

@@ -1,5 +1,7 @@
 """Moving a loaded program to the device that it is to run on."""
 
+from typing import NamedTuple
+
 import torch
 
 from compiler.engine.errors import EngineError, problem_from
@@ -7,25 +9,42 @@ from compiler.engine.held_tensors import tensors_in, with_tensors
 from compiler.engine.user_program.loading import Program
 from compiler.model.ir.diagnostics import Problem
 
+GPU = "cuda"
 
-def moved(program: Program, wanted: str) -> str:
-    """Move parameters, buffers and inputs, and give where they are now: `wanted`, or, where that is empty, the GPU if there
-    is one. A program that puts its tensors on a GPU itself is left as it is. Raises EngineError.
+
+class Placed(NamedTuple):
+    """Where a program is."""
+
+    device: str
+    """Empty where its tensors are in several places."""
+    unasked: bool = False
+    """Whether it was moved to a GPU that nobody asked for: what it makes by itself stays on the CPU, and does not go with it."""
+
+
+def where_it_is(program: Program) -> Placed:
+    """Nothing is moved."""
+    kinds = {tensor.device.type for tensor in _tensors(program)} or {"cpu"}
+    return Placed(kinds.pop() if len(kinds) == 1 else "")
+
+
+def moved(program: Program, wanted: str) -> Placed:
+    """Move parameters, buffers and inputs to `wanted`, or, where that is empty, to the GPU if there is one. A program that puts its
+    tensors on a GPU itself is left as it is. Raises EngineError.
     """
-    there = torch.cuda.is_available()
-    if wanted == "cuda" and not there:
+    there = _gpu_is_here()
+    if wanted == GPU and not there:
         raise EngineError(
             Problem(
                 "This machine has no GPU that torch can use.",
                 "Capture on the CPU (--device cpu), or for a GPU that need not be here (--target h100).",
             )
         )
-    device = wanted or ("cuda" if there else "cpu")
-    tensors = [*tensors_in((program.args, program.kwargs)), *_own(program)]
+    device = wanted or (GPU if there else "cpu")
+    tensors = _tensors(program)
     if all(tensor.device.type == device for tensor in tensors):
-        return device
+        return Placed(device)
     if not wanted and any(tensor.device.type != "cpu" for tensor in tensors):
-        return ""
+        return Placed("")
     try:
         if program.module is not None:
             program.module.to(device)
@@ -37,13 +56,12 @@ def moved(program: Program, wanted: str) -> str:
         raise EngineError(
             problem_from(error, f"The program could not be moved to {device}", remedy)
         ) from error
-    return device
+    return Placed(device, not wanted and device == GPU)
 
 
 def device_of(program: Program) -> torch.device:
     """Where a program's first tensor is: its own, else of its inputs; the CPU where it has none."""
-    tensors = (*_own(program), *tensors_in((program.args, program.kwargs)))
-    return next((tensor.device for tensor in tensors), torch.device("cpu"))
+    return next((tensor.device for tensor in _tensors(program)), torch.device("cpu"))
 
 
 def lost_gpu() -> str:
@@ -59,9 +77,15 @@ def lost_gpu() -> str:
     return ""
 
 
-def _own(program: Program) -> list[torch.Tensor]:
+def _gpu_is_here() -> bool:
+    return torch.cuda.is_available()
+
+
+def _tensors(program: Program) -> list[torch.Tensor]:
+    """Its own, and its inputs."""
     module = program.module
-    return [*module.parameters(), *module.buffers()] if module is not None else []
+    own = [*module.parameters(), *module.buffers()] if module is not None else []
+    return [*own, *tensors_in((program.args, program.kwargs))]
 
 
 def _to(value: torch.Tensor, device: str) -> torch.Tensor:

@@ -43,8 +43,7 @@ class EditedFrontEnd:
     """
 
     def __init__(self, spec: CaptureSpec, report_progress: ReportProgress) -> None:
-        self.spec = spec
-        self.program = loaded(spec, report_progress)
+        self.program, self.spec, self._notes = loaded(spec, report_progress)
         self._graphs = GraphHolder()
         self.result = self._captured(self._graphs, report_progress)
         self._made: GraphHolder | None = None
@@ -56,7 +55,7 @@ class EditedFrontEnd:
 
     def captured(self, capture_id: CaptureId) -> Capture:
         """The capture without edits."""
-        return assembled(self.spec, capture_id, self.result, self.program.path)
+        return assembled(self.spec, capture_id, self.result, self.program.path, self._notes)
 
     # -- changing ----------------------------------------------------------------------------------------------
 
@@ -72,7 +71,7 @@ class EditedFrontEnd:
                 raise EngineError(Problem(what, "Undo the choice, or capture with torch.compile."))
         started = time.perf_counter()
         result = self._captured(GraphHolder(order.edits), report_progress)
-        capture = assembled(self.spec, order.id, result, self.program.path)
+        capture = assembled(self.spec, order.id, result, self.program.path, self._notes)
         capture = msgspec.structs.replace(capture, parent=order.base, seconds=time.perf_counter() - started)
         stepper, before, after = self._judged(result)
         report_progress("Running the edited program")

@@ -9,9 +9,8 @@ from torch.nn.modules.lazy import LazyModuleMixin
 from torch.nn.parameter import is_lazy
 
 from compiler.engine.front_ends.lazy_tensor.sync_tracing import Stack, users_stack
-from compiler.engine.user_program.device_placement import moved
-from compiler.engine.user_program.loading import Program, load_program, require_values
-from compiler.engine.user_program.stepper import set_mode
+from compiler.engine.user_program.checked_loading import load_on_device
+from compiler.engine.user_program.loading import Program
 from compiler.model.capture.capture_spec import CaptureSpec
 
 
@@ -32,10 +31,7 @@ def filled_modules(program: Program, spec: CaptureSpec) -> tuple[Filled, ...]:
     module = program.module
     if module is None:
         return ()
-    require_values(spec)
-    fresh = load_program(spec.target, spec.run.seed)
-    moved(fresh, spec.run_on)
-    set_mode(fresh, spec.run)
+    fresh = load_on_device(spec).program
     lazy = (
         {name: part for name, part in fresh.module.named_modules() if _is_unfilled(part)}
         if fresh.module is not None

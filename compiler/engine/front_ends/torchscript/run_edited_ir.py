@@ -33,8 +33,7 @@ def run_script(order: RunScript, report_progress: ReportProgress) -> ScriptRun:
     """Load, script or trace, run. Raises EngineError where the program itself cannot be scripted or traced."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        program = loaded(order.spec, report_progress)
-        program = in_eval(program)
+        program = in_eval(loaded(order.spec, report_progress).program)
         report_progress("Compiling with TorchScript")
         scripted = _scripted(program, order.spec)
         expected = _results(program.callable, program.args, program.kwargs, order.spec)
