@@ -52,9 +52,7 @@ def test_it_is_captured_on_the_cpu_and_says_why(spec: CaptureSpec) -> None:
 
 
 def test_other_front_ends_do_the_same(spec: CaptureSpec) -> None:
-    found = capture_with(
-        msgspec.structs.replace(spec, front_end="make_fx"), "capture-1", lambda text: None
-    )
+    found = capture_with(msgspec.structs.replace(spec, front_end="make_fx"), "capture-1", lambda text: None)
     assert found.spec.run_on == "cpu"
     assert any("captured on the CPU" in problem.what for problem in found.problems)
 
