@@ -29,7 +29,9 @@ class HistoryPane(QWidget):
         self.right.addWidget(_titled(tr("Verdict of the capture shown"), _scrolling(self.verdict)))
         self.right.addWidget(_titled(tr("Two states compared"), self.comparison))
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
-        self._split.addWidget(_titled(tr("Edits"), self.states))
+        left = _titled(tr("Edits"), self.states)
+        self._title = left.findChild(QLabel)
+        self._split.addWidget(left)
         self._split.addWidget(self.right)
         self._split.setSizes([400, 500])
         column = QVBoxLayout(self)
@@ -63,6 +65,7 @@ class HistoryPane(QWidget):
         super().resizeEvent(event)
         wide = self.width() > 600
         self._split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+        self._title.setVisible(wide)  # in a narrow one rows need its line, and the tab above says it
 
     def _compare(self, first: StateId, second: StateId) -> None:
         self.comparison.show_states(first, second)

@@ -48,7 +48,7 @@ _COLORS = {
     CHANGED: "accent",
     EDITED: "edited",
     STALE: "warning",
-    RECOMPILED: "good",
+    RECOMPILED: "accent",
     FAILED: "error",
     BUILDING: "accent",
     CLEARED: "dim_text",

@@ -24,7 +24,7 @@ SIGN = {
     CHANGED: "•",
     EDITED: "●",
     STALE: "○",
-    RECOMPILED: "✓",
+    RECOMPILED: "↻",
     FAILED: "✗",
     BUILDING: "…",
     CLEARED: "✓",
