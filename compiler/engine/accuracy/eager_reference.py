@@ -188,7 +188,7 @@ class Reference:
         louder: list[Results] = []
         began = time.perf_counter()
         while len(louder) < _LOUDER_RUNS and (not louder or time.perf_counter() - began < _LOUDER_SECONDS):
-            louder.append(self._with_noise(LOUDER * unit, _NOISY_RUNS + len(louder)))
+            louder.append(self._with_noise(unit, _NOISY_RUNS + len(louder), LOUDER))
             turned = turned_over(left, self.exact, self._moved, louder)
             if len(turned) == len(left):
                 break
@@ -225,13 +225,13 @@ class Reference:
         rounding = nothing_but_rounding(far, self.eager, self.exact)
         return next((_beyond_rounding(row) for row in far if row not in rounding), "")
 
-    def _with_noise(self, unit: float, number: int) -> Results:
+    def _with_noise(self, unit: float, number: int, louder: float = 1.0) -> Results:
         assert self._noisy is not None
         generator = numbered(number)
 
         @contextlib.contextmanager
         def within() -> Iterator[None]:
-            with rounding_noise(unit, generator, allowed_tf32(None)) as noise:
+            with rounding_noise(unit, generator, allowed_tf32(None), louder) as noise:
                 yield
             self._in_tf32 = self._in_tf32 or noise.in_tf32
 

@@ -52,17 +52,24 @@ class _WideInterpreter(_Interpreter):
 
     def __init__(self, module: torch.fx.GraphModule) -> None:
         super().__init__(module)
-        self.held: list[tuple[Any, Any]] | None = None
-        """What the graph holds, and wide copies of it, where somebody asks for them; else they are let go of when nothing reads them."""
+        self.held: dict[Any, tuple[Any, Any]] = {}
+        """What the graph holds by name, and wide copies of it, where somebody asks for them; else they are let go of when nothing reads
+        them.
+        """
+
+    def hold(self) -> None:
+        """Make the copies, before any mode is entered that would see that."""
+        for node in self.graph.nodes:
+            if node.op == "get_attr" and node.target not in self.held:
+                own = self.fetch_attr(node.target)
+                self.held[node.target] = own, pytree.tree_map(wide_value, own)
 
     def run_node(self, n: torch.fx.Node) -> Any:
         dtype = _reads_as(n)
         if dtype is None:
-            own = self._called(n)
-            value = pytree.tree_map(wide_value, own)
-            if n.op == "get_attr" and self.held is not None:
-                self.held.append((own, value))
-            return value
+            if n.op == "get_attr" and n.target in self.held:
+                return self.held[n.target][1]
+            return pytree.tree_map(wide_value, self._called(n))
         value, *_ = self.fetch_args_kwargs_from_env(n)[0]
         return wide_value(_read_as(value, _narrow_dtype(n.args[0]), dtype))
 
@@ -156,16 +163,25 @@ def interpreter_of(module: torch.fx.GraphModule, wide: bool) -> torch.fx.Interpr
     return _WideInterpreter(module) if wide else _Interpreter(module)
 
 
-def run_with_effects(module: torch.fx.GraphModule, args: Sequence[Any], wide: bool) -> Any:
-    """Run a graph; what it writes to its inputs and to what it holds (an optimizer's parameters) is written to these in float64, too."""
+def run_with_effects(
+    module: torch.fx.GraphModule,
+    args: Sequence[Any],
+    wide: bool,
+    within: Callable[[], contextlib.AbstractContextManager[Any]] = contextlib.nullcontext,
+) -> Any:
+    """Run a graph; what it writes to its inputs and to what it holds (an optimizer's parameters) is written to these in float64, too.
+    `within` is entered around its operations alone: copies that noise moved would be taken for written to.
+    """
     interpreter = interpreter_of(module, wide)
-    held: list[tuple[Any, Any]] = []
+    held: dict[Any, tuple[Any, Any]] = {}
     if isinstance(interpreter, _WideInterpreter):
-        interpreter.held = held
+        interpreter.hold()
+        held = interpreter.held
     values = _as_traced(module, [wide_value(value) for value in args] if wide else list(args))
-    outputs = interpreter.run(*values)
+    with within():
+        outputs = interpreter.run(*values)
     with torch.no_grad():
-        for own, value in (*zip(args, values, strict=True), *held):
+        for own, value in (*zip(args, values, strict=True), *held.values()):
             if (
                 value is not own
                 and isinstance(value, torch.Tensor)

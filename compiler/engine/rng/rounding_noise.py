@@ -39,9 +39,9 @@ class Noise(WatchingMode):
     compares with each other); results that are views of arguments, or arguments written to, stay as they are.
     """
 
-    def __init__(self, eps: float, generator: torch.Generator, tf32: Collection[str]) -> None:
+    def __init__(self, eps: float, generator: torch.Generator, tf32: Collection[str], louder: float) -> None:
         super().__init__()
-        self._eps = eps
+        self._eps, self._unit = eps * louder, eps
         self._tf32 = tf32 if torch.finfo(torch.float64).eps < eps < TF32_UNIT else ()
         self._generator = generator
         self.in_tf32 = False
@@ -66,7 +66,7 @@ class Noise(WatchingMode):
             times = math.cbrt(terms) if "norm" in func._schema.name else 1.0  # noqa: SLF001  torch has no other name
             moved += result.abs() * times * self._drawn(shape, wide).to(result.device)
         if _rounds_nothing_held(func.overloadpacket.__name__):
-            moved.masked_fill_(_is_held(result, self._eps), 0)
+            moved.masked_fill_(_is_held(result, self._unit), 0)
         if (
             result.layout is torch.strided and 0 in result.stride()
         ):  # an expanded gradient, which a higher-order operator may give
@@ -118,12 +118,15 @@ def _together(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 @contextlib.contextmanager
-def rounding_noise(eps: float, generator: torch.Generator, tf32: Collection[str] = ()) -> Iterator[Noise]:
-    """While this is entered, results are moved by up to `eps` of their value for each way in which they are rounded (`_together`).
+def rounding_noise(
+    eps: float, generator: torch.Generator, tf32: Collection[str] = (), louder: float = 1.0
+) -> Iterator[Noise]:
+    """While this is entered, results are moved by up to `eps` of their value, or `louder` times that, for each way in which they are
+    rounded (`_together`). What a dtype of that `eps` holds is copied and added as it is, however loud the noise.
     `generator` is none of the program's, whose numbers stay what they are, and goes on where this is entered again. `tf32`: what a
     GPU may compute with fewer digits of its float32 inputs (`allowed_tf32`).
     """
-    with nothing_compiled(), Noise(eps, generator, tf32) as noise:
+    with nothing_compiled(), Noise(eps, generator, tf32, louder) as noise:
         yield noise
 
 

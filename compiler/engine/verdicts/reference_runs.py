@@ -219,8 +219,8 @@ def interpreted_graph(
     dtypes = [value.dtype if isinstance(value, torch.Tensor) else None for value in types]
 
     def run(*args: Any) -> Any:
-        with levels_left(), within():
-            outputs = run_with_effects(module, args, wide)
+        with levels_left():
+            outputs = run_with_effects(module, args, wide, within)
         if within is not contextlib.nullcontext:
             within_backward(outputs, args, within)
         return _narrow(outputs, dtypes) if wide else outputs
@@ -240,8 +240,8 @@ def interpreted_unit(
     def run(args: list[Any]) -> Any:
         given = list(args)
         args.clear()
-        with levels_left(), torch.no_grad(), within():
-            outputs = run_with_effects(module, given, wide)
+        with levels_left(), torch.no_grad():
+            outputs = run_with_effects(module, given, wide, within)
         return [_laid_out(*item) for item in zip(outputs, expected, strides, strict=True)]
 
     return run

@@ -1,5 +1,6 @@
 """Complex programs, and transforms of torch.func, run in float64 too, so that their results are judged."""
 
+import functools
 import re
 from typing import Any
 
@@ -10,7 +11,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 import torch_loupe
 from compiler.engine.accuracy.eager_reference import eager_reference
-from compiler.engine.fx.interpreter import interpreter_of
+from compiler.engine.fx.interpreter import interpreter_of, run_with_effects
 from compiler.engine.rng.rounding_noise import numbered, rounding_noise
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Stepper
@@ -137,3 +138,27 @@ def test_an_edit_of_the_joint_graph_of_a_complex_program_is_judged() -> None:
     assert "view.dtype" in text
     edits = captured["joint"].edited(text.replace("aten.mul.Tensor(", "aten.add.Tensor(", 1))
     assert captured.edit(edits).recompile()[1].right is True
+
+
+def test_noise_writes_to_no_input_and_to_nothing_a_graph_holds() -> None:
+    """Wide copies of them were moved by louder noise, by that of a narrow dtype always, and taken for written to: the program's own tensors
+    were moved, and a backward that kept its graph failed.
+    """
+    module = torch.fx.symbolic_trace(torch.nn.Linear(4, 4))
+    x, weight = torch.randn(3, 4), module.weight
+    before, versions = (x.clone(), weight.clone()), (x._version, weight._version)
+    for unit, louder in ((2.0**-23, 4.0), (2.0**-8, 1.0)):
+        given = functools.partial(rounding_noise, unit, numbered(0), (), louder)
+        moved = run_with_effects(module, [x], True, given)
+        assert not torch.equal(moved, module(x).double())
+    assert (x._version, weight._version) == versions
+    assert torch.equal(x, before[0])
+    assert torch.equal(weight, before[1])
+
+
+def test_louder_noise_leaves_alone_what_is_only_copied() -> None:
+    x = torch.randn(64).double()
+    for louder in (1.0, 4.0):
+        with rounding_noise(2.0**-23, numbered(0), (), louder):
+            assert torch.equal(x.clone(), x)
+            assert not torch.equal(x * 1.1, x.detach().mul(1.1).clone())
