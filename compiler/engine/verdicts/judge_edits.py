@@ -34,6 +34,7 @@ from compiler.engine.rng.rounding_noise import TF32_UNIT
 from compiler.engine.timing.edit_state_timing import interleaved
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.user_program.torch_settings import allowed_tf32
+from compiler.engine.verdicts.called_kernels import CalledKernels, noting_kernels, why_idle
 from compiler.engine.verdicts.compiling_call import judge_compiling_call
 from compiler.engine.verdicts.drawing_calls import drawing_calls
 from compiler.engine.verdicts.judging_steps import Judging
@@ -100,7 +101,7 @@ def judge_edits(
         )
     judging.begin("Judging: unedited")
     as_eager = program.random_as_eager((), report_progress)
-    unedited, ran = _step(program, (), as_eager, report_progress)
+    unedited, ran, _ = _step(program, (), as_eager, report_progress)
     none_ran = wholly_unseen(program, (), ran)
     if none_ran:
         comparisons = [compare("unedited", unedited, "eager", reference.eager, _unseen(none_ran))]
@@ -119,7 +120,7 @@ def judge_edits(
     comparisons.append(compiling)
     judging.begin("Judging: edited")
     as_eager = program.random_as_eager(edits, report_progress)
-    edited, ran = _step(program, edits, as_eager, report_progress)
+    edited, ran, kernels = _step(program, edits, as_eager, report_progress)
     if as_eager == random:
         other_code = _unseen(unseen) if edits and (unseen := wholly_unseen(program, edits, ran)) else ""
         against = (("eager", reference.eager), (_FLOAT64, reference.exact))
@@ -129,12 +130,9 @@ def judge_edits(
     else:
         notes.append(_EDIT_DRAWS_OTHERWISE)
     if edits:
-        unseen = unseen_graphs(program, edits, ran)
-        comparisons += (
-            [Comparison("edited", "edited graph", (), note=_unseen(unseen))]
-            if unseen
-            else _by_edited_graph(program, edits, as_eager, reference, unedited, judging)
-        )
+        rows, more = _edited_rows(program, edits, as_eager, reference, unedited, (ran, kernels), judging)
+        comparisons += rows
+        notes += more
     judging.begin("Judging: timing before and after")
     times, why = _timed_if_it_can_be(program, edits)
     notes += why
@@ -202,15 +200,39 @@ def _unseen(graphs: set[str]) -> str:
     return f"{NOT_JUDGED}{why_unseen(graphs)}."
 
 
+def _edited_rows(
+    program: EditedProgram,
+    edits: tuple[Edit, ...],
+    as_eager: tuple[str, ...],
+    reference: Reference,
+    unedited: Results,
+    ran: tuple[set[str], CalledKernels],
+    judging: Judging,
+) -> tuple[list[Comparison], list[str]]:
+    """Against the edited graph, as far as a step runs what was edited; and what is to be known of that."""
+    graphs, kernels = ran
+    called, idle = kernels.changed()
+    if unseen := unseen_graphs(program, edits, graphs):
+        return [Comparison("edited", "edited graph", (), note=_unseen(unseen))], []
+    if idle and not called:
+        return [Comparison("edited", "edited graph", (), note=f"{NOT_JUDGED}{why_idle(idle)}.")], []
+    notes = [f"Of some changed kernels nothing is said, since {why_idle(idle)}."] if idle else []
+    return _by_edited_graph(program, edits, as_eager, reference, unedited, judging), notes
+
+
 def _step(
     program: EditedProgram,
     edits: tuple[Edit, ...],
     random: tuple[str, ...],
     report_progress: Callable[[str], None],
-) -> tuple[Results, set[str]]:
-    """What a step gives, and which graphs it ran."""
-    with program.running(edits, random, report_progress), noting_runs(program) as ran:
-        return program.base.stepper.compared_step(program.base.compiled), ran
+) -> tuple[Results, set[str], CalledKernels]:
+    """What a step gives, and which graphs it ran and which kernels it called."""
+    with (
+        program.running(edits, random, report_progress),
+        noting_runs(program) as ran,
+        noting_kernels(program) as kernels,
+    ):
+        return program.base.stepper.compared_step(program.base.compiled), ran, kernels
 
 
 def _results(

@@ -1,0 +1,98 @@
+"""Which kernels a step calls. Those of a branch that its inputs do not choose (`torch.cond`) it does not, and what it gives tells nothing
+of these.
+"""
+
+import contextlib
+import functools
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from compiler.engine.recompile.edited_program import EditedProgram
+from compiler.engine.records.wrapper_kernels import kernel_sources
+from compiler.model.capture.counted import first_of
+from compiler.model.ir.stage import KernelStage
+
+_MOST = 3
+
+
+class CalledKernels:
+    """Of the generated code that an edited program runs, what a step called."""
+
+    def __init__(self, known: frozenset[str]) -> None:
+        """`known`: sources as they were before the edits."""
+        self._known = known
+        self._called: dict[ModuleType, set[str]] = {}
+
+    def note(self, module: ModuleType, kernel: str) -> None:
+        """A kernel was called."""
+        self._called.setdefault(module, set()).add(kernel)
+
+    def changed(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """(changed kernels that were called, that were not); of code that called none it is not known what runs in its place."""
+        called, idle = list[str](), list[str]()
+        for module, names in self._called.items():
+            for name, source in _kernels(module).items():
+                if source not in self._known:
+                    (called if name in names else idle).append(name)
+        return tuple(called), tuple(idle)
+
+
+@contextlib.contextmanager
+def noting_kernels(program: EditedProgram) -> Iterator[CalledKernels]:
+    """Of what the program runs meanwhile."""
+    stages = (stage.content for stage in program.base.capture.stages)
+    kernels = (
+        kernel for content in stages if isinstance(content, KernelStage) for kernel in content.kernels.kernels
+    )
+    found = CalledKernels(frozenset(kernel.source for kernel in kernels))
+    with contextlib.ExitStack() as stack:
+        for dynamo_graph in program.base.live.dynamo_graphs:
+            for module in {
+                graph.module for graph in dynamo_graph.inductor_graphs if graph.module is not None
+            }:
+                for name in _kernels(module):
+                    if (own := vars(module).get(name)) is not None:
+                        stack.callback(setattr, module, name, own)
+                        setattr(module, name, _Noted(own, functools.partial(found.note, module, name)))
+        yield found
+
+
+def why_idle(kernels: tuple[str, ...]) -> str:
+    """Why a step tells nothing of kernels."""
+    return f"no step calls {first_of(kernels, _MOST)}: its inputs do not choose that branch. Give the program inputs that do"
+
+
+class _Noted:
+    """A kernel of C++ is called, one of Triton run."""
+
+    def __init__(self, own: Any, note: Callable[[], None]) -> None:
+        self._own, self._note = own, note
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        self._note()
+        return self._own(*args, **keywords)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "run":
+            self._note()
+        return getattr(self._own, name)
+
+
+def _kernels(module: ModuleType) -> Mapping[str, str]:
+    """Name → source of what the wrapper itself calls; one of several that torch chooses among is called by none of these names."""
+    return _called_in(getattr(module, "__file__", None) or "")
+
+
+@functools.lru_cache(maxsize=64)
+def _called_in(path: str) -> Mapping[str, str]:
+    with contextlib.suppress(OSError, ValueError):
+        text = Path(path).read_text(encoding="utf-8")
+        return {
+            name: source
+            for name, source in kernel_sources(text).items()
+            if re.search(rf"^\s+{re.escape(name)}(\.run)?\(", text, re.MULTILINE)
+        }
+    return {}
