@@ -1,5 +1,5 @@
 """``python -m tests.gpu.every_verdict OUT.json [KIND…]``: edits of every kind of model of transformers on this machine's GPU
-(KIND as PACKAGE/NAME: of another package, PACKAGE/: all of that; `kinds_of_packages`), and what is said of each: one that changes
+(KIND as PACKAGE/NAME: of another package, PACKAGE/: all of that; `kinds_of_packages`; FILE.py:NAME: a program), and what is said of each: one that changes
 nothing, kernels that store something else (a twentieth more; half as much again and a quarter), an operator of each graph that is
 another one, in graphs of operators one that torch decomposes before them.
 
@@ -16,7 +16,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -119,14 +119,8 @@ def _tried(kind: str) -> dict[str, Any]:
     started = time.monotonic()
     torch.set_float32_matmul_precision(os.environ.get("PRECISION", "highest"))
     try:
-        dtype = getattr(torch, os.environ.get("DTYPE", "float32"))
-        device = os.environ.get("DEVICE", "cuda")
-        model = (PackageModel if "/" in kind else TransformersModel)(kind).to(device, dtype)
-        given = (
-            value.to(device, dtype if value.is_floating_point() else value.dtype) for value in model.given
-        )
-        cap = capture(model, *given, train=True)
-        held = {name: value.clone() for name, value in model.state_dict().items()}
+        cap, state = _captured(kind)
+        held = {name: value.clone() for name, value in state().items()}
         found = []
         only = os.environ.get("ONLY") == "operators"
         for edit in (*(() if only else (*_kernels(cap), *_calls(cap))), *_operators(cap)):
@@ -139,12 +133,23 @@ def _tried(kind: str) -> dict[str, Any]:
             for more in _kernels(edited):
                 found.append(_judged(edited, *more))
                 _note(kind, found[-1])
-        moved = [name for name, value in model.state_dict().items() if not same_numbers(value, held[name])]
+        moved = [name for name, value in state().items() if not same_numbers(value, held[name])]
         if moved:
             return {"error": f"verdicts wrote to the program's own {', '.join(moved)}"[:600]}
     except Exception as error:
         return {"error": f"{type(error).__name__}: {error}"[:600]}
     return {"edits": found, "seconds": time.monotonic() - started}
+
+
+def _captured(kind: str) -> tuple[Capture, Callable[[], dict[str, torch.Tensor]]]:
+    """Trained, with what tells its state, which a program of a file keeps to itself."""
+    if ".py:" in kind:
+        return capture(kind, train=True), dict
+    dtype = getattr(torch, os.environ.get("DTYPE", "float32"))
+    device = os.environ.get("DEVICE", "cuda")
+    model = (PackageModel if "/" in kind else TransformersModel)(kind).to(device, dtype)
+    given = (value.to(device, dtype if value.is_floating_point() else value.dtype) for value in model.given)
+    return capture(model, *given, train=True), model.state_dict
 
 
 def _note(kind: str, made: dict[str, Any]) -> None:

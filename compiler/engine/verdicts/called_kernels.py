@@ -16,6 +16,7 @@ from compiler.model.capture.counted import first_of
 from compiler.model.ir.stage import KernelStage
 
 _MOST = 3
+_CALL = re.compile(r"^\s+(\w+)(?:\.run)?\(", re.MULTILINE)
 
 
 class CalledKernels:
@@ -90,9 +91,6 @@ def _kernels(module: ModuleType) -> Mapping[str, str]:
 def _called_in(path: str) -> Mapping[str, str]:
     with contextlib.suppress(OSError, ValueError):
         text = Path(path).read_text(encoding="utf-8")
-        return {
-            name: source
-            for name, source in kernel_sources(text).items()
-            if re.search(rf"^\s+{re.escape(name)}(\.run)?\(", text, re.MULTILINE)
-        }
+        called = set(_CALL.findall(text))
+        return {name: source for name, source in kernel_sources(text).items() if name in called}
     return {}
