@@ -126,7 +126,7 @@ def make_capture(
     capture = msgspec.structs.replace(
         read_capture(ready.spec, capture_id, recorder),
         seconds=first.seconds - telling.spent,
-        problems=_problems(first.failed, ready.options, recorder),
+        problems=(*_problems(first.failed, ready.options, recorder), *ready.notes),
         arguments=frame_arguments(recorder.top_locals),
         phases=phases,
         measured=tuple(recorder.measured),

@@ -52,7 +52,7 @@ def measure_stances(
     """Call the program with the sizes under each stance, forward only. Raises EngineError where it cannot be called so."""
     report_progress(f"Loading {spec.target.name}")
     changes = resolve_changes(spec)
-    program, spec, _ = load_on_device(spec, changes.texts)
+    program, spec, *_ = load_on_device(spec, changes.texts)
     wanted = dimension or _first_dimension(program)
     fitting = {size: fitting_arguments(program, wanted, size) for size in wanted.sizes}
     if sum(found is not None for found in fitting.values()) < 2:

@@ -108,6 +108,7 @@ class ChangedProgram:
     """To be active around everything that compiles or runs it."""
     unasked: bool = False
     """Whether it was moved to a GPU that nobody asked for."""
+    notes: tuple[Problem, ...] = ()
 
 
 def load_changed(
@@ -116,9 +117,9 @@ def load_changed(
     """`check` may refuse the changes before anything is loaded. Raises EngineError."""
     changes = resolve_changes(spec)
     check(changes)
-    program, spec, unasked = load_on_device(spec, changes.texts)
+    program, spec, unasked, notes = load_on_device(spec, changes.texts)
     return ChangedProgram(
-        spec, changes.options, program, Stepper(program, spec.run), changes.on(program), unasked
+        spec, changes.options, program, Stepper(program, spec.run), changes.on(program), unasked, notes
     )
 
 

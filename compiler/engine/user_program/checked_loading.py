@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import msgspec
 import torch
@@ -28,6 +28,7 @@ class OnDevice(NamedTuple):
     """With the device that it is on."""
     unasked: bool
     """Whether it was moved to a GPU that nobody asked for."""
+    notes: tuple[Problem, ...] = ()
 
 
 class Checked(NamedTuple):
@@ -43,7 +44,13 @@ def load_on_device(spec: CaptureSpec, texts: Mapping[str, str] | None = None) ->
     require_values(spec)
     program = load_program(spec.target, spec.run.seed, texts=texts)
     is_somebodys = live_program(spec.target.name) is not None
-    placed: Placed = where_it_is(program) if is_somebodys else moved(program, spec.run_on)
+    try:
+        placed: Placed = where_it_is(program) if is_somebodys else moved(program, spec.run_on)
+    except EngineError as error:
+        if spec.run_on or not goes_back(error.__cause__, True):
+            raise
+        why = fails_on_gpu(error.__cause__, "it could not be moved to the GPU")
+        return load_on_device(on_cpu(spec), texts)._replace(notes=(why,))
     set_mode(program, spec.run)
     return OnDevice(program, msgspec.structs.replace(spec, run_on=placed.device), placed.unasked)
 
@@ -51,7 +58,7 @@ def load_on_device(spec: CaptureSpec, texts: Mapping[str, str] | None = None) ->
 def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> Checked:
     """The program after one run of it as it is: on the CPU where it was moved to a GPU unasked and fails there. Raises EngineError."""
     report_progress(Doing(f"Loading {spec.target.name}", Step(Phase.LOADING)))
-    program, placed, unasked = load_on_device(spec)
+    program, placed, unasked, notes = load_on_device(spec)
     report_progress(Doing("Running the program once as it is", Step(Phase.RUNNING)))
     try:
         args, kwargs = own_copy((program.args, program.kwargs))  # it may write to them
@@ -62,7 +69,7 @@ def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> Checked:
             again = loaded(on_cpu(spec), report_progress)
             return again._replace(notes=(fails_on_gpu(error),))
         raise EngineError(programs_failure(error, unasked)) from error
-    return Checked(program, placed)
+    return Checked(program, placed, notes)
 
 
 def on_cpu(spec: CaptureSpec) -> CaptureSpec:
@@ -70,11 +77,11 @@ def on_cpu(spec: CaptureSpec) -> CaptureSpec:
     return msgspec.structs.replace(spec, run_on="cpu")
 
 
-def goes_back(error: Exception, unasked: bool) -> bool:
+def goes_back(error: BaseException | None, unasked: bool) -> TypeGuard[Exception]:
     """Whether a program is to be tried on the CPU: it was moved, and may make tensors there. What needs more memory than a GPU has may
     take hours on a CPU, and is told instead.
     """
-    return unasked and not isinstance(error, torch.OutOfMemoryError)
+    return unasked and isinstance(error, Exception) and not isinstance(error, torch.OutOfMemoryError)
 
 
 def programs_failure(error: Exception, unasked: bool) -> Problem:
@@ -85,8 +92,10 @@ def programs_failure(error: Exception, unasked: bool) -> Problem:
     return problem_from(error, what, "Choose smaller inputs, or the CPU (--device cpu).")
 
 
-def fails_on_gpu(error: Exception) -> Problem:
+def fails_on_gpu(
+    error: Exception, why: str = "the program fails on the GPU, to which it was moved"
+) -> Problem:
     """Why it is on the CPU."""
-    what = "It was captured on the CPU, since the program fails on the GPU, to which it was moved"
+    what = f"It was captured on the CPU, since {why}"
     remedy = "To have it there, put what it makes itself on the device of its inputs: torch.ones(4, device=x.device)."
     return msgspec.structs.replace(problem_from(error, what, remedy), severity=Severity.WARNING)

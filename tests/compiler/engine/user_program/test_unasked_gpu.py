@@ -51,6 +51,20 @@ def test_it_is_captured_on_the_cpu_and_says_why(spec: CaptureSpec) -> None:
     assert (problem.severity, problem.line) == (Severity.WARNING, 5)
 
 
+def test_one_that_cannot_be_moved_stays(spec: CaptureSpec, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sparse tensor was refused."""
+
+    def refused(value: torch.Tensor, device: str) -> torch.Tensor:
+        raise NotImplementedError(f"no kernel on {device}")
+
+    monkeypatch.setattr(device_placement, "_to", refused)
+    found = make_capture(spec, "capture-1", lambda text: None).capture
+    assert found.spec.run_on == "cpu"
+    assert [problem.what for problem in found.problems] == [
+        "It was captured on the CPU, since it could not be moved to the GPU: NotImplementedError: no kernel on meta."
+    ]
+
+
 def test_other_front_ends_do_the_same(spec: CaptureSpec) -> None:
     found = capture_with(msgspec.structs.replace(spec, front_end="make_fx"), "capture-1", lambda text: None)
     assert found.spec.run_on == "cpu"
@@ -68,6 +82,6 @@ def test_an_object_of_this_process_stays_where_it_is() -> None:
     """A notebook's module was taken to the GPU, and its own call failed afterwards."""
     module, x = nn.Linear(2, 2), torch.ones(1, 2)
     live = LiveObject(module, (x,), {})
-    program, spec, unasked = load_on_device(CaptureSpec(TargetSpec(live.name)))
+    program, spec, unasked, _ = load_on_device(CaptureSpec(TargetSpec(live.name)))
     assert (module.weight.device.type, spec.run_on, unasked) == ("cpu", "cpu", False)
     assert program.callable is module
