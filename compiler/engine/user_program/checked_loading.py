@@ -9,7 +9,7 @@ import torch
 
 from compiler.engine.errors import EngineError, own_failure, problem_from
 from compiler.engine.user_program.alternate_inputs import own_copy
-from compiler.engine.user_program.device_placement import Placed, moved, where_it_is
+from compiler.engine.user_program.device_placement import Placed, lost_gpu, moved, where_it_is
 from compiler.engine.user_program.live_objects import live_program
 from compiler.engine.user_program.loading import Program, load_program, require_values
 from compiler.engine.user_program.stepper import Stepper, set_mode
@@ -79,9 +79,11 @@ def on_cpu(spec: CaptureSpec) -> CaptureSpec:
 
 def goes_back(error: BaseException | None, unasked: bool) -> TypeGuard[Exception]:
     """Whether a program is to be tried on the CPU: it was moved, and may make tensors there. What needs more memory than a GPU has may
-    take hours on a CPU, and is told instead.
+    take hours on a CPU, and is told instead; where a kernel's error took the GPU from this process, nothing more is run in it.
     """
-    return unasked and isinstance(error, Exception) and not isinstance(error, torch.OutOfMemoryError)
+    if not unasked or not isinstance(error, Exception):
+        return False
+    return not isinstance(error, torch.OutOfMemoryError) and not lost_gpu()
 
 
 def programs_failure(error: Exception, unasked: bool) -> Problem:
