@@ -13,8 +13,11 @@ from compiler.engine.accuracy.eager_reference import (
     unless_unsteady,
 )
 from compiler.engine.accuracy.tolerance import (
+    NOTHING_SHOWS,
     compare,
+    empty,
     judged,
+    not_finite_throughout,
     nothing_but_rounding,
     zero_throughout,
 )
@@ -69,6 +72,8 @@ _EDIT_DRAWS_OTHERWISE = (
 )
 _NOTHING = "Left out, since float64 has next to nothing there, and all of it is as small as rounding"
 _ZEROS = "0 throughout, in float64 too, and a fault in what was multiplied by those zeros does not show"
+_NOT_FINITE = "NaN or infinite throughout, in float64 too, and a fault in what that was made of does not show"
+_EMPTY = "Empty, so that no fault shows in it"
 _NOT_REPEATED = "No times: the program by itself, without torch.compile, fails where one step follows another"
 _MOST_NAMED = 3
 _FLOAT64 = "float64"
@@ -92,7 +97,7 @@ def judge_edits(
             else reference.nothing_exact
         )
         reference = in_parts or reference
-    notes += _about_zeros(reference.exact)
+    notes += _hidden(reference.exact)
     random = program.base.graphs_that_draw()
     if random:
         notes.append(
@@ -155,9 +160,14 @@ _Summary = TimingSummary | None
 _Times = tuple[_Summary, _Summary, _Summary, PairedRatio | None, PairedRatio | None]
 
 
-def _about_zeros(exact: Results | None) -> tuple[str, ...]:
-    zeros = zero_throughout(exact) if exact is not None else ()
-    return (f"{_ZEROS}: {first_of(zeros, _MOST_NAMED)}.",) if zeros else ()
+def _hidden(exact: Results | None) -> Iterator[str]:
+    """What no comparison can show."""
+    if exact is None:
+        return
+    for why, found in ((_ZEROS, zero_throughout), (_NOT_FINITE, not_finite_throughout), (_EMPTY, empty)):
+        tensors = found(exact)
+        if tensors:
+            yield f"{why}: {first_of(tensors, _MOST_NAMED)}."
 
 
 def _timed_if_it_can_be(
@@ -255,7 +265,7 @@ def _by_edited_graph(
     judging.begin("Judging: edited, against the edited graph")
     rows = _against_edited_graph(program, edits, as_eager, program_reference, unedited, judging)
     judging.begin("Judging: other inputs")
-    if rows[-1].reference == _GRAPH and rows[-1].agrees is not None:
+    if rows[-1].reference == _GRAPH and (rows[-1].agrees is not None or NOTHING_SHOWS in rows[-1].note):
         rows += judge_other_inputs(program, edits, program_reference.scattered, judging)
     return rows
 
