@@ -60,7 +60,7 @@ class Stepper:
         self._tangents: dict[tuple[int, tuple[int, ...], bool], torch.Tensor] = {}
         self._cast: dict[tuple[Any, ...], torch.Tensor] = {}
         """Copies for steps that are timed: making and copying them would be part of the time."""
-        self.no_leaves = bool(ends) and not leaves
+        self.no_leaves = False
         """Whether the last step had outputs with gradients, and nothing that they were taken for: a function's parameters are globals."""
 
     def on(self, program: Program) -> "Stepper":

@@ -89,9 +89,10 @@ def test_a_result_of_several_tensors_is_compared_part_by_part() -> None:
     """A class of the user's need not know the operations of a comparison: its tensors would not fit each other behind a mask."""
 
     def pair(x: torch.Tensor) -> torch.Tensor:
-        return TwoTensor(x.detach(), x.detach() * 2)
+        made: torch.Tensor = TwoTensor(x.detach(), x.detach() * 2)  # type: ignore[no-untyped-call]
+        return made
 
-    program = Program("pair", pair, (torch.ones(2, 3),), {}, None, {})
+    program = Program("pair", pair, (torch.ones(2, 3),), {}, "", None)
     results = Stepper(program, RunOptions(training=False)).step(pair)
     assert {name: type(value) for name, value in results.tensors.items()} == {
         "output 0, part 0": torch.Tensor, "output 0, part 1": torch.Tensor
