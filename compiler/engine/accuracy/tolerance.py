@@ -134,6 +134,7 @@ class Far:
 
 NOTHING_TO_COMPARE = "Not judged: a step gives no tensor back, and changes none that can be compared."
 """Of a function that only prints, or writes where Python does not see it."""
+NOTHING_SHOWS = "Not judged: all that a step gives is empty, NaN or infinite, where no fault shows. Give the program other inputs."
 
 
 def judge(what: str, results: Results, eager: Results, against: str, exact: Results) -> Comparison:
@@ -157,9 +158,16 @@ def judged(
     if not ours:
         return Comparison(what, against, (), None, f"{note} {NOTHING_TO_COMPARE}".strip()), ()
     far = _too_far(ours, results, eager, exact, unit)
+    if not far and not any(_shows(exact.get(row.tensor)) for row in ours):
+        return Comparison(what, against, ours, None, f"{note} {NOTHING_SHOWS}".strip()), ()
     torchs = _torch_agrees(results, eager, exact)
     note = " ".join(filter(None, (note, mean_square_note(far, eager, exact))))
     return Comparison(what, against, ours, not far, note, torchs, tuple(item.tensor for item in far)), far
+
+
+def _shows(exact: torch.Tensor | None) -> bool:
+    """Whether there is a number that a fault would change."""
+    return exact is not None and bool(exact.isfinite().any())
 
 
 def _too_far(
@@ -335,14 +343,30 @@ def too_far_to_tell(
 
 def zero_throughout(results: Results) -> tuple[str, ...]:
     """The results and gradients that are nothing but zeros: what is multiplied by them on the way may be anything."""
+    return tuple(name for name, value in _given(results) if not bool(value.any()))
+
+
+def not_finite_throughout(results: Results) -> tuple[str, ...]:
+    """Those that are nothing but NaN or infinite: so they are too where what they are made of is wrong."""
+    return tuple(name for name, value in _given(results) if not bool(value.isfinite().any()))
+
+
+def empty(results: Results) -> tuple[str, ...]:
+    """The results without an element (a mask that is false throughout chose them)."""
     return tuple(
-        name
-        for name, value in results.tensors.items()
-        if (not name.endswith(AFTERWARDS) or name.endswith(_GRADIENT_LEFT))
-        and value.is_floating_point()
-        and value.numel()
-        and not bool(value.double().any())
+        name for name, value in results.tensors.items() if not name.endswith(AFTERWARDS) and not value.numel()
     )
+
+
+def _given(results: Results) -> Iterator[tuple[str, torch.Tensor]]:
+    """Results and gradients of fractional numbers that have elements, wide."""
+    for name, value in results.tensors.items():
+        if (
+            (not name.endswith(AFTERWARDS) or name.endswith(_GRADIENT_LEFT))
+            and (value.is_floating_point() or value.is_complex())
+            and value.numel()
+        ):
+            yield name, value.to(torch.complex128 if value.is_complex() else torch.float64)
 
 
 def near_eager(found: torch.Tensor, eager: torch.Tensor) -> bool:

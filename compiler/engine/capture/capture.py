@@ -39,6 +39,7 @@ from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import Record
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.rare_collections import rare_collections
+from compiler.engine.torch_internals.patch.wrapped_tensors import levels_left
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.applied_changes import AppliedChanges, ChangedProgram, load_changed
 from compiler.engine.user_program.checked_loading import fails_on_gpu, goes_back, on_cpu, programs_failure
@@ -372,7 +373,7 @@ def _run_compiled(
     torch.manual_seed(stepper.options.seed)
     problem: Problem | None = None
     try:
-        with thread_put_back():
+        with levels_left(), thread_put_back():
             try:
                 return stepper.step(compiled), None
             except Exception as error:

@@ -11,7 +11,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.held_tensors import tensors_in
 from compiler.engine.rng.rng_state import RandomState, random_state, seeded
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
-from compiler.engine.torch_internals.patch.wrapped_tensors import with_parts
+from compiler.engine.torch_internals.patch.wrapped_tensors import parts_of, with_parts
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
 from compiler.engine.wide_values import wide_dtype
@@ -60,6 +60,8 @@ class Stepper:
         self._tangents: dict[tuple[int, tuple[int, ...], bool], torch.Tensor] = {}
         self._cast: dict[tuple[Any, ...], torch.Tensor] = {}
         """Copies for steps that are timed: making and copying them would be part of the time."""
+        self.no_leaves = False
+        """Whether the last step had outputs with gradients, and nothing that they were taken for: a function's parameters are globals."""
 
     def on(self, program: Program) -> "Stepper":
         """Steps of another program of the same results; gradients are taken in the same directions."""
@@ -87,7 +89,9 @@ class Stepper:
         with torch.set_grad_enabled(self.options.gradients):
             outputs = function(*self.program.args, **self.program.kwargs)
             tensors = tensors_in(outputs)
-            results = {f"output {index}": _rows(value.detach()) for index, value in enumerate(tensors)}
+            results = dict[str, torch.Tensor]()
+            for index, value in enumerate(tensors):
+                results.update(_compared(f"output {index}", value.detach()))
             if self.options.gradients and backward:
                 results.update(self._gradients(tensors, tangent))
         return Results(results)
@@ -95,6 +99,7 @@ class Stepper:
     def _gradients(self, outputs: list[torch.Tensor], tangent: Tangent) -> dict[str, torch.Tensor]:
         leaves = self.leaves()
         ends = [(index, value) for index, value in enumerate(outputs) if value.requires_grad]
+        self.no_leaves = bool(ends) and not leaves
         if not leaves or not ends:
             return {}
         grads = gradients_of(
@@ -103,7 +108,11 @@ class Stepper:
             [tangent(index, value) for index, value in ends],
         )
         found = zip(leaves, grads, strict=True)
-        return {f"grad of {name}": _rows(grad) for name, grad in found if grad is not None}
+        given: dict[str, torch.Tensor] = {}
+        for name, grad in found:
+            if grad is not None:
+                given.update(_compared(f"grad of {name}", grad))
+        return given
 
     def _tangent(self, index: int, value: torch.Tensor) -> torch.Tensor:
         """A copy: compiled code may write to it (torch 2.13 does in the backward of `torch.cond`)."""
@@ -204,9 +213,19 @@ def _direction(index: int, value: torch.Tensor) -> torch.Tensor:
         return drawn(value)
 
 
-def _rows(value: torch.Tensor) -> torch.Tensor:
-    """What is compared of a result: of a nested one its rows one behind another, since its own size is that of no other."""
-    return value.values() if value.is_nested and value.layout is torch.jagged else value
+def _compared(name: str, value: torch.Tensor) -> Iterator[tuple[str, torch.Tensor]]:
+    """What is compared of a result: of a nested one its rows one behind another, since its own size is that of no other; of a class that
+    holds several tensors each, since not all operations of a comparison need be that class's.
+    """
+    if value.is_nested:
+        yield name, value.values() if value.layout is torch.jagged else value
+        return
+    parts = parts_of(value)
+    if len(parts) < 2:
+        yield name, value
+        return
+    for index, part in enumerate(parts):
+        yield from _compared(f"{name}, part {index}", part)
 
 
 @contextlib.contextmanager

@@ -13,8 +13,11 @@ from compiler.engine.accuracy.eager_reference import (
     unless_unsteady,
 )
 from compiler.engine.accuracy.tolerance import (
+    NOTHING_SHOWS,
     compare,
+    empty,
     judged,
+    not_finite_throughout,
     nothing_but_rounding,
     zero_throughout,
 )
@@ -31,6 +34,7 @@ from compiler.engine.recompile.ran_graphs import (
     why_unseen,
 )
 from compiler.engine.rng.rounding_noise import TF32_UNIT
+from compiler.engine.stage_ids import split
 from compiler.engine.timing.edit_state_timing import interleaved
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.user_program.torch_settings import allowed_tf32
@@ -43,7 +47,7 @@ from compiler.engine.verdicts.reference_runs import drawing_step, graphs_referen
 from compiler.engine.verdicts.verdict_text import NOT_JUDGED, SAME_NUMBERS, sentence
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
 from compiler.model.capture.counted import first_of
-from compiler.model.edits.edits import Edit, keeps_graphs
+from compiler.model.edits.edits import Edit, keeps_graphs, stages_of
 from compiler.model.timing.paired_ratio import PairedRatio, paired_ratio
 from compiler.model.timing.timings import TimingSummary, summarise
 from compiler.model.timing.verdicts import Comparison, Verdict
@@ -69,6 +73,13 @@ _EDIT_DRAWS_OTHERWISE = (
 )
 _NOTHING = "Left out, since float64 has next to nothing there, and all of it is as small as rounding"
 _ZEROS = "0 throughout, in float64 too, and a fault in what was multiplied by those zeros does not show"
+_NOT_FINITE = "NaN or infinite throughout, in float64 too, and a fault in what that was made of does not show"
+_NO_LEAVES = (
+    "no gradient is taken, since the program has no module whose parameters, and no inputs, ask for one (tensors that a function "
+    "finds in globals are not asked)"
+)
+_KEPT_UNSEEN = f"What is kept for the backward is not judged: {_NO_LEAVES}."
+_EMPTY = "Empty, so that no fault shows in it"
 _NOT_REPEATED = "No times: the program by itself, without torch.compile, fails where one step follows another"
 _MOST_NAMED = 3
 _FLOAT64 = "float64"
@@ -92,7 +103,7 @@ def judge_edits(
             else reference.nothing_exact
         )
         reference = in_parts or reference
-    notes += _about_zeros(reference.exact)
+    notes += _hidden(reference.exact)
     random = program.base.graphs_that_draw()
     if random:
         notes.append(
@@ -155,9 +166,14 @@ _Summary = TimingSummary | None
 _Times = tuple[_Summary, _Summary, _Summary, PairedRatio | None, PairedRatio | None]
 
 
-def _about_zeros(exact: Results | None) -> tuple[str, ...]:
-    zeros = zero_throughout(exact) if exact is not None else ()
-    return (f"{_ZEROS}: {first_of(zeros, _MOST_NAMED)}.",) if zeros else ()
+def _hidden(exact: Results | None) -> Iterator[str]:
+    """What no comparison can show."""
+    if exact is None:
+        return
+    for why, found in ((_ZEROS, zero_throughout), (_NOT_FINITE, not_finite_throughout), (_EMPTY, empty)):
+        tensors = found(exact)
+        if tensors:
+            yield f"{why}: {first_of(tensors, _MOST_NAMED)}."
 
 
 def _timed_if_it_can_be(
@@ -214,9 +230,17 @@ def _edited_rows(
     called, idle = kernels.changed()
     if unseen := unseen_graphs(program, edits, graphs):
         return [Comparison("edited", "edited graph", (), note=_unseen(unseen))], []
+    without = program.base.stepper.no_leaves
+    if (
+        without
+        and not called
+        and all(split(stage)[1] == "backward" for edit in edits for stage in stages_of(edit))
+    ):
+        return [Comparison("edited", "edited graph", (), note=f"{NOT_JUDGED}{_NO_LEAVES}.")], []
     if idle and not called:
         return [Comparison("edited", "edited graph", (), note=f"{NOT_JUDGED}{why_idle(idle)}.")], []
     notes = [f"Of some changed kernels nothing is said, since {why_idle(idle)}."] if idle else []
+    notes += [_KEPT_UNSEEN] if without else []
     return _by_edited_graph(program, edits, as_eager, reference, unedited, judging), notes
 
 
@@ -255,7 +279,7 @@ def _by_edited_graph(
     judging.begin("Judging: edited, against the edited graph")
     rows = _against_edited_graph(program, edits, as_eager, program_reference, unedited, judging)
     judging.begin("Judging: other inputs")
-    if rows[-1].reference == _GRAPH and rows[-1].agrees is not None:
+    if rows[-1].reference == _GRAPH and (rows[-1].agrees is not None or NOTHING_SHOWS in rows[-1].note):
         rows += judge_other_inputs(program, edits, program_reference.scattered, judging)
     return rows
 

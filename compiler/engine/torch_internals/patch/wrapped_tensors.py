@@ -45,7 +45,7 @@ _WRAPPING_DEVICES = "lazy", "xla"
 
 @contextlib.contextmanager
 def levels_left() -> Iterator[None]:
-    """Around a graph that is run op by op and may raise: what its nodes begin and a later one would have ended is ended, a ``vmap``,
+    """Around a graph that is run op by op, or code that compiles, and may raise: what its nodes begin and a later one would have ended is ended, a ``vmap``,
     ``grad`` or ``jvp`` and what they forbid, ``no_grad``, ``inference_mode``, autocast. Else every later operation of the process would be one inside it.
     """
     depth = _functorch.get_dynamic_layer_stack_depth()

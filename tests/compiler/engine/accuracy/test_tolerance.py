@@ -11,7 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.engine.accuracy.eager_reference import Reference, reference_of
-from compiler.engine.accuracy.tolerance import differences, judge, judged, unexplained, zero_throughout
+from compiler.engine.accuracy.tolerance import (
+    NOTHING_SHOWS,
+    differences,
+    empty,
+    judge,
+    judged,
+    not_finite_throughout,
+    unexplained,
+    zero_throughout,
+)
 from compiler.engine.rng.random_tape import Within
 from compiler.engine.torch_internals.patch.torch_same import torch_agrees
 from compiler.engine.user_program.stepper import Results
@@ -170,6 +179,30 @@ def test_results_that_are_nothing_but_zeros_are_named() -> None:
         "output 0": _EXACT, "grad of a": zeros, "a.grad afterwards": zeros, "b afterwards": zeros, "output 1": zeros.long()
     }  # fmt: skip
     assert zero_throughout(Results(tensors)) == ("grad of a", "a.grad afterwards")
+
+
+def test_results_without_a_finite_number_are_named() -> None:
+    """NaN times anything is NaN, and what is infinite stays so."""
+    infinite = torch.tensor([math.inf, -math.inf, math.nan])
+    tensors = {
+        "output 0": infinite, "output 1": infinite.to(torch.complex64), "output 2": torch.tensor([math.inf, 1.0]),
+        "grad of a": infinite, "b afterwards": infinite, "output 3": torch.empty(0),
+    }  # fmt: skip
+    assert not_finite_throughout(Results(tensors)) == ("output 0", "output 1", "grad of a")
+    assert empty(Results(tensors)) == ("output 3",)
+
+
+@pytest.mark.parametrize("hides", [torch.empty(0, 3), torch.full((3,), math.nan), torch.tensor([math.inf])])
+def test_where_no_fault_shows_nothing_is_right(hides: torch.Tensor) -> None:
+    """What a wrong kernel makes of it is the same; another shape, or a number, is wrong all the same."""
+    exact = _results(hides.double())
+    row, far = judged("edited", _results(hides * 1.5), _results(hides), "float64", exact)
+    assert (row.agrees, far) == (None, ())
+    assert NOTHING_SHOWS in row.note
+    row, _ = judged("edited", _results(torch.ones(3)), _results(hides), "float64", exact)
+    assert row.agrees is False
+    both = {"output 0": hides, "output 1": torch.ones(2)}
+    assert judge("edited", Results(both), Results(both), "float64", Results(both)).agrees is True
 
 
 def test_what_only_the_mean_square_shows_is_said() -> None:

@@ -160,3 +160,17 @@ def test_an_edit_of_a_vmapped_program_behind_the_pre_grad_passes_is_judged_and_s
         assert verdict is not None
         assert verdict.right is True
         assert _depth() == 0
+
+
+def test_a_program_is_not_blamed_for_a_level_that_compiling_left() -> None:
+    """Torch cannot compile the Hessian of what holds a weight; behind that, all forward-mode differentiation failed, eager's too."""
+    weight = torch.full((3, 3), 0.1, requires_grad=True)
+
+    def hessian(x: torch.Tensor) -> torch.Tensor:
+        made = torch.func.hessian(lambda row: torch.tanh(row @ weight).exp().sum())(x[1])
+        assert isinstance(made, torch.Tensor)
+        return made
+
+    captured = torch_loupe.capture(hessian, torch.ones(2, 3), train=False)
+    assert not any("by itself" in problem.what for problem in captured.data.problems)
+    assert hessian(torch.ones(2, 3)).shape == (3, 3)

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 import torch
+from torch.testing._internal.two_tensor import TwoTensor
 
-from compiler.engine.user_program.loading import load_program
+from compiler.engine.user_program.loading import Program, load_program
 from compiler.engine.user_program.stepper import Stepper
 from compiler.model.capture.capture_spec import RunOptions, TargetSpec
 
@@ -82,3 +83,17 @@ def test_gradients_that_a_backward_within_the_backward_makes_are_there_and_grad_
     assert set(found) == {"output 0", *(f"grad of {name}" for name, _ in module.named_parameters())}
     assert torch.equal(module.a.bias.grad, torch.full((4,), 7.0))
     assert module.b.weight.grad is None
+
+
+def test_a_result_of_several_tensors_is_compared_part_by_part() -> None:
+    """A class of the user's need not know the operations of a comparison: its tensors would not fit each other behind a mask."""
+
+    def pair(x: torch.Tensor) -> torch.Tensor:
+        made: torch.Tensor = TwoTensor(x.detach(), x.detach() * 2)  # type: ignore[no-untyped-call]
+        return made
+
+    program = Program("pair", pair, (torch.ones(2, 3),), {}, "", None)
+    results = Stepper(program, RunOptions(training=False)).step(pair)
+    assert {name: type(value) for name, value in results.tensors.items()} == {
+        "output 0, part 0": torch.Tensor, "output 0, part 1": torch.Tensor
+    }  # fmt: skip

@@ -1,0 +1,40 @@
+"""Parameters that a function finds in globals are asked for no gradient, and then no step runs a backward: nothing is said of that."""
+
+import re
+
+import pytest
+import torch
+
+import torch_loupe
+from compiler.model.edits.edits import ReplaceKernel
+from compiler.model.ir.stage import KernelStage
+
+pytestmark = pytest.mark.engine
+
+_WEIGHT = torch.full((8, 8), 0.1, requires_grad=True)
+
+
+def _program(x: torch.Tensor) -> torch.Tensor:
+    """With a size that its numbers give, so that its backward is compiled at once."""
+    rows = (x[:, 0] > 0).nonzero().squeeze(1)
+    return torch.sigmoid((x @ _WEIGHT)[rows]).exp().sum()
+
+
+@pytest.mark.parametrize(("part", "right"), [("backward", None), ("forward", False)])
+def test_a_wrong_kernel_of_a_backward_that_no_step_runs_is_not_told_right(
+    part: str, right: bool | None
+) -> None:
+    with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True):
+        captured = torch_loupe.capture(_program, torch.ones(4, 8), train=True)
+        stage, kernel = next(
+            (stage.id, kernel)
+            for stage in captured.data.stages
+            if isinstance(stage.content, KernelStage) and f":{part}:" in stage.id
+            for kernel in stage.content.kernels.kernels
+            if "exp()" in kernel.source
+        )
+        wrong = re.sub(r"(tmp\d+)\.exp\(\)", r"(\1 + \1).exp()", kernel.source)
+        _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, wrong)).recompile()
+    assert verdict is not None
+    assert verdict.right is right
+    assert any("no gradient is taken" in note for note in (verdict.summary, *verdict.data.notes))
