@@ -30,7 +30,7 @@ class HistoryPane(QWidget):
         self.right.addWidget(_titled(tr("Two states compared"), self.comparison))
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
         left = _titled(tr("Edits"), self.states)
-        self._title = left.findChild(QLabel)
+        (self._title,) = left.findChildren(QLabel, options=Qt.FindChildOption.FindDirectChildrenOnly)
         self._split.addWidget(left)
         self._split.addWidget(self.right)
         self._split.setSizes([400, 500])
