@@ -90,11 +90,10 @@ def test_looking_for_compiled_code_is_seen_in_the_step_that_does_it():
 def test_a_program_stays_on_the_cpu_where_there_is_no_gpu():
     program = Program("module", torch.nn.Linear(2, 2), (torch.ones(1, 2),), {}, "")
     if torch.cuda.is_available():
-        assert moved(program, "") == "cuda"
+        assert moved(program, "") == ("cuda", True)
         assert program.args[0].is_cuda
         return
-    assert moved(program, "") == "cpu"
-    assert moved(program, "cpu") == "cpu"
+    assert moved(program, "") == moved(program, "cpu") == ("cpu", False)
     with pytest.raises(EngineError) as caught:
         moved(program, "cuda")
     assert "no GPU" in caught.value.problem.what
