@@ -10,6 +10,7 @@ import torch
 
 from compiler.engine.torch_internals.patch.torch_same import torch_agrees
 from compiler.engine.user_program.stepper import AFTERWARDS, Results
+from compiler.engine.wide_values import wide_dtype, wide_value
 from compiler.model.timing.verdicts import Comparison, Difference
 
 _FACTOR = 4.0
@@ -361,12 +362,9 @@ def empty(results: Results) -> tuple[str, ...]:
 def _given(results: Results) -> Iterator[tuple[str, torch.Tensor]]:
     """Results and gradients of fractional numbers that have elements, wide."""
     for name, value in results.tensors.items():
-        if (
-            (not name.endswith(AFTERWARDS) or name.endswith(_GRADIENT_LEFT))
-            and (value.is_floating_point() or value.is_complex())
-            and value.numel()
-        ):
-            yield name, value.to(torch.complex128 if value.is_complex() else torch.float64)
+        is_given = not name.endswith(AFTERWARDS) or name.endswith(_GRADIENT_LEFT)
+        if is_given and wide_dtype(value.dtype) is not None and value.numel():
+            yield name, wide_value(value)
 
 
 def near_eager(found: torch.Tensor, eager: torch.Tensor) -> bool:

@@ -11,6 +11,7 @@ from compiler.engine.accuracy.tolerance import judge
 from compiler.engine.errors import problem_from
 from compiler.engine.user_program.stepper import Results
 from compiler.model.experiments.torch_compile_api import BackendTried
+from compiler.model.timing.verdicts import format_worst
 
 _LONGEST = 400
 
@@ -35,9 +36,8 @@ def try_backend(backend: str, report_progress: Callable[[str], None]) -> Backend
     comparison = judge(backend, found, eager, "float64", exact)
     if comparison.agrees:
         return BackendTried(backend, True, "", seconds)
-    worst = comparison.worst
-    part = f": {worst.sentence}" if worst is not None else ""
-    return BackendTried(backend, False, f"It gives other results than eager{part}.", seconds)
+    what = f"It gives other results than eager{format_worst(comparison.worst)}."
+    return BackendTried(backend, False, what, seconds)
 
 
 def _step(function: Any, module: torch.nn.Module, inputs: torch.Tensor) -> Results:

@@ -32,7 +32,7 @@ def capture_with(spec: CaptureSpec, capture_id: CaptureId, report_progress: Repo
         report_progress(f"Opening {spec.target.name}")
         result = open_saved(Path(spec.target.folder) / spec.target.name)
         return assembled(spec, capture_id, result, "")
-    program, spec, notes = loaded(spec, report_progress)
+    program, spec, _, notes = loaded(spec, report_progress)
     return assembled(spec, capture_id, run_front_end(spec, program, report_progress), program.path, notes)
 
 

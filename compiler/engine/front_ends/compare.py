@@ -62,7 +62,7 @@ def judge_front_end(order: JudgeFrontEnd, report_progress: ReportProgress) -> Fr
     """The whole cell; what cannot be captured is told in it."""
     spec = order.spec
     try:
-        program, spec, _ = loaded(spec, report_progress)
+        program, spec, *_ = loaded(spec, report_progress)
         # a capture that runs the program moves its averages, and eager's copy has not
         with warnings.catch_warnings(record=True) as warned, Side(program).unchanged():
             warnings.simplefilter("always")

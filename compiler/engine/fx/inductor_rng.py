@@ -1,8 +1,8 @@
 """The random numbers that Inductor's generated code draws, drawn in eager mode from the same seeds.
 
-Inductor's primitives ``inductor_random`` and ``inductor_randint`` have an eager form that draws from torch's generator, which gives other numbers than
-the kernels do: those take them from Philox 4x32-10, counted by the element's place. With this, a graph with dropout run op
-by op can be compared with its compiled form.
+Inductor's primitives ``inductor_random`` and ``inductor_randint`` have an eager form that draws from torch's generator, which
+gives other numbers than the kernels do: those take them from Philox 4x32-10, counted by the element's place. With this, a graph
+with dropout run op by op can be compared with its compiled form.
 """
 
 import math

@@ -29,14 +29,7 @@ class OnDevice(NamedTuple):
     unasked: bool
     """Whether it was moved to a GPU that nobody asked for."""
     notes: tuple[Problem, ...] = ()
-
-
-class Checked(NamedTuple):
-    """Has run once as it is."""
-
-    program: Program
-    spec: CaptureSpec
-    notes: tuple[Problem, ...] = ()
+    """Why it is not on a GPU that is here."""
 
 
 def load_on_device(spec: CaptureSpec, texts: Mapping[str, str] | None = None) -> OnDevice:
@@ -55,21 +48,21 @@ def load_on_device(spec: CaptureSpec, texts: Mapping[str, str] | None = None) ->
     return OnDevice(program, msgspec.structs.replace(spec, run_on=placed.device), placed.unasked)
 
 
-def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> Checked:
+def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> OnDevice:
     """The program after one run of it as it is: on the CPU where it was moved to a GPU unasked and fails there. Raises EngineError."""
     report_progress(Doing(f"Loading {spec.target.name}", Step(Phase.LOADING)))
-    program, placed, unasked, notes = load_on_device(spec)
+    found = load_on_device(spec)
+    program = found.program
     report_progress(Doing("Running the program once as it is", Step(Phase.RUNNING)))
     try:
         args, kwargs = own_copy((program.args, program.kwargs))  # it may write to them
         tried = dataclasses.replace(program, args=args, kwargs=kwargs)
         Stepper(tried, spec.run).compared_step(program.callable)
     except Exception as error:
-        if goes_back(error, unasked):
-            again = loaded(on_cpu(spec), report_progress)
-            return again._replace(notes=(fails_on_gpu(error),))
-        raise EngineError(programs_failure(error, unasked)) from error
-    return Checked(program, placed, notes)
+        if goes_back(error, found.unasked):
+            return loaded(on_cpu(spec), report_progress)._replace(notes=(fails_on_gpu(error),))
+        raise EngineError(programs_failure(error, found.unasked)) from error
+    return found
 
 
 def on_cpu(spec: CaptureSpec) -> CaptureSpec:

@@ -5,7 +5,7 @@
 import contextlib
 import functools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -35,8 +35,8 @@ class CalledKernels:
         """(changed kernels that were called, that were not); of code that called none it is not known what runs in its place."""
         called, idle = list[str](), list[str]()
         for module, names in self._called.items():
-            for name, source in _kernels(module).items():
-                if source not in self._known:
+            for name, source in kernel_sources(_text(_path(module))).items():
+                if name in _kernels(_path(module)) and source not in self._known:
                     (called if name in names else idle).append(name)
         return tuple(called), tuple(idle)
 
@@ -54,7 +54,7 @@ def noting_kernels(program: EditedProgram) -> Iterator[CalledKernels]:
             for module in {
                 graph.module for graph in dynamo_graph.inductor_graphs if graph.module is not None
             }:
-                for name in _kernels(module):
+                for name in _kernels(_path(module)):
                     if (own := vars(module).get(name)) is not None:
                         stack.callback(setattr, module, name, own)
                         setattr(module, name, _Noted(own, functools.partial(found.note, module, name)))
@@ -85,15 +85,19 @@ class _Noted:
         return getattr(self._own, name)
 
 
-def _kernels(module: ModuleType) -> Mapping[str, str]:
-    """Name → source of what the wrapper itself calls; one of several that torch chooses among is called by none of these names."""
-    return _called_in(getattr(module, "__file__", None) or "")
-
-
 @functools.lru_cache(maxsize=64)
-def _called_in(path: str) -> Mapping[str, str]:
+def _kernels(path: str) -> frozenset[str]:
+    """Those that a wrapper itself calls; one of several that torch chooses among is called by none of these names."""
+    text = _text(path)
+    return frozenset(kernel_sources(text)) & set(_CALL.findall(text))
+
+
+def _path(module: ModuleType) -> str:
+    return getattr(module, "__file__", None) or ""
+
+
+def _text(path: str) -> str:
+    """Empty where it is none: a wrapper in C++ is a library."""
     with contextlib.suppress(OSError, ValueError):
-        text = Path(path).read_text(encoding="utf-8")
-        called = set(_CALL.findall(text))
-        return {name: source for name, source in kernel_sources(text).items() if name in called}
-    return {}
+        return Path(path).read_text(encoding="utf-8")
+    return ""

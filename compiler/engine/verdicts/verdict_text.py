@@ -2,7 +2,7 @@
 
 from compiler.model.timing.paired_ratio import PairedRatio, format_change
 from compiler.model.timing.timings import TimingSummary
-from compiler.model.timing.verdicts import Comparison
+from compiler.model.timing.verdicts import Comparison, format_worst
 
 SAME_NUMBERS = "unedited, same random numbers"
 """What code for the same graph is compared with, where both draw the same random numbers."""
@@ -36,11 +36,13 @@ def sentence(
     elif last.agrees and last.reference == UNEDITED:
         right = f"{who} gives what it gave before: as near to the {_in_words(UNEDITED)} as eager is"
     elif last.reference == UNEDITED:
-        right = f"{who} gives other results than the unedited one{_where(last)}"
+        right = f"{who} gives other results than the unedited one{format_worst(last.worst)}"
     elif last.agrees:
         right = f"{who} does what the graph says: as near to the {_in_words(last.reference)} as eager is"
     else:
-        right = f"{who} is not as near to the {_in_words(last.reference)} as eager is{_where(last)}"
+        right = (
+            f"{who} is not as near to the {_in_words(last.reference)} as eager is{format_worst(last.worst)}"
+        )
     right += _of_compiling(compiling)
     right += _of_before(comparisons) if edited else ""
     if before is None or after is None:
@@ -56,18 +58,15 @@ def _of_compiling(row: Comparison | None) -> str:
         return ""
     if row.agrees is None:
         return f"; {COMPILING} was not judged: {row.note.partition(NOT_JUDGED)[2].rstrip('.')}"
-    return f"; {COMPILING} gave wrong results{_where(row)}"
+    return f"; {COMPILING} gave wrong results{format_worst(row.worst)}"
 
 
 def _of_before(comparisons: list[Comparison]) -> str:
     """An edit is not to be blamed for what torch made wrong without it."""
     row = next((row for row in comparisons if row.what == "unedited" and row.agrees is False), None)
-    return f"; the code before the edit gave wrong results{_where(row)}" if row is not None else ""
-
-
-def _where(row: Comparison) -> str:
-    worst = row.worst
-    return f": {worst.sentence}" if worst is not None else ""
+    return (
+        f"; the code before the edit gave wrong results{format_worst(row.worst)}" if row is not None else ""
+    )
 
 
 def _in_words(reference: str) -> str:

@@ -8,7 +8,7 @@ from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.loop_ir import Kernel, LoopNode
 from compiler.model.ir.stage import FxStage, KernelStage, LoopStage, Stage, StageKind, WrapperStage
-from compiler.model.timing.verdicts import Difference
+from compiler.model.timing.verdicts import Difference, format_worst
 
 
 class CheckOrder(msgspec.Struct, frozen=True):
@@ -125,5 +125,4 @@ def format_check(check: KernelCheck) -> str:
     if check.agrees:
         off = f" (largest relative error {worst.relative_words})" if worst is not None else ""
         return f"Does what the graph says: as near to float64 as eager is{off}."
-    where = f": {worst.sentence}" if worst is not None else ""
-    return f"Not as near to float64 as eager is{where}."
+    return f"Not as near to float64 as eager is{format_worst(worst)}."

@@ -43,7 +43,7 @@ class EditedFrontEnd:
     """
 
     def __init__(self, spec: CaptureSpec, report_progress: ReportProgress) -> None:
-        self.program, self.spec, self._notes = loaded(spec, report_progress)
+        self.program, self.spec, _, self._notes = loaded(spec, report_progress)
         self._graphs = GraphHolder()
         self.result = self._captured(self._graphs, report_progress)
         self._made: GraphHolder | None = None

@@ -85,7 +85,8 @@ def _with_reasons(
     """A line that gave a range its upper end is no reason where the size is below the lower one, which is a rule of torch's."""
     source, _, code, reason = words
     range_of = _FROM_TWO.match(code)
-    if range_of is not None and scope.value(range_of.group(1)) < 2:
+    size = _try(scope, range_of.group(1)) if range_of is not None else None
+    if size is not None and size < 2:
         return FailedGuard(*words, None, (FixedSize(_ALONE),))
     return FailedGuard(*words, lines.get(code), fixed_sizes(tree, source, reason) if tree else ())
 

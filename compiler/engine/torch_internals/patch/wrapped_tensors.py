@@ -45,8 +45,9 @@ _WRAPPING_DEVICES = "lazy", "xla"
 
 @contextlib.contextmanager
 def levels_left() -> Iterator[None]:
-    """Around a graph that is run op by op, or code that compiles, and may raise: what its nodes begin and a later one would have ended is ended, a ``vmap``,
-    ``grad`` or ``jvp`` and what they forbid, ``no_grad``, ``inference_mode``, autocast. Else every later operation of the process would be one inside it.
+    """Around a graph that is run op by op, or code that compiles, and may raise: what its nodes begin and a later one would have
+    ended is ended, a ``vmap``, ``grad`` or ``jvp`` and what they forbid, ``no_grad``, ``inference_mode``, autocast. Else every later
+    operation of the process would be one inside it.
     """
     depth = _functorch.get_dynamic_layer_stack_depth()
     was_forward = _is_in_forward_mode()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ from compiler.engine.errors import EngineError
 from compiler.engine.guards.frame_inputs import frame_inputs
 from compiler.engine.guards.guard_tester import first_not_held, measure_guards
 from compiler.engine.guards.guard_tester import test_guards as try_guards
+from compiler.engine.torch_internals.dynamo_guards import guard_checks
 from compiler.engine.torch_internals.dynamo_guards.cache_entries import entries_of
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import failing_guards
 from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import met_by
@@ -473,3 +475,10 @@ def test_a_size_that_inductor_fixed_is_told_of_the_line_it_lowered() -> None:
     told = _why(captured("guarded_programs.py:Lowered", training=False, backend="inductor"))
     (fixed,) = (row for row in told["cuts"] if "fixed to 5" in row[0])
     assert fixed[1].startswith("return nn.functional.conv2d(")
+
+
+def test_a_range_of_what_has_no_such_size_is_told_as_it_stands() -> None:
+    scope = guard_checks._Scope(SimpleNamespace(global_scope=None, closure_vars=None), {"x": torch.ones(3)})
+    code = "2 <= L['x'].size()[2]"
+    failed = guard_checks._with_reasons(("L", "LAMBDA_GUARD", code, code), scope, {}, None)
+    assert (failed.code, failed.fixed) == (code, ())
