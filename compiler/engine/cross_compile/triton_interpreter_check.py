@@ -151,7 +151,7 @@ def _judged(
         ours, eager, reference = results
         reported = judge("kernel", ours, eager, "float64", reference)
         differences += reported.differences
-        agrees = agrees and bool(reported.agrees)
+        agrees = agrees and reported.agrees is not False
     if not differences:
         return msgspec.structs.replace(row, reason=_UNSEEN)
     return msgspec.structs.replace(row, buffers=tuple(differences), agrees=agrees)

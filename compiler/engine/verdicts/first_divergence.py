@@ -46,7 +46,7 @@ def _first(item: SeenGraph, inputs: list[Any]) -> Problem | None:
         if got is None or exact is None or not (got.value.shape == near.shape == exact.shape):
             continue
         row = judge("", Results({name: got.value}), Results({name: near}), "", Results({name: exact}))
-        if not row.agrees:
+        if row.agrees is False:
             off = row.differences[0].max_relative
             return Problem(
                 f"{name} is the first result that compiled code gives otherwise than the graph: off by {off:.1e} of its "

@@ -51,6 +51,24 @@ def test_a_right_kernel_has_no_difference() -> None:
     assert verdict is not None
 
 
+@pytest.mark.thorough
+def test_graphs_behind_a_kernel_that_gives_nan_are_not_blamed() -> None:
+    """What is made of NaN is NaN in the backward's own graph too, of which there is nothing to judge."""
+    engine = Engine()
+    spec = CaptureSpec(TargetSpec("mlp.py:MLP", str(EXAMPLES)), run=RunOptions(training=True))
+    capture = engine.capture(spec, "capture-1", lambda text: None)
+    stage = capture.stage("0/0:forward:kernels")
+    assert isinstance(stage.content, KernelStage)
+    kernel = next(row for row in stage.content.kernels.kernels if "tmp1.store(" in row.source)
+    nan = kernel.source.replace("tmp1.store(", "(tmp1 / (tmp1 - tmp1)).store(", 1)
+    wrong = ReplaceKernel(stage.id, kernel.name, nan)
+    made, verdict = engine.recompile("capture-1", (wrong,), "capture-2", True, lambda text: None)
+    assert verdict is not None
+    assert verdict.right is False
+    places = [problem.place.stage for problem in made.problems if problem.place is not None]
+    assert places == ["0/0:forward:post_grad"]
+
+
 def test_notes_stand_behind_what_fills_a_buffer() -> None:
     text = (
         "def call(args):\n"
