@@ -64,6 +64,11 @@ class EditedProgram(EditedGraphs):
             if as_kernels_do(node) is None
         )
 
+    def wrappers_with_other_texts(self) -> Iterator[tuple[Any, Any]]:
+        """(wrapper with kernels that a person wrote, that of the same graph as Inductor wrote it), of all that was compiled."""
+        for dynamo_graph in self._dynamo_graphs.values():
+            yield from dynamo_graph.versions.wrappers_with_other_texts()
+
     @contextlib.contextmanager
     def switching(self) -> Iterator[Callable[[tuple[Edit, ...]], None]]:
         """A function that lets the program run with other edits, all compiled before; what ran is put back at the end.

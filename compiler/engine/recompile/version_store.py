@@ -135,6 +135,18 @@ class GraphVersions:
         what = f"There is no {stage} in this program, or an edit of an earlier graph took it away."
         return EngineError(Problem(what, "Undo the edits of that graph."))
 
+    def wrappers_with_other_texts(self) -> Iterator[tuple[Any, Any]]:
+        """(wrapper of a version with edits of generated text, that of the same graph without them)."""
+        for shared_stages in self.shared_stages.values():
+            for (part, edits), version in shared_stages.compiled.items():
+                before = shared_stages.compiled.get((part, of_graphs(edits)))
+                if (
+                    before is not None
+                    and None not in (version.module, before.module)
+                    and before is not version
+                ):
+                    yield version.module, before.module
+
     def never_compiled(self, part: str) -> EngineError | None:
         """What is said of a part that the capture shows up to where compiling it failed; None for any other."""
         begun = {inductor_graph.part for inductor_graph in self.dynamo_graph.record.inductor_graphs}

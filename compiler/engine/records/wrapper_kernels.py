@@ -4,10 +4,12 @@ The wrapper is parsed as Python, never matched by eye; which line calls which ke
 """
 
 import ast
+import contextlib
 import functools
 import re
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from pathlib import Path
+from types import MappingProxyType, ModuleType
 
 from compiler.engine.records.recorder import (
     DynamoGraphRecord,
@@ -89,6 +91,13 @@ def call_lines(inductor_graph: InductorGraphRecord) -> tuple[tuple[str, int], ..
 
 
 @functools.lru_cache(_WRAPPERS_KNOWN)
+def text_of(module: ModuleType) -> str:
+    """A wrapper's; empty where it is none: one in C++ is a library."""
+    with contextlib.suppress(OSError, ValueError):
+        return Path(getattr(module, "__file__", None) or "").read_text(encoding="utf-8")
+    return ""
+
+
 def kernel_sources(text: str) -> Mapping[str, str]:
     """Kernel name → source, for every ``name = async_compile.<language>(..., source, ...)``."""
     try:

@@ -70,14 +70,14 @@ class Stepper:
         return other
 
     def leaves(self) -> dict[str, torch.Tensor]:
-        """Tensors that gradients are taken for."""
+        """Tensors that gradients are taken for; inputs also where they are results of something else, as a copy of them is none."""
         found: dict[str, torch.Tensor] = {}
         if self.program.module is not None:
             for name, parameter in self.program.module.named_parameters():
                 if parameter.requires_grad:
                     found[name] = parameter
         for index, value in enumerate(pytree.tree_leaves((self.program.args, self.program.kwargs))):
-            if isinstance(value, torch.Tensor) and value.requires_grad and value.is_leaf:
+            if isinstance(value, torch.Tensor) and value.requires_grad:
                 found[f"input {index}"] = value
         return found
 

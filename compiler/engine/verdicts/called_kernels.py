@@ -6,12 +6,11 @@ import contextlib
 import functools
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.records.wrapper_kernels import kernel_sources
+from compiler.engine.records.wrapper_kernels import kernel_sources, text_of
 from compiler.model.capture.counted import first_of
 from compiler.model.ir.stage import KernelStage
 
@@ -35,8 +34,9 @@ class CalledKernels:
         """(changed kernels that were called, that were not); of code that called none it is not known what runs in its place."""
         called, idle = list[str](), list[str]()
         for module, names in self._called.items():
-            for name, source in kernel_sources(_text(_path(module))).items():
-                if name in _kernels(_path(module)) and source not in self._known:
+            text = text_of(module)
+            for name, source in kernel_sources(text).items():
+                if name in _kernels(text) and source not in self._known:
                     (called if name in names else idle).append(name)
         return tuple(called), tuple(idle)
 
@@ -54,7 +54,7 @@ def noting_kernels(program: EditedProgram) -> Iterator[CalledKernels]:
             for module in {
                 graph.module for graph in dynamo_graph.inductor_graphs if graph.module is not None
             }:
-                for name in _kernels(_path(module)):
+                for name in _kernels(text_of(module)):
                     if (own := vars(module).get(name)) is not None:
                         stack.callback(setattr, module, name, own)
                         setattr(module, name, _Noted(own, functools.partial(found.note, module, name)))
@@ -86,18 +86,6 @@ class _Noted:
 
 
 @functools.lru_cache(maxsize=64)
-def _kernels(path: str) -> frozenset[str]:
+def _kernels(text: str) -> frozenset[str]:
     """Those that a wrapper itself calls; one of several that torch chooses among is called by none of these names."""
-    text = _text(path)
     return frozenset(kernel_sources(text)) & set(_CALL.findall(text))
-
-
-def _path(module: ModuleType) -> str:
-    return getattr(module, "__file__", None) or ""
-
-
-def _text(path: str) -> str:
-    """Empty where it is none: a wrapper in C++ is a library."""
-    with contextlib.suppress(OSError, ValueError):
-        return Path(path).read_text(encoding="utf-8")
-    return ""

@@ -1,5 +1,6 @@
 """The verdict on edits: right, and faster?"""
 
+import functools
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -42,6 +43,7 @@ from compiler.engine.verdicts.called_kernels import CalledKernels, noting_kernel
 from compiler.engine.verdicts.compiling_call import judge_compiling_call
 from compiler.engine.verdicts.drawing_calls import drawing_calls
 from compiler.engine.verdicts.judging_steps import Judging
+from compiler.engine.verdicts.kernel_outputs import why_not_shown
 from compiler.engine.verdicts.random_inputs import judge_other_inputs
 from compiler.engine.verdicts.reference_runs import drawing_step, graphs_reference, reference_drawing_alike
 from compiler.engine.verdicts.verdict_text import NOT_JUDGED, SAME_NUMBERS, sentence
@@ -241,7 +243,16 @@ def _edited_rows(
         return [Comparison("edited", "edited graph", (), note=f"{NOT_JUDGED}{why_idle(idle)}.")], []
     notes = [f"Of some changed kernels nothing is said, since {why_idle(idle)}."] if idle else []
     notes += [_KEPT_UNSEEN] if without else []
-    return _by_edited_graph(program, edits, as_eager, reference, unedited, judging), notes
+    rows = _by_edited_graph(program, edits, as_eager, reference, unedited, judging)
+    if any(row.agrees for row in rows) and not any(row.agrees is False for row in rows):
+        step = functools.partial(_results, program, edits, (), judging)
+        if why := why_not_shown(program, edits, step):
+            rows = [_not_judged(row, why) if row.agrees else row for row in rows]
+    return rows, notes
+
+
+def _not_judged(row: Comparison, why: str) -> Comparison:
+    return msgspec.structs.replace(row, agrees=None, note=f"{row.note} {NOT_JUDGED}{why}.".strip())
 
 
 def _step(

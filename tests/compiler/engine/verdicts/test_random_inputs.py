@@ -10,11 +10,13 @@ from compiler.engine.capture.capture import make_capture
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Stepper
+from compiler.engine.verdicts import random_inputs
 from compiler.engine.verdicts.judge_edits import judge_edits
 from compiler.engine.verdicts.random_inputs import other_values
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.edits.edits import ReplaceKernel
 from compiler.model.ir.stage import KernelStage
+from compiler.model.timing.verdicts import Comparison
 
 pytestmark = pytest.mark.engine
 
@@ -94,3 +96,26 @@ def test_other_values_are_of_the_same_kind() -> None:
     assert kwargs["y"] is stepper.program.kwargs["y"]
     again, _ = other_values(stepper, 1)
     assert torch.equal(again[0], made[0])
+
+
+def test_what_a_mask_lets_through_stays_with_it(tmp_path: Path) -> None:
+    """Indices behind the end that a mask leaves out were read, and right code was told wrong."""
+    index, mask = torch.tensor([3, 9, 2, 11]), torch.tensor([True, False, True, False])
+    stepper = Stepper(Program("function", torch.add, (index, mask), {}, "", {}), RunOptions())
+    for seed in (1, 2, 3):
+        (other, others), _ = other_values(stepper, seed)
+        assert sorted(zip(other.tolist(), others.tolist(), strict=True)) == sorted(
+            zip(index.tolist(), mask.tolist(), strict=True)
+        )
+
+
+def test_inputs_that_the_code_before_fails_on_too_say_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = _captured(tmp_path)
+    edit = _kernel_edit(program, "}", "} ")
+    rows = {1: Comparison("edited", "", (), agrees=False), 0: Comparison("edited", "", (), agrees=False)}
+    monkeypatch.setattr(random_inputs, "_row", lambda program, edits, doubt, wanted: rows[len(edits)])
+    assert random_inputs._judged(program, (edit,), "") is None
+    rows[0] = Comparison("edited", "", (), agrees=True)
+    assert random_inputs._judged(program, (edit,), "") == rows[1]

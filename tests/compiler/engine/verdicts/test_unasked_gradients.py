@@ -38,3 +38,25 @@ def test_a_wrong_kernel_of_a_backward_that_no_step_runs_is_not_told_right(
     assert verdict is not None
     assert verdict.right is right
     assert any("no gradient is taken" in note for note in (verdict.summary, *verdict.data.notes))
+
+
+def _clamped(x: torch.Tensor) -> torch.Tensor:
+    return torch.clamp_min(x, 3)
+
+
+def test_gradients_are_taken_for_inputs_that_are_results_too() -> None:
+    """Their copies in float64 are none, and had gradients that eager had not."""
+    captured = torch_loupe.capture(_clamped, torch.randn(16, requires_grad=True) * 10, train=True)
+    stage, kernel = next(
+        (stage.id, kernel)
+        for stage in captured.data.stages
+        if isinstance(stage.content, KernelStage) and ":backward:" in stage.id
+        for kernel in stage.content.kernels.kernels
+        if kernel.source
+    )
+    _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, f"{kernel.source}// looked at")).recompile()
+    assert verdict is not None
+    assert verdict.right is True
+    assert any(
+        "grad of input 0" in (row.tensor) for item in verdict.data.comparisons for row in item.differences
+    )

@@ -1,0 +1,63 @@
+"""A wrong kernel whose values no result shows was told right: what it writes is compared with what the one before it writes."""
+
+import re
+
+import pytest
+import torch
+
+import torch_loupe
+from compiler.engine.verdicts.kernel_outputs import _copies
+from compiler.model.edits.edits import ReplaceKernel
+from compiler.model.ir.loop_ir import Kernel
+from compiler.model.ir.stage import KernelStage
+
+pytestmark = pytest.mark.engine
+
+
+def _times_nothing(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    return torch.mm(x.sin(), y.float())
+
+
+def _kernel(captured: torch_loupe.Capture, operation: str) -> tuple[str, Kernel]:
+    return next(
+        (stage.id, kernel)
+        for stage in captured.data.stages
+        if isinstance(stage.content, KernelStage)
+        for kernel in stage.content.kernels.kernels
+        if operation in kernel.source
+    )
+
+
+@pytest.mark.parametrize(
+    ("after", "right"), [(r"\1.sin() + decltype(\1)(0.05f)", None), (r"\1.sin() /* looked at */", True)]
+)
+def test_what_is_multiplied_by_nothing_is_not_judged(after: str, right: bool | None) -> None:
+    captured = torch_loupe.capture(_times_nothing, torch.ones(8, 8), torch.zeros(8, 8, dtype=torch.int32))
+    stage, kernel = _kernel(captured, ".sin()")
+    other = re.sub(r"(tmp\d+)\.sin\(\)", after, kernel.source)
+    _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
+    assert verdict is not None
+    assert verdict.right is right
+    assert (f"by {kernel.name} (out_ptr0 is off by" in verdict.summary) is (right is None)
+
+
+def test_a_wrong_value_that_only_a_result_shows_is_wrong_still() -> None:
+    captured = torch_loupe.capture(_times_nothing, torch.ones(8, 8), torch.ones(8, 8, dtype=torch.int32))
+    stage, kernel = _kernel(captured, ".sin()")
+    other = re.sub(r"(tmp\d+)\.sin\(\)", r"\1.sin() + decltype(\1)(0.05f)", kernel.source)
+    _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
+    assert verdict is not None
+    assert verdict.right is False
+
+
+def test_arguments_that_share_memory_share_it_when_copied() -> None:
+    whole = torch.arange(12.0)
+    copies = _copies((whole[2:8], 3, whole[4:].reshape(2, 4)))
+    assert copies is not None
+    first, number, second = copies
+    assert number == 3
+    assert first.tolist() == whole[2:8].tolist()
+    assert first.storage_offset() == 2
+    first[2] = -1.0
+    assert float(second[0, 0]) == -1.0
+    assert float(whole[4]) == 4.0
