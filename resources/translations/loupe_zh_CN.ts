@@ -9826,6 +9826,18 @@ asked for by {name}:{line}</source>
         <translation>与 float64 逐位相同</translation>
     </message>
     <message>
+        <source>what the kernels before the edit write from the same inputs, bit for bit</source>
+        <translation>与编辑前的内核在相同输入下写出的值逐位相同</translation>
+    </message>
+    <message>
+        <source>{sentence}, unlike what the kernel before the edit writes</source>
+        <translation>{sentence}，与编辑前的内核写出的值不同</translation>
+    </message>
+    <message>
+        <source>of the largest value that the kernel before the edit writes to {tensor}, from the same inputs</source>
+        <translation>（相对于编辑前的内核在相同输入下写入 {tensor} 的最大值）</translation>
+    </message>
+    <message>
         <source>of the largest value of {tensor}: rounding, as in eager</source>
         <translation>{tensor} 最大值的：舍入误差，与 eager 相同</translation>
     </message>

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from compiler.analysis.text_format.result_line import ResultPart
 from compiler.model.capture.telling import Tell, in_english
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
-from compiler.model.timing.verdicts import Comparison, Difference, Verdict
+from compiler.model.timing.verdicts import SAME_INPUTS, Comparison, Difference, Verdict
 
 _FLOAT64 = "float64"
 _FARTHER = 2.0
@@ -120,6 +120,13 @@ def _meaning(verdict: Verdict, reported: Comparison | None, tell: Tell) -> str:
         wanted = sorted(verdict.comparisons, key=lambda row: row.what != "edited")
         notes = (comparison.note for comparison in wanted)
         return next(filter(None, (*notes, *verdict.notes)), tell("nothing was compared with a reference"))
+    if reported.reference == SAME_INPUTS:
+        if reported.agrees:
+            return tell("what the kernels before the edit write from the same inputs, bit for bit")
+        if worst.unlike:
+            return tell("{sentence}, unlike what the kernel before the edit writes", sentence=worst.sentence)
+        what = "of the largest value that the kernel before the edit writes to {tensor}, from the same inputs"
+        return tell(what, tensor=worst.tensor)
     if worst.unlike and reported.agrees:
         return tell("{tensor} is 0 in float64: rounding, as in eager", tensor=worst.tensor)
     if worst.unlike:

@@ -18,6 +18,7 @@ from compiler.engine.accuracy.tolerance import (
     compare,
     empty,
     judged,
+    near_eager,
     not_finite_throughout,
     nothing_but_rounding,
     zero_throughout,
@@ -43,7 +44,7 @@ from compiler.engine.verdicts.called_kernels import CalledKernels, noting_kernel
 from compiler.engine.verdicts.compiling_call import judge_compiling_call
 from compiler.engine.verdicts.drawing_calls import drawing_calls
 from compiler.engine.verdicts.judging_steps import Judging
-from compiler.engine.verdicts.kernel_outputs import why_not_shown
+from compiler.engine.verdicts.kernel_outputs import kernel_outputs
 from compiler.engine.verdicts.random_inputs import judge_other_inputs
 from compiler.engine.verdicts.reference_runs import drawing_step, graphs_reference, reference_drawing_alike
 from compiler.engine.verdicts.verdict_text import NOT_JUDGED, SAME_NUMBERS, sentence
@@ -52,7 +53,7 @@ from compiler.model.capture.counted import first_of
 from compiler.model.edits.edits import Edit, keeps_graphs, stages_of
 from compiler.model.timing.paired_ratio import PairedRatio, paired_ratio
 from compiler.model.timing.timings import TimingSummary, summarise
-from compiler.model.timing.verdicts import Comparison, Verdict
+from compiler.model.timing.verdicts import SAME_INPUTS, Comparison, Verdict
 
 _SECONDS = 1.5
 """How long before, after and eager are timed in turn."""
@@ -244,11 +245,37 @@ def _edited_rows(
     notes = [f"Of some changed kernels nothing is said, since {why_idle(idle)}."] if idle else []
     notes += [_KEPT_UNSEEN] if without else []
     rows = _by_edited_graph(program, edits, as_eager, reference, unedited, judging)
-    if any(row.agrees for row in rows) and not any(row.agrees is False for row in rows):
-        step = functools.partial(_results, program, edits, (), judging)
-        if why := why_not_shown(program, edits, step):
-            rows = [_not_judged(row, why) if row.agrees else row for row in rows]
+    if not any(row.agrees is False for row in rows):
+        rows = _with_kernels(program, edits, rows, judging)
     return rows, notes
+
+
+def _with_kernels(
+    program: EditedProgram, edits: tuple[Edit, ...], rows: list[Comparison], judging: Judging
+) -> list[Comparison]:
+    """The rows with what is to be learnt of them from what kernels with another text write: where results show nothing of it they are
+    not judged, and where they can't be, it judges.
+    """
+    results = functools.partial(_results, program, edits, (), judging)
+    found = list[Results]()
+    written = kernel_outputs(program, edits, lambda: found.append(results()))
+    if written is None:
+        return rows
+    if any(row.agrees for row in rows):
+        why = f"{written.said}, and nothing that a step gives shows it"
+        return [_not_judged(row, why) if row.agrees else row for row in rows] if written.otherwise else rows
+    if written.same:
+        return [*rows, Comparison("edited", SAME_INPUTS, written.nothing_otherwise, True)]
+    unedited = _results(program, (), (), judging)
+    shown = any(
+        not near_eager(found[0].tensors[name], value)
+        for name, value in unedited.tensors.items()
+        if name in found[0].tensors
+    )
+    if written.otherwise and shown:
+        names = tuple(row.tensor for row in written.otherwise)
+        return [*rows, Comparison("edited", SAME_INPUTS, written.otherwise, False, wrong=names)]
+    return rows
 
 
 def _not_judged(row: Comparison, why: str) -> Comparison:

@@ -3,15 +3,17 @@ multiplied by 0, overwritten, or kept for a backward that nobody takes.
 """
 
 import contextlib
-import functools
+import dataclasses
 import re
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
+import msgspec
 import torch
 
 from compiler.engine.accuracy.tolerance import difference, near_eager
+from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.wrapper_kernels import kernel_sources, text_of
 from compiler.model.capture.counted import first_of
@@ -29,39 +31,80 @@ _PARAMETERS = {
 }
 _NAME = re.compile(r"(\w+)\s*(?::.*|=.*)?$", re.S)
 
-Written = dict[str, Difference]
-"""What was written to a parameter otherwise, by the parameter's name."""
+
+@dataclasses.dataclass
+class Written:
+    """What a kernel with another text wrote, beside what the one before it writes from the same inputs."""
+
+    kernel: str
+    calls: int = 0
+    unknown: bool = False
+    """Of some call: the one before failed, or what it takes is too large to copy."""
+    same: bool = True
+    """Bit for bit."""
+    otherwise: dict[str, Difference] = dataclasses.field(default_factory=dict)
+    """What is farther off than rounding takes it, by the parameter's name."""
 
 
-def why_not_shown(program: EditedProgram, edits: tuple[Edit, ...], step: Callable[[], object]) -> str:
-    """Why what a step gives does not tell whether kernels with another text are right, as a clause; empty where it may tell.
-    `step` runs one with the edits.
-    """
-    if not any(isinstance(edit, ReplaceKernel) for edit in single_edits(edits)):
-        return ""
+@dataclasses.dataclass(frozen=True)
+class KernelOutputs:
+    """Of all kernels that edits give another text and that a step called."""
+
+    written: tuple[Written, ...]
+    of_all: bool
+    """Whether every such kernel was called, and compared in each call that was looked at."""
+
+    @property
+    def same(self) -> bool:
+        """Whether all of them write what the ones before write, bit for bit."""
+        return self.of_all and all(row.same for row in self.written)
+
+    @property
+    def nothing_otherwise(self) -> tuple[Difference, ...]:
+        """A row for each kernel, where all are the same."""
+        return tuple(Difference(row.kernel, 0.0, 0.0, 0.0) for row in self.written)
+
+    @property
+    def otherwise(self) -> tuple[Difference, ...]:
+        """The worst parameter of each kernel that writes other values."""
+        rows = (row for row in self.written if row.otherwise)
+        worst = (
+            (row.kernel, max(row.otherwise.values(), key=lambda item: item.max_relative)) for row in rows
+        )
+        return tuple(
+            msgspec.structs.replace(item, tensor=f"{item.tensor} of {kernel}") for kernel, item in worst
+        )
+
+    @property
+    def said(self) -> str:
+        """Which write other values, as a clause."""
+        rows = [row.sentence for row in self.otherwise]
+        return f"other values are written than before the edit, from the same inputs ({first_of(rows, _MOST_NAMED)})"
+
+
+def kernel_outputs(
+    program: EditedProgram, edits: tuple[Edit, ...], step: Callable[[], object]
+) -> KernelOutputs | None:
+    """What kernels with another text write; None without edits of such. `step` runs one with the edits."""
+    edited = {(edit.stage, edit.kernel) for edit in single_edits(edits) if isinstance(edit, ReplaceKernel)}
+    if not edited:
+        return None
     with _comparing(program) as found:
         step()
-    if not found:
-        return ""
-    rows = (max(written.values(), key=lambda row: row.max_relative).sentence for written in found.values())
-    said = [f"{kernel} ({row})" for kernel, row in zip(found, rows, strict=True)]
-    return (
-        f"from the same inputs other values are written than before the edit by {first_of(said, _MOST_NAMED)}, and nothing that a step "
-        "gives shows it"
-    )
+    called = tuple(row for row in found if row.calls)
+    return KernelOutputs(called, len(called) == len(edited) and not any(row.unknown for row in called))
 
 
 @contextlib.contextmanager
-def _comparing(program: EditedProgram) -> Iterator[dict[str, Written]]:
-    """The kernels that wrote something else than the ones before would have, of those that are called meanwhile."""
-    found: dict[str, Written] = {}
+def _comparing(program: EditedProgram) -> Iterator[list[Written]]:
+    found: list[Written] = []
     with contextlib.ExitStack() as stack:
         for module, before in program.wrappers_with_other_texts():
             for name, names in _comparable(module, before).items():
                 own = vars(module)[name]
+                found.append(Written(name))
                 stack.callback(setattr, module, name, own)
-                noted = functools.partial(found.setdefault, name)
-                setattr(module, name, _Beside(own, vars(before)[name], names, noted))
+                setattr(module, name, _Beside(own, vars(before)[name], names, found[-1]))
         yield found
 
 
@@ -87,11 +130,8 @@ def _parameters(source: str) -> tuple[str, ...]:
 class _Beside:
     """A kernel that is called together with the one before it, which works on copies."""
 
-    def __init__(
-        self, own: Any, before: Any, names: tuple[str, ...], noted: Callable[[Written], Written]
-    ) -> None:
-        self._own, self._before, self._names, self._noted = own, before, names, noted
-        self._left = _MOST_CALLS
+    def __init__(self, own: Any, before: Any, names: tuple[str, ...], written: Written) -> None:
+        self._own, self._before, self._names, self._written = own, before, names, written
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
         return self._called(self._own, self._before, args, keywords)
@@ -109,20 +149,27 @@ class _Beside:
         args: tuple[Any, ...],
         keywords: dict[str, Any],
     ) -> Any:
-        self._left -= 1
-        copies = _copies(args) if self._left >= 0 else None
+        self._written.calls += 1
+        if self._written.calls > _MOST_CALLS:
+            return own(*args, **keywords)
+        copies = _copies(args)
         if copies is not None and not _ran(before, copies, keywords):
             copies = None
         result = own(*args, **keywords)
-        if copies is not None and (written := dict(self._otherwise(args, copies))):
-            self._noted(written).update(written)
+        if copies is None:
+            self._written.unknown = True
+        else:
+            self._note(args, copies)
         return result
 
-    def _otherwise(self, args: tuple[Any, ...], copies: tuple[Any, ...]) -> Iterator[tuple[str, Difference]]:
+    def _note(self, args: tuple[Any, ...], copies: tuple[Any, ...]) -> None:
         for index, (mine, other) in enumerate(zip(args, copies, strict=True)):
-            if isinstance(mine, torch.Tensor) and not near_eager(mine, other):
+            if not isinstance(mine, torch.Tensor) or same_numbers(mine, other):
+                continue
+            self._written.same = False
+            if not near_eager(mine, other):
                 name = self._names[index] if index < len(self._names) else f"argument {index}"
-                yield name, difference(name, mine, other)
+                self._written.otherwise[name] = difference(name, mine, other)
 
 
 def _ran(kernel: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> bool:

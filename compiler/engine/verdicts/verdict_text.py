@@ -2,7 +2,7 @@
 
 from compiler.model.timing.paired_ratio import PairedRatio, format_change
 from compiler.model.timing.timings import TimingSummary
-from compiler.model.timing.verdicts import Comparison, format_worst
+from compiler.model.timing.verdicts import SAME_INPUTS, Comparison, format_worst
 
 SAME_NUMBERS = "unedited, same random numbers"
 """What code for the same graph is compared with, where both draw the same random numbers."""
@@ -35,6 +35,12 @@ def sentence(
         right = f"{who} gives what it gave before, the same random numbers drawn"
     elif last.agrees and last.reference == UNEDITED:
         right = f"{who} gives what it gave before: as near to the {_in_words(UNEDITED)} as eager is"
+    elif last.reference == SAME_INPUTS:
+        right = (
+            f"{who} does what it did before: from the same inputs each changed kernel writes the same, bit for bit"
+            if last.agrees
+            else f"{who} has a kernel that writes other values than before from the same inputs{format_worst(last.worst)}"
+        )
     elif last.reference == UNEDITED:
         right = f"{who} gives other results than the unedited one{format_worst(last.worst)}"
     elif last.agrees:

@@ -7,6 +7,9 @@ import msgspec
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import TimingSummary
 
+SAME_INPUTS = "kernels before, same inputs"
+"""What kernels with another text are compared with, one by one, where what a step gives cannot be judged."""
+
 
 class Difference(msgspec.Struct, frozen=True):
     """How far one result is from another, over all elements of one tensor."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from compiler.analysis.text_format.verdict_headline import headline
 from compiler.model.timing.paired_ratio import PairedRatio
-from compiler.model.timing.verdicts import Comparison, Difference, Verdict
+from compiler.model.timing.verdicts import SAME_INPUTS, Comparison, Difference, Verdict
 
 
 def compared(what: str, reference: str, error: float, agrees: bool | None, note: str = "") -> Comparison:
@@ -131,3 +131,12 @@ def test_right_only_where_all_that_was_judged_is(judged: list[bool | None]) -> N
     told = headline(Verdict(tuple(compared("edited", "float64", 0.1, agrees) for agrees in judged)))
     known = [agrees for agrees in judged if agrees is not None]
     assert told.right == (all(known) if known else None)
+
+
+def test_kernels_that_are_judged_by_what_they_write_are_told_of_as_such() -> None:
+    unknown = compared("edited", "edited graph, float64", 0.3, None, "Not judged: rounding")
+    right = headline(Verdict((unknown, compared("edited", SAME_INPUTS, 0.0, True))))
+    assert right.meaning == "what the kernels before the edit write from the same inputs, bit for bit"
+    wrong = headline(Verdict((unknown, compared("edited", SAME_INPUTS, 0.05, False))))
+    assert (wrong.right, wrong.error) == (False, "5.0e-02")
+    assert "that the kernel before the edit writes to output 0" in wrong.meaning

@@ -38,7 +38,7 @@ def test_what_is_multiplied_by_nothing_is_not_judged(after: str, right: bool | N
     _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
     assert verdict is not None
     assert verdict.right is right
-    assert (f"by {kernel.name} (out_ptr0 is off by" in verdict.summary) is (right is None)
+    assert (f"(out_ptr0 of {kernel.name} is off by" in verdict.summary) is (right is None)
 
 
 def test_a_wrong_value_that_only_a_result_shows_is_wrong_still() -> None:
@@ -61,3 +61,26 @@ def test_arguments_that_share_memory_share_it_when_copied() -> None:
     first[2] = -1.0
     assert float(second[0, 0]) == -1.0
     assert float(whole[4]) == 4.0
+
+
+def _nothing_but_rounding(x: torch.Tensor) -> torch.Tensor:
+    return torch.sin(x.exp() * 1e9).sum(-1)
+
+
+@pytest.mark.parametrize(
+    ("after", "right", "told"),
+    [
+        (r"\1.exp() * decltype(\1)(1.05f)", False, "writes other values than before from the same inputs"),
+        (r"\1.exp() /* looked at */", True, "each changed kernel writes the same, bit for bit"),
+    ],
+)
+def test_where_results_are_rounding_kernels_are_judged_by_what_they_write(
+    after: str, right: bool, told: str
+) -> None:
+    captured = torch_loupe.capture(_nothing_but_rounding, torch.linspace(0.1, 2.0, 64).reshape(2, 32))
+    stage, kernel = _kernel(captured, ".exp()")
+    other = re.sub(r"(tmp\d+)\.exp\(\)", after, kernel.source)
+    _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
+    assert verdict is not None
+    assert told in verdict.summary, verdict.summary
+    assert verdict.right is right
