@@ -139,4 +139,4 @@ def test_kernels_that_are_judged_by_what_they_write_are_told_of_as_such() -> Non
     assert right.meaning == "what the kernels before the edit write from the same inputs, bit for bit"
     wrong = headline(Verdict((unknown, compared("edited", SAME_INPUTS, 0.05, False))))
     assert (wrong.right, wrong.error) == (False, "5.0e-02")
-    assert "that the kernel before the edit writes to output 0" in wrong.meaning
+    assert "that the kernel before the edit writes to grad of w" in wrong.meaning
