@@ -25,10 +25,9 @@ _MOST_CALLS = 4
 _MOST_BYTES = 1 << 31
 """What is copied for one call."""
 _MOST_NAMED = 3
-_PARAMETERS = {
-    "cpp": re.compile(r"\bvoid\s+kernel\s*\(([^)]*)\)"),
-    "triton": re.compile(r"^def \w+\(([^)]*)\)", re.M),
-}
+_CPP = re.compile(r"\bvoid\s+kernel\s*\(([^)]*)\)")
+_SCRATCH = ("ws_ptr", "sem_ptr")
+"""Memory that blocks of a kernel tell each other through, in an order that is never the same."""
 _NAME = re.compile(r"(\w+)\s*(?::.*|=.*)?$", re.S)
 
 
@@ -115,16 +114,15 @@ def _comparable(module: ModuleType, before: ModuleType) -> dict[str, tuple[str, 
         name: parameters
         for name, text in texts.items()
         if text != others.get(name, text) and name in vars(module) and name in vars(before)
-        if (parameters := _parameters(text)) and parameters == _parameters(others[name])
+        if (parameters := _parameters(name, text)) and parameters == _parameters(name, others[name])
     }
 
 
-def _parameters(source: str) -> tuple[str, ...]:
-    for pattern in _PARAMETERS.values():
-        if found := pattern.search(source):
-            rows = (_NAME.search(row.strip()) for row in found[1].split(",") if row.strip())
-            return tuple(row[1] for row in rows if row is not None)
-    return ()
+def _parameters(kernel: str, source: str) -> tuple[str, ...]:
+    """Empty where the text has no such function; one of Triton may have helpers before it."""
+    found = _CPP.search(source) or re.search(rf"^def {re.escape(kernel)}\(([^)]*)\)", source, re.M)
+    rows = (_NAME.search(row.strip()) for row in (found[1].split(",") if found else ()) if row.strip())
+    return tuple(row[1] for row in rows if row is not None)
 
 
 class _Beside:
@@ -163,12 +161,11 @@ class _Beside:
         return result
 
     def _note(self, args: tuple[Any, ...], copies: tuple[Any, ...]) -> None:
-        for index, (mine, other) in enumerate(zip(args, copies, strict=True)):
-            if not isinstance(mine, torch.Tensor) or same_numbers(mine, other):
+        for name, mine, other in zip(self._names, args, copies, strict=False):
+            if not isinstance(mine, torch.Tensor) or name.startswith(_SCRATCH) or same_numbers(mine, other):
                 continue
             self._written.same = False
             if not near_eager(mine, other):
-                name = self._names[index] if index < len(self._names) else f"argument {index}"
                 self._written.otherwise[name] = difference(name, mine, other)
 
 

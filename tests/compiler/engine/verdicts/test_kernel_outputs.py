@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import torch_loupe
-from compiler.engine.verdicts.kernel_outputs import _copies
+from compiler.engine.verdicts.kernel_outputs import Written, _Beside, _copies, _parameters
 from compiler.model.edits.edits import ReplaceKernel
 from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.stage import KernelStage
@@ -84,3 +84,37 @@ def test_where_results_are_rounding_kernels_are_judged_by_what_they_write(
     assert verdict is not None
     assert told in verdict.summary, verdict.summary
     assert verdict.right is right
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        (
+            'extern "C"  void  kernel(const float* in_ptr0,\n   float* __restrict__ out_ptr0)\n{',
+            ("in_ptr0", "out_ptr0"),
+        ),
+        (
+            "@triton.jit\ndef _helper(arg0_0, arg1_0):\n    return arg0_0\n@triton.jit\n"
+            "def triton_spl(in_ptr0, ws_ptr, xnumel, XBLOCK : tl.constexpr):\n",
+            ("in_ptr0", "ws_ptr", "xnumel", "XBLOCK"),
+        ),
+        ("nothing", ()),
+    ],
+)
+def test_the_names_of_a_kernels_parameters(source: str, names: tuple[str, ...]) -> None:
+    assert _parameters("triton_spl", source) == names
+
+
+def test_scratch_memory_is_not_compared() -> None:
+    """Blocks of a split scan leave there what came first."""
+
+    def scan(out: torch.Tensor, scratch: torch.Tensor, by: float) -> None:
+        out.fill_(2.0)
+        scratch.fill_(by)
+
+    written = Written("triton_spl")
+    kernel = _Beside(
+        lambda *args: scan(*args, 1.0), lambda *args: scan(*args, 5.0), ("out_ptr0", "ws_ptr"), written
+    )
+    kernel(torch.zeros(2), torch.zeros(2))
+    assert (written.calls, written.same, written.otherwise) == (1, True, {})
