@@ -427,6 +427,7 @@ class LiveProgram:
             self.current_inductor_graph, self.start = None, ""
         inductor_graph.strides = _strides(fresh)
         inductor_graph.swap(fresh.current_callable)
+        fresh.compiled_fn_runner = None  # who goes takes it apart, and what it runs goes on running here
 
 
 def _taken(before: CompiledBefore, inductor_graph: LiveInductorGraph, module: torch.fx.GraphModule) -> Any:

@@ -1,6 +1,7 @@
 """A half that Inductor compiled before is taken as it is, where torch's own key and all that is shown say that it is the same."""
 
 import dataclasses
+import gc
 from collections.abc import Iterator
 from typing import Any
 
@@ -204,3 +205,12 @@ def test_only_of_inputs_it_does_not_matter_what_made_them() -> None:
     assert not same_but_for_origins_of_inputs(first, graph(("from relu",), ()))
     assert not same_but_for_origins_of_inputs(first, graph(("from relu",), ("from gelu",), "layer"))
     assert not same_but_for_origins_of_inputs(first, Graph(first.nodes[:1]))
+
+
+@pytest.mark.parametrize("stage", ["0/0:forward:aot", "0/0:forward:post_grad"])
+def test_what_runs_is_not_taken_apart_by_what_compiled_it(program: EditedProgram, stage: str) -> None:
+    """Torch's CompiledFxGraph takes the partitions of its wrapper with it when it goes, which CUDA graphs run."""
+    recompiled(program, swap(program, stage, "aten.sin.default"))
+    gc.collect()
+    modules = [graph.module for graph in program.base.live.dynamo_graphs[0].inductor_graphs]
+    assert all(hasattr(module.runner, "partitions") for module in modules)
