@@ -130,8 +130,9 @@ def why_unseen(names: Iterable[str]) -> str:
     one, *more = sorted(names)
     which = f"graph {one}" if not more else f"graphs {', '.join((one, *more))}"
     return (
-        f"no step after the call that compiled runs {which}: the guards do not hold any more or nothing calls it, and torch goes "
-        "on in other code. What a program does at its first call only, it can do before it is captured"
+        f"no step after the call that compiled runs {which}: the guards do not hold any more, nothing calls it, or "
+        "torch.compiler.reset() dropped it, and torch goes on in other code. What a program does at its first call only, it can do "
+        "before it is captured"
     )
 
 
