@@ -106,11 +106,8 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def right_text(verdict: Verdict | None) -> str:
-    """Whether every comparison that was judged agrees."""
-    if verdict is None:
-        return tr("not judged")
-    judged = [item.agrees for item in verdict.comparisons if item.agrees is not None]
-    return agrees_text(all(judged) if judged else None)
+    """Whether what was judged of the edit, or of what torch made, is right."""
+    return agrees_text(verdict.right if verdict is not None else None)
 
 
 def worst_text(comparison: Comparison) -> tuple[str, str, str]:

@@ -6,7 +6,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
 from app.panes.history_pane import HistoryPane
-from app.panes.history_pane.verdict_texts import judged_text, judged_tip, ratio_text, speed_text, time_text
+from app.panes.history_pane.verdict_texts import (
+    judged_text,
+    judged_tip,
+    ratio_text,
+    right_text,
+    speed_text,
+    time_text,
+)
 from compiler.model.edits.edits import BypassNode, EditGroup, SetArgument
 from compiler.model.ir.arguments import ConstantArgument
 from compiler.model.protocol.messages import Recompile, Recompiled, RunTimings, TimeStates
@@ -252,3 +259,10 @@ def test_torchs_own_judgement_stands_beside_ours_where_it_is_another():
     assert judged_tip(row).endswith("A note.")
     assert judged_text(msgspec.structs.replace(row, torch_agrees=False)) == "no"
     assert judged_text(msgspec.structs.replace(row, agrees=None)) == "not judged"
+
+
+@pytest.mark.parametrize(("edited", "told"), [(None, "not judged"), (False, "no"), (True, "yes")])
+def test_an_edit_is_as_right_in_the_list_as_on_its_card(edited: bool | None, told: str) -> None:
+    """What torch made without it is judged too, and the list said yes of an edit that nobody had judged."""
+    rows = (Comparison("unedited", "float64", (), True), Comparison("edited", "edited graph", (), edited))
+    assert right_text(Verdict(rows)) == told
