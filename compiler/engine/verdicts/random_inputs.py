@@ -1,6 +1,8 @@
 """The verdict on more than the example input: other seeds, other values and, where the code is dynamic, other sizes."""
 
 import contextlib
+import functools
+import math
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -9,6 +11,7 @@ from typing import Any
 import msgspec
 import torch
 
+from compiler.engine.accuracy.eager_reference import eager_reference
 from compiler.engine.held_tensors import tensors_in, with_tensors
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.ran_graphs import edited_ids, noting_runs
@@ -24,7 +27,8 @@ _WIDE = 3
 _SECONDS = 4.0
 """No further input is tried after this time."""
 _SIZE_SOURCE = re.compile(r"\.size\(\)\[\d+\]$")
-_MORE = 3
+_MORE, _WIDER = 3, 35
+"""Another size by so much; and one of more than two vectors, since what is left of one is another piece of a kernel."""
 
 Inputs = tuple[tuple[Any, ...], dict[str, Any]]
 Trial = tuple[str, Callable[[], Inputs], int]
@@ -91,8 +95,28 @@ def _trials(program: EditedProgram) -> Iterator[Trial]:
     stepper = program.base.stepper
     yield from of_other_values(stepper)
     hint = _dynamic_size(program)
-    if hint is not None:
-        yield "other sizes", lambda: resized_everywhere(stepper.program, hint, hint + _MORE), _SEEDS[-1] + 1
+    if hint is None:
+        return
+    began = time.perf_counter()
+    yield (
+        "other sizes",
+        functools.partial(resized_everywhere, stepper.program, hint, hint + _MORE),
+        _SEEDS[-1] + 1,
+    )
+    took = time.perf_counter() - began
+    if hint + _MORE < _WIDER and took * _share(stepper, hint, _WIDER) < _SECONDS:
+        yield (
+            "other sizes",
+            functools.partial(resized_everywhere, stepper.program, hint, _WIDER),
+            _SEEDS[-1] + 2,
+        )
+
+
+def _share(stepper: Stepper, old: int, size: int) -> float:
+    """How many times as many numbers go in where a size is another one."""
+    shapes = [value.shape for value in tensors_in((stepper.program.args, stepper.program.kwargs))]
+    wider = sum(math.prod(size if length == old else length for length in shape) for shape in shapes)
+    return wider / max(sum(map(math.prod, shapes)), 1)
 
 
 def _dynamic_size(program: EditedProgram) -> int | None:
@@ -153,20 +177,27 @@ def _judged(program: EditedProgram, edits: tuple[Edit, ...], doubt: str) -> Comp
     """None where no edited graph ran, and where the code before is wrong for such inputs too: indices behind the end of what they point
     into, which nothing checks.
     """
-    row = _row(program, edits, doubt, edited_ids(edits))
-    if row is not None and row.agrees is False:
-        before = _row(program, (), doubt, set())
-        if before is not None and before.agrees is False:
-            return None
-    return row
+    row = _row(program, edits, doubt)
+    return None if row is not None and row.agrees is False and _wrong_before(program) else row
 
 
-def _row(program: EditedProgram, edits: tuple[Edit, ...], doubt: str, wanted: set[str]) -> Comparison | None:
-    """None where none of the graphs that are wanted ran."""
+def _wrong_before(program: EditedProgram) -> bool:
+    """Whether the code before the edits is wrong for the inputs as they are."""
+    base = program.base
+    reference = eager_reference(base.program, base.stepper)
+    if reference.exact is None:
+        return False
+    with program.running((), program.random_as_eager((), lambda text: None), lambda text: None):
+        unedited = base.stepper.compared_step(base.compiled)
+    return reference.judge("unedited", unedited, "").agrees is False
+
+
+def _row(program: EditedProgram, edits: tuple[Edit, ...], doubt: str) -> Comparison | None:
+    """None where no edited graph ran."""
     with program.running(edits, program.random_before_autograd(edits), lambda text: None):
         with noting_runs(program) as ran:
             found, noted = drawing_step(program, edits)
-        if wanted and not wanted & ran:
+        if not edited_ids(edits) & ran:
             return None
         reference = reference_drawing_alike(program, edits, noted, doubt)
         return reference.judge("edited", found, "") if reference.exact is not None else None

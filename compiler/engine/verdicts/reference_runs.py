@@ -280,7 +280,18 @@ def _laid_out(value: Any, like: Any, compiled_strides: tuple[int, ...] | None) -
     """The value with the dtype and strides that compiled code after it was built for."""
     if not isinstance(value, torch.Tensor) or not isinstance(like, torch.Tensor):
         return value
-    strides = list(compiled_strides or [int(step) for step in like.stride()])
+    strides = list(compiled_strides or _strides(like, value.shape))
     if value.dtype == like.dtype and list(value.stride()) == strides:
         return value
     return laid_out(value, strides, like.dtype)
+
+
+def _strides(like: torch.Tensor, shape: Sequence[int]) -> Iterator[int]:
+    """Those of a tensor with symbols at the sizes of the example; at others its dimensions lie in the same order."""
+    steps, sizes = [int(step) for step in like.stride()], [int(size) for size in like.shape]
+    if sizes != list(shape):
+        step = 1
+        for dim in sorted(range(len(steps)), key=lambda dim: (steps[dim], sizes[dim])):
+            if steps[dim]:
+                steps[dim], step = step, step * shape[dim]
+    yield from steps

@@ -1,5 +1,6 @@
 """The verdict is passed on other seeds, values and sizes too, and finds what the example input hides."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -77,9 +78,9 @@ def test_dynamic_code_is_tried_with_other_sizes(tmp_path: Path) -> None:
     program.recompile((edit,), "capture-2", lambda text: None)
     verdict = judge_edits(program, (edit,), 0.0, lambda text: None)
     last = verdict.comparisons[-1]
-    assert last.reference == "edited graph, float64, 4 other inputs, other sizes too"
+    assert last.reference == "edited graph, float64, 5 other inputs, other sizes too"
     assert last.agrees
-    assert "(4 other inputs, other sizes too)" in verdict.summary
+    assert "(5 other inputs, other sizes too)" in verdict.summary
 
 
 def test_other_values_are_of_the_same_kind() -> None:
@@ -112,10 +113,50 @@ def test_what_a_mask_lets_through_stays_with_it(tmp_path: Path) -> None:
 def test_inputs_that_the_code_before_fails_on_too_say_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The code before is compared with eager; run with no edits at all, nothing would be."""
     program = _captured(tmp_path)
     edit = _kernel_edit(program, "}", "} ")
-    rows = {1: Comparison("edited", "", (), agrees=False), 0: Comparison("edited", "", (), agrees=False)}
-    monkeypatch.setattr(random_inputs, "_row", lambda program, edits, doubt, wanted: rows[len(edits)])
+    row = Comparison("edited", "", (), agrees=False)
+    monkeypatch.setattr(random_inputs, "_row", lambda program, edits, doubt: row)
+    assert random_inputs._judged(program, (edit,), "") == row
+    own = program.base.compiled
+    monkeypatch.setattr(program.base, "compiled", lambda *args: own(*args) * 2)
     assert random_inputs._judged(program, (edit,), "") is None
-    rows[0] = Comparison("edited", "", (), agrees=True)
-    assert random_inputs._judged(program, (edit,), "") == rows[1]
+
+
+_SQUARES = """import torch
+
+def program(x):
+    return torch.nn.functional.silu(x)
+
+def example_inputs():
+    return torch.rand(8, 8) + 1,
+"""
+
+
+@pytest.mark.parametrize(("after", "right"), [("{0} /* looked at */", True), ("({0} * {0})", False)])
+def test_of_other_sizes_rows_stay_rows_and_whole_vectors_are_run(
+    tmp_path: Path, after: str, right: bool
+) -> None:
+    """The reference kept the strides of the example, and right code was told wrong; the piece of a kernel for whole vectors was not run
+    by 10 numbers or 13.
+    """
+    (tmp_path / "squares.py").write_text(_SQUARES if right else _SQUARES.replace("(8, 8)", "(10,)"))
+    spec = CaptureSpec(
+        TargetSpec("squares.py:program", str(tmp_path)),
+        CompileOptions(dynamic=True),
+        RunOptions(gradients=False),
+    )
+    program = EditedProgram(make_capture(spec, "capture-1", lambda text: None))
+    source = _kernel_edit(program, "}", "}").source
+    stored = re.search(r"tmp\d+(?=\.store\(out_ptr0 \+ static_cast<int64_t>\(x0\)\))", source)
+    assert stored is not None, "that of whole vectors"
+    edit = _kernel_edit(
+        program,
+        f"{stored[0]}.store(out_ptr0 + static_cast<int64_t>(x0));",
+        f"{after.format(stored[0])}.store(out_ptr0 + static_cast<int64_t>(x0));",
+    )
+    program.recompile((edit,), "capture-2", lambda text: None)
+    verdict = judge_edits(program, (edit,), 0.0, lambda text: None)
+    assert verdict.right is right, verdict.summary
+    assert "other sizes too" in verdict.summary
