@@ -21,6 +21,7 @@ from compiler.engine.accuracy.tolerance import (
     beyond,
     compare,
     differences,
+    is_the_same,
     judged,
     mean_square_note,
     nearer_before,
@@ -55,6 +56,7 @@ _LOUDER_RUNS, _LOUDER_SECONDS = 8, 5.0
 _DIGITS_TO_SPARE = 2.0**-18
 _TURNED_OVER = "Noise of a few times its rounding takes float64 as far in {where}, by a jump: a branch turns over (a relu at 0)."
 _NEARER = "Not judged: rounding can take float64 as far, but did not in"
+_NOT_JUDGED, _AS_EAGER = "Not judged", "Judged by eager alone, whose results these are bit for bit"
 _DREW_OTHERS = (
     "Not judged: it draws other random numbers than eager does, since it leaves the generators elsewhere."
 )
@@ -96,10 +98,20 @@ class Reference:
         """A verdict, or the reason why there is none. Raises nothing; there must be an exact result. `before`: what other code of the
         same graph gives, if there is any.
         """
+        row = self._judged(what, results, against, note, before)
+        if row.agrees is None and is_the_same(results, self.eager):
+            return msgspec.structs.replace(row, agrees=True, note=row.note.replace(_NOT_JUDGED, _AS_EAGER, 1))
+        return row
+
+    def _judged(
+        self, what: str, results: Results, against: str, note: str, before: Results | None
+    ) -> Comparison:
+        """By float64 alone."""
         assert self.exact is not None
         if self.why_not:
-            note = _joined(note, f"Not judged: {self.why_not}.")
-            return compare(what, results, against, self.exact, note)
+            return compare(
+                what, results, against, self.exact, _joined(note, f"{_NOT_JUDGED}: {self.why_not}.")
+            )
         note = _joined(note, self.remark)
         row, far = judged(what, results, self.eager, against, self.exact, note)
         if row.agrees is None:
