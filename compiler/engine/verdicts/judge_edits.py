@@ -94,19 +94,12 @@ def judge_edits(
 ) -> Verdict:
     """Compare unedited and edited results with eager and float64, and time both in turn; the edits stay active."""
     base = program.base
-    notes: list[str] = []
     report_progress = judging = Judging(report_progress, _PARTS if edits else _PARTS_UNEDITED)
     judging.begin("Judging: eager and float64 references")
-    reference = eager_reference(base.program, base.stepper)
-    if reference.exact is None:
-        in_parts = graphs_reference(program)
-        notes.append(
-            "The program cannot run in float64 as a whole, so its graphs were, and their results rounded between them."
-            if in_parts is not None
-            else reference.nothing_exact
-        )
-        reference = in_parts or reference
-    notes += _hidden(reference.exact)
+    try:
+        reference, notes = _program_reference(program)
+    except Exception as error:  # noqa: BLE001  what only compiled code can run is no fault of the edit
+        return _without_eager(program, edits, seconds, error, judging)
     random = program.base.graphs_that_draw()
     if random:
         notes.append(
@@ -162,6 +155,35 @@ def judge_edits(
         notes=tuple(notes),
         ratio=ratio,
         eager_ratio=eager_ratio,
+    )
+
+
+def _program_reference(program: EditedProgram) -> tuple[Reference, list[str]]:
+    """What the program gives without torch.compile and in float64, and what is to be known of that. Raises what the former raises."""
+    reference, notes = eager_reference(program.base.program, program.base.stepper), list[str]()
+    if reference.exact is None:
+        in_parts = graphs_reference(program)
+        notes.append(
+            "The program cannot run in float64 as a whole, so its graphs were, and their results rounded between them."
+            if in_parts is not None
+            else reference.nothing_exact
+        )
+        reference = in_parts or reference
+    return reference, [*notes, *_hidden(reference.exact)]
+
+
+def _without_eager(
+    program: EditedProgram, edits: tuple[Edit, ...], seconds: float, error: Exception, judging: Judging
+) -> Verdict:
+    """Of a program that fails without torch.compile: there is nothing to compare with but what kernels wrote before."""
+    why = f"{NOT_JUDGED}without torch.compile the program fails ({describe(error)})."
+    rows = [Comparison("edited" if edits else "unedited", "eager", (), note=why)]
+    rows = _with_kernels(program, edits, rows, judging) if edits else rows
+    return Verdict(
+        tuple(rows),
+        recompile_seconds=seconds,
+        cold_seconds=program.base.capture.seconds,
+        summary=sentence(rows, bool(edits), None, None, None),
     )
 
 

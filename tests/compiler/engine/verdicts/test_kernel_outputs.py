@@ -118,3 +118,29 @@ def test_scratch_memory_is_not_compared() -> None:
     )
     kernel(torch.zeros(2), torch.zeros(2))
     assert (written.calls, written.same, written.otherwise) == (1, True, {})
+
+
+def _only_compiled(x: torch.Tensor) -> torch.Tensor:
+    if not torch.compiler.is_compiling():
+        raise RuntimeError("compile me")
+    return x.sin() + 1
+
+
+@pytest.mark.parametrize(
+    ("after", "right"),
+    [(r"\1.sin() + decltype(\1)(0.05f)", False), (r"\1.sin() /* looked at */", True)],
+)
+def test_a_program_that_fails_without_torch_compile_is_judged_by_its_kernels(after: str, right: bool) -> None:
+    """It *failed when run*, as if the edit were to blame."""
+    captured = torch_loupe.capture(_only_compiled, torch.ones(8, 8))
+    stage, kernel = _kernel(captured, ".sin()")
+    other = re.sub(r"(tmp\d+)\.sin\(\)", after, kernel.source)
+    _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
+    assert verdict is not None
+    assert verdict.right is right
+    call = next(stage for stage in captured.stages if stage.kind == "dynamo_graph")
+    sine = next(node for node in call.nodes if "sin" in str(node.target))
+    _, verdict = captured.edit(call.replace(sine.id, "torch.cos")).recompile()
+    assert verdict is not None
+    assert verdict.right is None
+    assert "without torch.compile the program fails (RuntimeError: compile me" in verdict.summary
