@@ -172,7 +172,9 @@ _WORDS = frozenset(
         tr_noop("the same as float64, to the last digit"),
         tr_noop("what the kernels before the edit write from the same inputs, bit for bit"),
         tr_noop("{sentence}, unlike what the kernel before the edit writes"),
-        tr_noop("of the largest value that the kernel before the edit writes to {tensor}, from the same inputs"),
+        tr_noop(
+            "of the largest value that the kernel before the edit writes to {tensor}, from the same inputs"
+        ),
         tr_noop("of the largest value of {tensor}: rounding, as in eager"),
         tr_noop("The edit changes no result."),
         tr_noop("The edit moves no result farther from eager than compiling does."),
