@@ -36,7 +36,7 @@ from compiler.model.capture.frames import VariableSize
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
-from compiler.model.edits.stage_order import SHARED_STAGES, parts_of, shared_stage_edits
+from compiler.model.edits.stage_order import SHARED_STAGES, is_before_autograd, parts_of, shared_stage_edits
 from compiler.model.export import EditedGraph, EditedInductorGraph
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
@@ -139,7 +139,7 @@ class EditedGraphs:
 
     def _has_gradients(self, stage: StageId) -> bool:
         """Whether autograd records what a stage's graph runs."""
-        return self.dynamo_graph(stage).gradients and split(stage)[2] in ("dynamo", "pre_grad")
+        return self.dynamo_graph(stage).gradients and is_before_autograd(stage)
 
     def graphs_alike(self, stage: StageId, edits: tuple[Edit, ...]) -> tuple[StageId, ...]:
         """Every stage with the same kind of graph: edits make none and take none away."""

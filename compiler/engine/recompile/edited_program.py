@@ -1,6 +1,7 @@
 """A program that is edited: its graphs, and running it with these edits or those."""
 
 import contextlib
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ from compiler.engine.recompile.edited_graphs import EditedGraphs, edits_of
 from compiler.engine.rng.random_ops import is_random
 from compiler.engine.stage_ids import graph_stage, split
 from compiler.model.edits.edits import Edit, stages_of
+from compiler.model.edits.stage_order import is_before_autograd
 from compiler.model.ir.ids import StageId
 
 
@@ -38,17 +40,14 @@ class EditedProgram(EditedGraphs):
     def random_before_autograd(self, edits: tuple[Edit, ...]) -> tuple[str, ...]:
         """The random graphs in which no graph behind AOTAutograd is edited: run op by op, they draw eager's numbers."""
         later = {
-            split(stage)[0]
-            for edit in edits
-            for stage in stages_of(edit)
-            if split(stage)[2] not in ("dynamo", "pre_grad")
+            split(stage)[0] for edit in edits for stage in stages_of(edit) if not is_before_autograd(stage)
         }
         return tuple(name for name in self.base.graphs_that_draw() if name not in later)
 
     def edits_reach_random_numbers(self, edits: tuple[Edit, ...]) -> bool:
         """Whether an edited graph behind AOTAutograd draws random numbers that no reference can repeat."""
         stages = {graph_stage(stage) for edit in edits for stage in stages_of(edit)}
-        behind = {stage for stage in stages if split(stage)[2] not in ("dynamo", "pre_grad")}
+        behind = set(itertools.filterfalse(is_before_autograd, stages))
         names = {split(stage)[0] for stage in behind}
         return any(
             is_random(node)

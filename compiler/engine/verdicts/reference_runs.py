@@ -29,7 +29,7 @@ from compiler.engine.torch_internals.patch.wrapped_tensors import levels_left
 from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts.within_backward import closing_backward, within_backward
 from compiler.model.edits.edits import Edit, stages_of
-from compiler.model.edits.stage_order import ORDER, holder_of
+from compiler.model.edits.stage_order import ORDER, holder_of, is_before_autograd
 from compiler.model.ir.ids import StageId
 
 _DRAWS_OTHERS = "the edited graph draws random numbers, and op by op it draws others"
@@ -132,7 +132,7 @@ def _edited_graphs_interpreted(
     """
     with contextlib.ExitStack() as stack:
         for own in _edited_stages(edits):
-            if _before_autograd(own):
+            if all(map(is_before_autograd, own)):
                 dynamo_graph = program.dynamo_graph(own[0])
                 latest = max(own, key=lambda stage: ORDER.index(split(stage)[2]))
                 module, _ = program.edited_module(latest, edits)
@@ -156,16 +156,12 @@ def _edited_stages(edits: tuple[Edit, ...]) -> Iterable[list[StageId]]:
     return by_graph.values()
 
 
-def _before_autograd(stages: Sequence[StageId]) -> bool:
-    return all(split(stage)[2] in ("dynamo", "pre_grad") for stage in stages)
-
-
 def _edited_inductor_graphs(
     program: EditedProgram, edits: tuple[Edit, ...]
 ) -> Iterator[tuple[LiveInductorGraph, StageId]]:
     """Those that are run op by op, each with the stage whose graph that is."""
     for own in _edited_stages(edits):
-        if _before_autograd(own):
+        if all(map(is_before_autograd, own)):
             continue
         name = split(own[0])[0]
         for inductor_graph in program.dynamo_graph(own[0]).inductor_graphs:

@@ -8,6 +8,7 @@ from compiler.model.ir.ids import StageId
 
 SHARED_STAGES = ("dynamo", "pre_grad", "joint")
 """Graphs that both halves come from, in the order the pipeline makes them."""
+BEFORE_AUTOGRAD = SHARED_STAGES[:2]
 INDUCTOR_STAGES = ("aot", "post_grad", "loops", "kernels", "wrapper")
 """What is made of a forward, a backward or an inference graph, in order."""
 ORDER = (*SHARED_STAGES, *INDUCTOR_STAGES)
@@ -24,6 +25,11 @@ def parts_of(stage: StageId) -> tuple[str, str, str]:
     compile_id, _, rest = holder_of(stage).partition(":")
     part, _, what = rest.rpartition(":")
     return compile_id, part, what
+
+
+def is_before_autograd(stage: StageId) -> bool:
+    """Whether a stage is made before AOTAutograd traces: Dynamo's graph, and what the pre-grad passes leave of it."""
+    return parts_of(stage)[2] in BEFORE_AUTOGRAD
 
 
 def holder_of(stage: StageId) -> StageId:
