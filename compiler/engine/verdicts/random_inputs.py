@@ -120,8 +120,10 @@ def _on_cpu(stepper: Stepper) -> bool:
 
 
 def _share(stepper: Stepper, old: int, size: int) -> float:
-    """How many times as many numbers go in where a size is another one."""
+    """How many times as many numbers go in where a size is another one; any number of times where rows have lengths of their own."""
     shapes = [value.shape for value in tensors_in((stepper.program.args, stepper.program.kwargs))]
+    if any(type(length) is not int for shape in shapes for length in shape):
+        return math.inf
     wider = sum(math.prod(size if length == old else length for length in shape) for shape in shapes)
     return wider / max(sum(map(math.prod, shapes)), 1)
 
