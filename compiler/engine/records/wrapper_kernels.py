@@ -90,14 +90,19 @@ def call_lines(inductor_graph: InductorGraphRecord) -> tuple[tuple[str, int], ..
     return tuple(found)
 
 
-@functools.lru_cache(_WRAPPERS_KNOWN)
-def text_of(module: ModuleType) -> str:
+def path_of(module: ModuleType) -> str:
+    """A wrapper's file; empty where it has none."""
+    return getattr(module, "__file__", None) or ""
+
+
+def text_at(path: str) -> str:
     """A wrapper's; empty where it is none: one in C++ is a library."""
     with contextlib.suppress(OSError, ValueError):
-        return Path(getattr(module, "__file__", None) or "").read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8")
     return ""
 
 
+@functools.lru_cache(_WRAPPERS_KNOWN)
 def kernel_sources(text: str) -> Mapping[str, str]:
     """Kernel name → source, for every ``name = async_compile.<language>(..., source, ...)``."""
     try:

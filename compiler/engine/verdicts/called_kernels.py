@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.records.wrapper_kernels import kernel_sources, text_of
+from compiler.engine.records.wrapper_kernels import kernel_sources, path_of, text_at
 from compiler.model.capture.counted import first_of
 from compiler.model.ir.stage import KernelStage
 
@@ -34,9 +34,9 @@ class CalledKernels:
         """(changed kernels that were called, that were not); of code that called none it is not known what runs in its place."""
         called, idle = list[str](), list[str]()
         for module, names in self._called.items():
-            text = text_of(module)
-            for name, source in kernel_sources(text).items():
-                if name in _kernels(text) and source not in self._known:
+            path = path_of(module)
+            for name, source in kernel_sources(text_at(path)).items():
+                if name in _kernels(path) and source not in self._known:
                     (called if name in names else idle).append(name)
         return tuple(called), tuple(idle)
 
@@ -54,7 +54,7 @@ def noting_kernels(program: EditedProgram) -> Iterator[CalledKernels]:
             for module in {
                 graph.module for graph in dynamo_graph.inductor_graphs if graph.module is not None
             }:
-                for name in _kernels(text_of(module)):
+                for name in _kernels(path_of(module)):
                     if (own := vars(module).get(name)) is not None:
                         stack.callback(setattr, module, name, own)
                         setattr(module, name, _Noted(own, functools.partial(found.note, module, name)))
@@ -86,6 +86,7 @@ class _Noted:
 
 
 @functools.lru_cache(maxsize=64)
-def _kernels(text: str) -> frozenset[str]:
+def _kernels(path: str) -> frozenset[str]:
     """Those that a wrapper itself calls; one of several that torch chooses among is called by none of these names."""
+    text = text_at(path)
     return frozenset(kernel_sources(text)) & set(_CALL.findall(text))

@@ -15,7 +15,7 @@ import torch
 from compiler.engine.accuracy.tolerance import difference, near_eager
 from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.recompile.edited_program import EditedProgram
-from compiler.engine.records.wrapper_kernels import kernel_sources, text_of
+from compiler.engine.records.wrapper_kernels import kernel_sources, path_of, text_at
 from compiler.model.capture.counted import first_of
 from compiler.model.edits.edits import Edit, ReplaceKernel, single_edits
 from compiler.model.timing.verdicts import Difference
@@ -51,7 +51,7 @@ class KernelOutputs:
 
     written: tuple[Written, ...]
     of_all: bool
-    """Whether every such kernel was called, and compared in each call that was looked at."""
+    """Whether there are no other edits, and every such kernel was called, and compared in each call that was looked at."""
 
     @property
     def same(self) -> bool:
@@ -85,13 +85,15 @@ def kernel_outputs(
     program: EditedProgram, edits: tuple[Edit, ...], step: Callable[[], object]
 ) -> KernelOutputs | None:
     """What kernels with another text write; None without edits of such. `step` runs one with the edits."""
-    edited = {(edit.stage, edit.kernel) for edit in single_edits(edits) if isinstance(edit, ReplaceKernel)}
+    every = tuple(single_edits(edits))
+    edited = {(edit.stage, edit.kernel) for edit in every if isinstance(edit, ReplaceKernel)}
     if not edited:
         return None
     with _comparing(program) as found:
         step()
     called = tuple(row for row in found if row.calls)
-    return KernelOutputs(called, len(called) == len(edited) and not any(row.unknown for row in called))
+    of_all = all(isinstance(edit, ReplaceKernel) for edit in every) and len(called) == len(edited)
+    return KernelOutputs(called, of_all and not any(row.unknown for row in called))
 
 
 @contextlib.contextmanager
@@ -109,7 +111,7 @@ def _comparing(program: EditedProgram) -> Iterator[list[Written]]:
 
 def _comparable(module: ModuleType, before: ModuleType) -> dict[str, tuple[str, ...]]:
     """The parameters of each kernel that has another text and takes the same: with others, the one before can't be called."""
-    texts, others = kernel_sources(text_of(module)), kernel_sources(text_of(before))
+    texts, others = (kernel_sources(text_at(path_of(each))) for each in (module, before))
     return {
         name: parameters
         for name, text in texts.items()

@@ -40,3 +40,10 @@ def by_hand(lines: list[str], texts: tuple[str, ...]) -> list[int]:
 @given(st.lists(st.sampled_from("ab"), max_size=12), st.lists(st.sampled_from("ab"), min_size=1, max_size=4))
 def test_runs_of_lines_are_found_apart_from_one_another(lines: list[str], texts: list[str]) -> None:
     assert _places(lines, tuple(texts)) == by_hand(lines, tuple(texts))
+
+
+def test_a_wrapper_is_parsed_once() -> None:
+    """Each telling of a compile asks for its kernels."""
+    text = "cpp_fused_0 = async_compile.cpp_pybinding([], 'void kernel()')"
+    assert kernel_sources(text) is kernel_sources("".join(text))
+    assert kernel_sources(text) == {"cpp_fused_0": "void kernel()"}

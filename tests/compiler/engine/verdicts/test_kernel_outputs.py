@@ -144,3 +144,16 @@ def test_a_program_that_fails_without_torch_compile_is_judged_by_its_kernels(aft
     assert verdict is not None
     assert verdict.right is None
     assert "without torch.compile the program fails (RuntimeError: compile me" in verdict.summary
+
+
+def test_the_same_kernel_says_nothing_of_another_edit() -> None:
+    captured = torch_loupe.capture(_only_compiled, torch.ones(8, 8))
+    graph = next(stage for stage in captured.stages if stage.id.endswith(":post_grad"))
+    added = next(node for node in graph.nodes if "add" in str(node.target))
+    edited = captured.edit(graph.replace(added.id, "aten.sub.Tensor"))
+    between, _ = edited.recompile(judge=False)
+    stage, other = _kernel(between, ".sin()")
+    remark = re.sub(r"(tmp\d+)\.sin\(\)", r"\1.sin() /* looked at */", other.source)
+    _, verdict = between.edit(ReplaceKernel(stage, other.name, remark)).recompile()
+    assert verdict is not None
+    assert verdict.right is None, verdict.summary
