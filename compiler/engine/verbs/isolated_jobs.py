@@ -92,7 +92,7 @@ _kept: list[EditedFrontEnd] = []
 
 
 def _live(spec: CaptureSpec, report_progress: Callable[[str], None], again: bool = False) -> EditedFrontEnd:
-    if again or not _kept or _kept[0].spec != spec:
+    if again or not _kept or spec not in (_kept[0].asked, _kept[0].spec):
         _kept.clear()
         _kept.append(EditedFrontEnd(spec, report_progress))
     return _kept[0]

@@ -132,7 +132,7 @@ def test_what_a_cell_captured_is_shown_without_capturing_it_anew(worker: WorkerC
     assert shown.capture.links
     again = worker.ask(Recompile("capture-7", (), "capture-8"))
     assert isinstance(again, Recompiled)
-    assert again.capture.spec == shown.capture.spec == msgspec.structs.replace(spec, run_on="cpu")
+    assert again.capture.spec == msgspec.structs.replace(spec, run_on="cpu")
     (tmp_path / "net.py").write_text(text.replace("x * 2", "x.sin()"))
     again = worker.ask(MakeCapture(spec, "capture-8", cell.kept))
     assert isinstance(again, CaptureMade)

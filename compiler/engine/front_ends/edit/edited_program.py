@@ -43,6 +43,8 @@ class EditedFrontEnd:
     """
 
     def __init__(self, spec: CaptureSpec, report_progress: ReportProgress) -> None:
+        self.asked = spec
+        """As it was asked for; `spec` says where it runs."""
         self.program, self.spec, _, self._notes = loaded(spec, report_progress)
         self._graphs = GraphHolder()
         self.result = self._captured(self._graphs, report_progress)
