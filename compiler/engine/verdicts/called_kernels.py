@@ -4,6 +4,7 @@
 
 import contextlib
 import functools
+import operator
 import re
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -16,6 +17,11 @@ from compiler.model.ir.stage import KernelStage
 
 _MOST = 3
 _CALL = re.compile(r"^\s+(\w+)(?:\.run)?\(", re.MULTILINE)
+
+
+Which = Callable[[Any], Callable[..., Any]]
+"""What of a kernel is called: itself, or its ``run``."""
+_RUN: Which = operator.attrgetter("run")
 
 
 class CalledKernels:
@@ -57,7 +63,8 @@ def noting_kernels(program: EditedProgram) -> Iterator[CalledKernels]:
                 for name in _kernels(path_of(module)):
                     if (own := vars(module).get(name)) is not None:
                         stack.callback(setattr, module, name, own)
-                        setattr(module, name, _Noted(own, functools.partial(found.note, module, name)))
+                        noted = functools.partial(_noted, own, functools.partial(found.note, module, name))
+                        setattr(module, name, CalledThrough(own, noted))
         yield found
 
 
@@ -69,20 +76,26 @@ def why_idle(kernels: tuple[str, ...]) -> str:
     )
 
 
-class _Noted:
-    """A kernel of C++ is called, one of Triton run."""
+class CalledThrough:
+    """Stands for a kernel, one of C++ that is called or one of Triton that is run: `through` is given which, and the arguments."""
 
-    def __init__(self, own: Any, note: Callable[[], None]) -> None:
-        self._own, self._note = own, note
+    def __init__(self, own: Any, through: Callable[..., Any]) -> None:
+        self._own, self._through = own, through
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
-        self._note()
-        return self._own(*args, **keywords)
+        return self._through(_itself, *args, **keywords)
 
     def __getattr__(self, name: str) -> Any:
-        if name == "run":
-            self._note()
-        return getattr(self._own, name)
+        return functools.partial(self._through, _RUN) if name == "run" else getattr(self._own, name)
+
+
+def _itself(kernel: Any) -> Any:
+    return kernel
+
+
+def _noted(own: Any, note: Callable[[], None], which: Which, *args: Any, **keywords: Any) -> Any:
+    note()
+    return which(own)(*args, **keywords)
 
 
 @functools.lru_cache(maxsize=64)

@@ -288,13 +288,15 @@ def _with_kernels(
         return [_not_judged(row, why) if row.agrees else row for row in rows] if written.otherwise else rows
     if written.same:
         return [*rows, Comparison("edited", SAME_INPUTS, written.nothing_otherwise, True)]
+    if not written.otherwise:
+        return rows
     unedited = _results(program, (), (), judging)
     shown = any(
         not near_eager(found[0].tensors[name], value)
         for name, value in unedited.tensors.items()
         if name in found[0].tensors
     )
-    if written.otherwise and shown:
+    if shown:
         names = tuple(row.tensor for row in written.otherwise)
         return [*rows, Comparison("edited", SAME_INPUTS, written.otherwise, False, wrong=names)]
     return rows

@@ -16,6 +16,7 @@ from compiler.engine.accuracy.tolerance import difference, near_eager
 from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.wrapper_kernels import kernel_sources, path_of, text_at
+from compiler.engine.verdicts.called_kernels import CalledThrough, Which
 from compiler.model.capture.counted import first_of
 from compiler.model.edits.edits import Edit, ReplaceKernel, single_edits
 from compiler.model.timing.verdicts import Difference
@@ -127,39 +128,22 @@ def _parameters(kernel: str, source: str) -> tuple[str, ...]:
     return tuple(row[1] for row in rows if row is not None)
 
 
-class _Beside:
+class _Beside(CalledThrough):
     """A kernel that is called together with the one before it, which works on copies."""
 
     def __init__(self, own: Any, before: Any, names: tuple[str, ...], written: Written) -> None:
-        self._own, self._before, self._names, self._written = own, before, names, written
+        super().__init__(own, self._called)
+        self._before, self._names, self._written = before, names, written
 
-    def __call__(self, *args: Any, **keywords: Any) -> Any:
-        return self._called(self._own, self._before, args, keywords)
-
-    def __getattr__(self, name: str) -> Any:
-        own = getattr(self._own, name)
-        if name != "run":
-            return own
-        return lambda *args, **keywords: self._called(own, self._before.run, args, keywords)
-
-    def _called(
-        self,
-        own: Callable[..., Any],
-        before: Callable[..., Any],
-        args: tuple[Any, ...],
-        keywords: dict[str, Any],
-    ) -> Any:
+    def _called(self, which: Which, *args: Any, **keywords: Any) -> Any:
         self._written.calls += 1
-        if self._written.calls > _MOST_CALLS:
-            return own(*args, **keywords)
-        copies = _copies(args)
-        if copies is not None and not _ran(before, copies, keywords):
-            copies = None
-        result = own(*args, **keywords)
-        if copies is None:
-            self._written.unknown = True
-        else:
+        looked_at = self._written.calls <= _MOST_CALLS
+        copies = _written_before(which(self._before), args, keywords) if looked_at else None
+        result = which(self._own)(*args, **keywords)
+        if copies is not None:
             self._note(args, copies)
+        elif looked_at:
+            self._written.unknown = True
         return result
 
     def _note(self, args: tuple[Any, ...], copies: tuple[Any, ...]) -> None:
@@ -171,12 +155,16 @@ class _Beside:
                 self._written.otherwise[name] = difference(name, mine, other)
 
 
-def _ran(kernel: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
-    """Of one that fails nothing is known."""
+def _written_before(
+    kernel: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]
+) -> tuple[Any, ...] | None:
+    """Copies of the arguments after a kernel; None of one that fails, and where there is no memory for copies."""
     with contextlib.suppress(Exception):
-        kernel(*args, **keywords)
-        return True
-    return False
+        copies = _copies(args)
+        if copies is not None:
+            kernel(*copies, **keywords)
+        return copies
+    return None
 
 
 def _copies(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
