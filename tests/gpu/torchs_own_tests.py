@@ -78,6 +78,8 @@ class _Judging:
     def _judge(
         self, name: str, model: Any, inputs: tuple[Any, ...], keywords: dict[str, Any], train: bool
     ) -> None:
+        plain = [self._plain(model, inputs, keywords, grad) for grad in (True, False)]
+        fails = all(isinstance(each, Exception) for each in plain)
         torch._dynamo.reset()
         held, started = [self._copy(value) for value in inputs], time.monotonic()
         try:
@@ -87,7 +89,8 @@ class _Judging:
             return
         for edit in (*_kernels(captured), *_calls(captured), *_operators(captured)):
             row = _judged(captured, *edit)
-            self.note(name=name, train=train, good=_is_good(row), **row)
+            good = "fails without the edit too" in row.get("refused", "") if fails else _is_good(row)
+            self.note(name=name, train=train, good=good, **row)
             if time.monotonic() - started > _SECONDS:
                 break
         moved = [
@@ -97,11 +100,18 @@ class _Judging:
         ]
         if moved:
             self.note(name=name, train=train, moved=moved)
-        same = any(self._plain(model, inputs, keywords, grad) == _texts(captured) for grad in (True, False))
-        self.note(name=name, train=train, text_equal=same, kernels=len(captured.kernels))
+        if fails:
+            self.note(name=name, train=train, plain_fails=f"{type(plain[0]).__name__}: {plain[0]}"[:200])
+        else:
+            same = _texts(captured) in plain
+            self.note(name=name, train=train, text_equal=same, kernels=len(captured.kernels))
 
-    def _plain(self, model: Any, inputs: tuple[Any, ...], keywords: dict[str, Any], grad: bool) -> list[str]:
-        """What torch.compile generates by itself."""
+    def _plain(
+        self, model: Any, inputs: tuple[Any, ...], keywords: dict[str, Any], grad: bool
+    ) -> list[str] | Exception:
+        """What torch.compile generates by itself, or what a step then fails with: under CUDA graphs the second records, the third
+        replays.
+        """
 
         def step() -> None:
             with torch.set_grad_enabled(grad):
@@ -113,7 +123,12 @@ class _Judging:
 
         torch._dynamo.reset()
         with torch._inductor.config.patch(fx_graph_cache=False):
-            _, texts = run_and_get_code(step)
+            try:
+                _, texts = run_and_get_code(step)
+                for _ in range(2):
+                    step()
+            except Exception as error:
+                return error
         return sorted(map(_without_remarks, texts))
 
 

@@ -34,6 +34,18 @@ _EXACT = frozenset({
 exponential may give such a result by luck."""
 
 
+def _of_sums(result: torch.Tensor, drawn: torch.Tensor, along: int) -> torch.Tensor:
+    return (result * drawn).cumsum(along)
+
+
+def _of_products(result: torch.Tensor, drawn: torch.Tensor, along: int) -> torch.Tensor:
+    return result * drawn.cumsum(along)
+
+
+_SCANS = {"cumsum": _of_sums, "cumprod": _of_products, "logcumsumexp": _of_products}
+"""Operations that make each partial result from the one before it, or block by block: what is rounded goes on to all that follow."""
+
+
 class Noise(WatchingMode):
     """Zeros stay zeros, and what is copied or added without rounding stays as it is (the numbers of a mask's regions, which a program
     compares with each other); results that are views of arguments, or arguments written to, stay as they are.
@@ -55,17 +67,20 @@ class Noise(WatchingMode):
             return results
         if any(given.alias_info is not None for given in func._schema.returns):  # noqa: SLF001  torch has no other name
             return results
-        return pytree.tree_map(partial(self._moved, func), results)
+        along = args[1] if len(args) > 1 else kwargs.get("dim")
+        return pytree.tree_map(partial(self._moved, func, along), results)
 
-    def _moved(self, func: Any, result: Any) -> Any:
+    def _moved(self, func: Any, along: Any, result: Any) -> Any:
+        """`along`: of a scan, its dimension."""
         if not isinstance(result, torch.Tensor) or (wide := wide_dtype(result.dtype)) is None:
             return result
-        moved = result * self._drawn(result.shape, wide).to(result.device)
+        name, drawn = func.overloadpacket.__name__, self._drawn(result.shape, wide).to(result.device)
+        moved = _SCANS[name](result, drawn, along) if name in _SCANS else result * drawn
         for shape in _together(result.shape):
             terms = result.numel() // max(math.prod(shape), 1)
             times = math.cbrt(terms) if "norm" in func._schema.name else 1.0  # noqa: SLF001  torch has no other name
             moved += result.abs() * times * self._drawn(shape, wide).to(result.device)
-        if _rounds_nothing_held(func.overloadpacket.__name__):
+        if _rounds_nothing_held(name):
             moved.masked_fill_(_is_held(result, self._unit), 0)
         if (
             result.layout is torch.strided and 0 in result.stride()

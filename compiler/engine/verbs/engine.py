@@ -86,6 +86,8 @@ from compiler.model.timing.verdicts import Verdict
 ReportProgress = Callable[[str], None]
 Elsewhere = Callable[[CaptureSpec, CaptureId, ReportProgress], Capture]
 LowerInChild = Callable[[LowerKernels, ReportProgress], KernelsLowered]
+_FURTHER_STEPS = 3
+"""One that warms up, one that is recorded and one that is replayed, under CUDA graphs."""
 EditInChild = Callable[[CaptureSpec, CaptureId, tuple[Edit, ...], CaptureId, ReportProgress], Capture]
 
 
@@ -455,10 +457,11 @@ def _recompiled(
 
 
 def _fails_again(program: EditedProgram) -> tuple[Problem, ...]:
-    """What a further step of the code before the edit fails with."""
+    """What further steps of the code before the edit fail with."""
     try:
-        with unchanged_state(program.base.program):
-            program.base.stepper.step(program.base.compiled)
+        for _ in range(_FURTHER_STEPS):
+            with unchanged_state(program.base.program):
+                program.base.stepper.step(program.base.compiled)
     except Exception as error:  # noqa: BLE001  told, whatever it is
         return (problem_from(error, "A further step fails", ""),)
     return ()

@@ -81,6 +81,10 @@ _NO_LEAVES = (
     "no gradient is taken, since the program has no module whose parameters, and no inputs, ask for one (tensors that a function "
     "finds in globals are not asked)"
 )
+_SAME_BITS = (
+    "Each changed kernel writes the same bits as the one before it, from the same inputs: what was changed changes nothing there, or "
+    "no input that was tried runs it."
+)
 _KEPT_UNSEEN = f"What is kept for the backward is not judged: {_NO_LEAVES}."
 _EMPTY = "Empty, so that no fault shows in it"
 _NOT_REPEATED = "No times: the program by itself, without torch.compile, fails where one step follows another"
@@ -178,12 +182,13 @@ def _without_eager(
     """Of a program that fails without torch.compile: there is nothing to compare with but what kernels wrote before."""
     why = f"{NOT_JUDGED}without torch.compile the program fails ({describe(error)})."
     rows = [Comparison("edited" if edits else "unedited", "eager", (), note=why)]
-    rows = _with_kernels(program, edits, rows, judging) if edits else rows
+    rows, notes = _with_kernels(program, edits, rows, judging) if edits else (rows, [])
     return Verdict(
         tuple(rows),
         recompile_seconds=seconds,
         cold_seconds=program.base.capture.seconds,
         summary=sentence(rows, bool(edits), None, None, None),
+        notes=tuple(notes),
     )
 
 
@@ -268,28 +273,32 @@ def _edited_rows(
     notes += [_KEPT_UNSEEN] if without else []
     rows = _by_edited_graph(program, edits, as_eager, reference, unedited, judging)
     if not any(row.agrees is False for row in rows):
-        rows = _with_kernels(program, edits, rows, judging)
+        rows, more = _with_kernels(program, edits, rows, judging)
+        notes += more
     return rows, notes
 
 
 def _with_kernels(
     program: EditedProgram, edits: tuple[Edit, ...], rows: list[Comparison], judging: Judging
-) -> list[Comparison]:
-    """The rows with what is to be learnt of them from what kernels with another text write: where results show nothing of it they are
+) -> tuple[list[Comparison], list[str]]:
+    """The rows, and notes, with what is to be learnt of them from what kernels with another text write: where results show nothing of it they are
     not judged, and where they can't be, it judges.
     """
     results = functools.partial(_results, program, edits, (), judging)
     found = list[Results]()
     written = kernel_outputs(program, edits, lambda: found.append(results()))
     if written is None:
-        return rows
+        return rows, []
+    notes = [_SAME_BITS] if written.same else []
     if any(row.agrees for row in rows):
         why = f"{written.said}, and nothing that a step gives shows it"
-        return [_not_judged(row, why) if row.agrees else row for row in rows] if written.otherwise else rows
+        if written.otherwise:
+            rows = [_not_judged(row, why) if row.agrees else row for row in rows]
+        return rows, notes
     if written.same:
-        return [*rows, Comparison("edited", SAME_INPUTS, written.nothing_otherwise, True)]
+        return [*rows, Comparison("edited", SAME_INPUTS, written.nothing_otherwise, True)], notes
     if not written.otherwise:
-        return rows
+        return rows, []
     unedited = _results(program, (), (), judging)
     shown = any(
         not near_eager(found[0].tensors[name], value)
@@ -298,8 +307,8 @@ def _with_kernels(
     )
     if shown:
         names = tuple(row.tensor for row in written.otherwise)
-        return [*rows, Comparison("edited", SAME_INPUTS, written.otherwise, False, wrong=names)]
-    return rows
+        return [*rows, Comparison("edited", SAME_INPUTS, written.otherwise, False, wrong=names)], []
+    return rows, []
 
 
 def _not_judged(row: Comparison, why: str) -> Comparison:

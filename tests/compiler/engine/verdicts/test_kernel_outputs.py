@@ -39,6 +39,9 @@ def test_what_is_multiplied_by_nothing_is_not_judged(after: str, right: bool | N
     assert verdict is not None
     assert verdict.right is right
     assert (f"(out_ptr0 of {kernel.name} is off by" in verdict.summary) is (right is None)
+    assert any("writes the same bits as the one before it" in note for note in verdict.data.notes) is (
+        right is True
+    )
 
 
 def test_a_wrong_value_that_only_a_result_shows_is_wrong_still() -> None:
