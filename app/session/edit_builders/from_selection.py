@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from app.translation.texts import tr
 from compiler.analysis.transforms.activations import relus_to_gelus
-from compiler.model.edits.edits import BypassNode, Edit, EditError, EditGroup, InsertNode, ReplaceTarget
+from compiler.model.edits.edits import Edit, EditError, EditGroup, InsertNode, ReplaceTarget
 from compiler.model.ir.argument_substitution import mapped_mapping, mapped_sequence
 from compiler.model.ir.arguments import Argument, ArgumentPath, NodeArgument, SequenceArgument
 from compiler.model.ir.fresh_names import unused_name
@@ -48,17 +48,6 @@ def replace_every(
     which = f"{len(parts)} of the nodes that call" if among else "every"
     label = f"Replace {which} {operation_name(model)} by {choice.label}"
     return parts[0] if len(parts) == 1 else EditGroup(label, parts)
-
-
-def remove_node(stage: StageId, graph: Graph, node_id: NodeId) -> Edit:
-    """Remove a node; its first input takes its place where it is used. Raises EditError if there is no input."""
-    node = _node(graph, node_id)
-    if not graph.users()[node_id]:
-        return BypassNode(stage, node_id, None)
-    inputs = node.inputs()
-    if not inputs:
-        raise EditError(tr("{node_id} has no input that could take its place.").format(node_id=node_id))
-    return BypassNode(stage, node_id, inputs[0])
 
 
 def relu_to_gelu(stage: StageId, graph: Graph, node_id: NodeId) -> Edit:

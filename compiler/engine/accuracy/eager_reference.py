@@ -42,7 +42,7 @@ from compiler.engine.user_program.stepper import Results, Stepper
 from compiler.engine.user_program.torch_settings import allowed_tf32
 from compiler.engine.wide_values import wide_dtype
 from compiler.model.capture.counted import first_of
-from compiler.model.timing.verdicts import Comparison, Difference
+from compiler.model.timing.verdicts import NOT_JUDGED, Comparison, Difference, not_judged
 
 _NOISY_RUNS = 3
 _MOST_REASON, _MOST_NAMED = 160, 3
@@ -55,11 +55,9 @@ _LEFT_OUT = "Left out, since {who} gives something else each time, and all of it
 _LOUDER_RUNS, _LOUDER_SECONDS = 8, 5.0
 _DIGITS_TO_SPARE = 2.0**-18
 _TURNED_OVER = "Noise of a few times its rounding takes float64 as far in {where}, by a jump: a branch turns over (a relu at 0)."
-_NEARER = "Not judged: rounding can take float64 as far, but did not in"
-_NOT_JUDGED, _AS_EAGER = "Not judged", "Judged by eager alone, whose results these are bit for bit"
-_DREW_OTHERS = (
-    "Not judged: it draws other random numbers than eager does, since it leaves the generators elsewhere."
-)
+_NEARER = "rounding can take float64 as far, but did not in {where}: there the code before the edit, of the same graph, is much nearer"
+_AS_EAGER = "Judged by eager alone, whose results these are bit for bit: "
+_DREW_OTHERS = "it draws other random numbers than eager does, since it leaves the generators elsewhere"
 
 
 class Reference:
@@ -100,7 +98,7 @@ class Reference:
         """
         row = self._judged(what, results, against, note, before)
         if row.agrees is None and is_the_same(results, self.eager):
-            return msgspec.structs.replace(row, agrees=True, note=row.note.replace(_NOT_JUDGED, _AS_EAGER, 1))
+            return msgspec.structs.replace(row, agrees=True, note=row.note.replace(NOT_JUDGED, _AS_EAGER, 1))
         return row
 
     def _judged(
@@ -109,9 +107,7 @@ class Reference:
         """By float64 alone."""
         assert self.exact is not None
         if self.why_not:
-            return compare(
-                what, results, against, self.exact, _joined(note, f"{_NOT_JUDGED}: {self.why_not}.")
-            )
+            return compare(what, results, against, self.exact, _joined(note, not_judged(self.why_not)))
         note = _joined(note, self.remark)
         row, far = judged(what, results, self.eager, against, self.exact, note)
         if row.agrees is None:
@@ -119,7 +115,7 @@ class Reference:
         if not far:
             return self._where_it_tells(row, results, ())
         if self.drew_others(results):
-            return msgspec.structs.replace(row, agrees=None, note=_joined(note, _DREW_OTHERS), wrong=())
+            return row.unjudged(_joined(note, not_judged(_DREW_OTHERS)))
         left = unexplained(far, self.eager, self.exact, self._moved, self._again, self._in_tf32)
         explained = [item for item in far if item not in left]
         notes = [f"Rounding alone takes float64 as far in {_named(explained)}."] if explained else []
@@ -130,25 +126,19 @@ class Reference:
                 return self._far_off(row, left, note)
             right = steady
         elif before is not None and (nearer := nearer_before(far, results, before, self.exact)):
-            note = _joined(
-                note,
-                f"{_NEARER} {_named(nearer)}: there the code before the edit, of the same graph, is much nearer.",
-            )
-            return msgspec.structs.replace(row, agrees=None, note=note, wrong=())
+            return row.unjudged(_joined(note, not_judged(_NEARER.format(where=_named(nearer)))))
         return right if right.agrees is None else self._where_it_tells(right, results, self._moved)
 
     def _far_off(self, row: Comparison, left: tuple[Far, ...], note: str) -> Comparison:
         """What neither rounding nor another run explains: wrong, but for what may be right all the same."""
         assert self.exact is not None
         if self.doubt:
-            note = _joined(note, f"Not judged: {self.doubt}.")
-            return msgspec.structs.replace(row, agrees=None, note=note, wrong=())
+            return row.unjudged(_joined(note, not_judged(self.doubt)))
         if turned := self._turned_over(left):
             note = _joined(note, _TURNED_OVER.format(where=_named(turned)))
             left = tuple(item for item in left if item not in turned)
         if not left:
-            note = _joined(note, "So it is not judged.")
-            return msgspec.structs.replace(row, agrees=None, note=note, wrong=())
+            return row.unjudged(_joined(note, "So it is not judged."))
         note = _joined(note, mean_square_note(left, self.eager, self.exact), self._no_noise)
         return msgspec.structs.replace(row, note=note, wrong=tuple(item.tensor for item in left))
 
@@ -163,8 +153,8 @@ class Reference:
         if not hidden:
             return row
         most = max(hidden, key=lambda item: item.max_relative)
-        note = f"Not judged: rounding alone makes {most.max_relative:.0%} of {most.tensor}; a fault would not show."
-        return msgspec.structs.replace(row, agrees=None, note=_joined(row.note, note))
+        why = f"rounding alone makes {most.max_relative:.0%} of {most.tensor}; a fault would not show"
+        return row.unjudged(_joined(row.note, not_judged(why)))
 
     @functools.cached_property
     def _again(self) -> list[Results]:
@@ -268,8 +258,8 @@ def unless_unsteady(
         return msgspec.structs.replace(
             row, agrees=True, note=_joined(row.note, f"{_LEFT_OUT.format(who=who)}: {_named(far)}.")
         )
-    note = f"Not judged: what {who} gives differs from run to run by itself in {_named(far)}."
-    return msgspec.structs.replace(row, agrees=None, note=_joined(row.note, note))
+    why = f"what {who} gives differs from run to run by itself in {_named(far)}"
+    return row.unjudged(_joined(row.note, not_judged(why)))
 
 
 def _cannot(what: str, error: Exception) -> str:

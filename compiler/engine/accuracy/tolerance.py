@@ -11,7 +11,7 @@ import torch
 from compiler.engine.torch_internals.patch.torch_same import torch_agrees
 from compiler.engine.user_program.stepper import AFTERWARDS, Results
 from compiler.engine.wide_values import wide_dtype, wide_value
-from compiler.model.timing.verdicts import Comparison, Difference
+from compiler.model.timing.verdicts import Comparison, Difference, not_judged
 
 _FACTOR = 4.0
 """Compiled may be this many times farther from float64 than eager is (torch's own check allows 3 to 10)."""
@@ -133,9 +133,11 @@ class Far:
         return self.row.tensor
 
 
-NOTHING_TO_COMPARE = "Not judged: a step gives no tensor back, and changes none that can be compared."
+NOTHING_TO_COMPARE = not_judged("a step gives no tensor back, and changes none that can be compared")
 """Of a function that only prints, or writes where Python does not see it."""
-NOTHING_SHOWS = "Not judged: all that a step gives is empty, NaN or infinite, where no fault shows. Give the program other inputs."
+NOTHING_SHOWS = not_judged(
+    "all that a step gives is empty, NaN or infinite, where no fault shows. Give the program other inputs"
+)
 
 
 def judge(what: str, results: Results, eager: Results, against: str, exact: Results) -> Comparison:

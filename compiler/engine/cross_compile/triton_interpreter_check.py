@@ -24,7 +24,7 @@ from compiler.model.gpu.kernel_checks import CheckOrder, GraphCheck, KernelCheck
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId
-from compiler.model.timing.verdicts import Difference
+from compiler.model.timing.verdicts import Difference, not_judged
 
 Values = dict[NodeId, torch.Tensor]
 _UNSEEN = "Makes no buffer that holds a node's result (a part of a reduction, say); the kernel that uses it is judged."
@@ -122,7 +122,7 @@ class KernelChecker:
         if kernel.fault is not None:
             row = msgspec.structs.replace(row, reason=f"Cannot be interpreted: {_words(kernel.fault)}")
         elif missing:
-            why = f"Not judged: it reads {missing}, and the kernel that makes that could not be interpreted."
+            why = not_judged(f"it reads {missing}, and the kernel that makes that could not be interpreted")
             row = msgspec.structs.replace(row, reason=why)
         else:
             exact = graph_on_cpu.evaluate(running.module, wanted, running.known, fours, wide=True)

@@ -10,8 +10,8 @@ from compiler.engine.accuracy.eager_reference import Reference
 from compiler.engine.accuracy.tolerance import compare, judge, near_eager
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.user_program.stepper import Results
-from compiler.engine.verdicts.verdict_text import COMPILING, NOT_JUDGED, SAME_NUMBERS
-from compiler.model.timing.verdicts import Comparison
+from compiler.engine.verdicts.verdict_text import COMPILING, SAME_NUMBERS
+from compiler.model.timing.verdicts import Comparison, not_judged
 
 _OTHER_NUMBERS = (
     "it gave something else than a later call from the same seed, and it draws random numbers: whether only those are others "
@@ -31,24 +31,22 @@ def judge_compiling_call(
     """
     found = compiling_results(live, reference.eager)
     if found is None:
-        note = f"{NOT_JUDGED}{live.compiling_unknown or 'what it gave was not kept'}."
+        note = not_judged(live.compiling_unknown or "what it gave was not kept")
         return Comparison(COMPILING, "eager", (), note=note)
     if as_later is not None:
         if not later_right:
-            return Comparison(COMPILING, SAME_NUMBERS, (), note=f"{NOT_JUDGED}{_LATER_UNKNOWN}.")
+            return Comparison(COMPILING, SAME_NUMBERS, (), note=not_judged(_LATER_UNKNOWN))
         later = as_later()
         row = judge(COMPILING, found, later, SAME_NUMBERS, later)
         return (
-            row
-            if row.agrees
-            else compare(COMPILING, found, SAME_NUMBERS, later, f"{NOT_JUDGED}{_OTHER_NUMBERS}.")
+            row if row.agrees else compare(COMPILING, found, SAME_NUMBERS, later, not_judged(_OTHER_NUMBERS))
         )
     if reference.exact is None:
-        note = f"{NOT_JUDGED}{reference.why_not or 'the program cannot run in float64'}."
+        note = not_judged(reference.why_not or "the program cannot run in float64")
         return compare(COMPILING, found, "eager", reference.eager, note)
     row = reference.judge(COMPILING, found, "float64")
     if row.agrees is False and not _steady(live, reference.eager):
-        return compare(COMPILING, found, "float64", reference.exact, f"{NOT_JUDGED}{_EACH_OTHER}.")
+        return compare(COMPILING, found, "float64", reference.exact, not_judged(_EACH_OTHER))
     return row
 
 

@@ -47,13 +47,13 @@ from compiler.engine.verdicts.judging_steps import Judging
 from compiler.engine.verdicts.kernel_outputs import kernel_outputs
 from compiler.engine.verdicts.random_inputs import judge_other_inputs
 from compiler.engine.verdicts.reference_runs import drawing_step, graphs_reference, reference_drawing_alike
-from compiler.engine.verdicts.verdict_text import NOT_JUDGED, SAME_NUMBERS, sentence
+from compiler.engine.verdicts.verdict_text import SAME_NUMBERS, sentence
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
 from compiler.model.capture.counted import first_of
 from compiler.model.edits.edits import Edit, keeps_graphs, stages_of
 from compiler.model.timing.paired_ratio import PairedRatio, paired_ratio
 from compiler.model.timing.timings import TimingSummary, summarise
-from compiler.model.timing.verdicts import SAME_INPUTS, Comparison, Verdict
+from compiler.model.timing.verdicts import SAME_INPUTS, Comparison, Verdict, not_judged
 
 _SECONDS = 1.5
 """How long before, after and eager are timed in turn."""
@@ -66,9 +66,8 @@ _AGAIN = 3
 _PARTS, _PARTS_UNEDITED = 6, 4
 """How many parts judging has; without edits there is no edited graph, and nothing is tried on other inputs."""
 
-_DRAWS_OTHERWISE = (
-    "Not judged: it draws random numbers of its own, since it does not compile with fallback_random=True, which would "
-    "let it draw eager's."
+_DRAWS_OTHERWISE = not_judged(
+    "it draws random numbers of its own, since it does not compile with fallback_random=True, which would let it draw eager's"
 )
 _EDIT_DRAWS_OTHERWISE = (
     "Edited and eager draw different random numbers (an edit concerns code that only drawing as Inductor does "
@@ -127,7 +126,7 @@ def judge_edits(
     later = (lambda: _results(program, (), (), report_progress)) if random else None
     compiling = judge_compiling_call(base, reference, later, comparisons[-1].agrees)
     if none_ran and compiling.agrees is False:  # held against a program that has changed since
-        compiling = msgspec.structs.replace(compiling, agrees=None, note=_unseen(none_ran))
+        compiling = compiling.unjudged(_unseen(none_ran))
     comparisons.append(compiling)
     judging.begin("Judging: edited")
     as_eager = program.random_as_eager(edits, report_progress)
@@ -180,7 +179,7 @@ def _without_eager(
     program: EditedProgram, edits: tuple[Edit, ...], seconds: float, error: Exception, judging: Judging
 ) -> Verdict:
     """Of a program that fails without torch.compile: there is nothing to compare with but what kernels wrote before."""
-    why = f"{NOT_JUDGED}without torch.compile the program fails ({describe(error)})."
+    why = not_judged(f"without torch.compile the program fails ({describe(error)})")
     rows = [Comparison("edited" if edits else "unedited", "eager", (), note=why)]
     rows, notes = _with_kernels(program, edits, rows, judging) if edits else (rows, [])
     return Verdict(
@@ -243,7 +242,7 @@ def _why_no_times(program: EditedProgram, edits: tuple[Edit, ...], unseen: set[s
 
 
 def _unseen(graphs: set[str]) -> str:
-    return f"{NOT_JUDGED}{why_unseen(graphs)}."
+    return not_judged(why_unseen(graphs))
 
 
 def _edited_rows(
@@ -266,9 +265,9 @@ def _edited_rows(
         and not called
         and all(split(stage)[1] == "backward" for edit in edits for stage in stages_of(edit))
     ):
-        return [Comparison("edited", "edited graph", (), note=f"{NOT_JUDGED}{_NO_LEAVES}.")], []
+        return [Comparison("edited", "edited graph", (), note=not_judged(_NO_LEAVES))], []
     if idle and not called:
-        return [Comparison("edited", "edited graph", (), note=f"{NOT_JUDGED}{why_idle(idle)}.")], []
+        return [Comparison("edited", "edited graph", (), note=not_judged(why_idle(idle)))], []
     notes = [f"Of some changed kernels nothing is said, since {why_idle(idle)}."] if idle else []
     notes += [_KEPT_UNSEEN] if without else []
     rows = _by_edited_graph(program, edits, as_eager, reference, unedited, judging)
@@ -293,7 +292,9 @@ def _with_kernels(
     if any(row.agrees for row in rows):
         why = f"{written.said}, and nothing that a step gives shows it"
         if written.otherwise:
-            rows = [_not_judged(row, why) if row.agrees else row for row in rows]
+            rows = [
+                row.unjudged(f"{row.note} {not_judged(why)}".strip()) if row.agrees else row for row in rows
+            ]
         return rows, notes
     if written.same:
         return [*rows, Comparison("edited", SAME_INPUTS, written.nothing_otherwise, True)], notes
@@ -309,10 +310,6 @@ def _with_kernels(
         names = tuple(row.tensor for row in written.otherwise)
         return [*rows, Comparison("edited", SAME_INPUTS, written.otherwise, False, wrong=names)], []
     return rows, []
-
-
-def _not_judged(row: Comparison, why: str) -> Comparison:
-    return msgspec.structs.replace(row, agrees=None, note=f"{row.note} {NOT_JUDGED}{why}.".strip())
 
 
 def _step(
@@ -383,11 +380,13 @@ def _against_edited_graph(
         try:
             reference = reference_drawing_alike(program, edits, noted, program_reference.scattered)
         except Exception as error:  # noqa: BLE001  the compiled code ran: what fails is no fault of the edit
-            why = f"Not judged: the compiled code runs, and run op by op the edited graph fails ({reason_of(error)})."
+            why = not_judged(
+                f"the compiled code runs, and run op by op the edited graph fails ({reason_of(error)})"
+            )
             return [compare("edited", edited, "eager", program_reference.eager, why)]
         own = "edited graph, op by op"
         if reference.exact is None:
-            return [compare("edited", edited, own, reference.eager, f"Not judged: {reference.why_not}.")]
+            return [compare("edited", edited, own, reference.eager, not_judged(reference.why_not))]
         row = reference.judge("edited", edited, _GRAPH, before=unedited if kept else None)
         return [compare("edited", edited, own, reference.eager), row]
 

@@ -2,7 +2,7 @@
 
 from compiler.model.timing.paired_ratio import PairedRatio, format_change
 from compiler.model.timing.timings import TimingSummary
-from compiler.model.timing.verdicts import SAME_INPUTS, Comparison, format_worst
+from compiler.model.timing.verdicts import NOT_JUDGED, SAME_INPUTS, Comparison, format_worst
 
 SAME_NUMBERS = "unedited, same random numbers"
 """What code for the same graph is compared with, where both draw the same random numbers."""
@@ -10,8 +10,6 @@ UNEDITED = "unedited program, float64"
 """What a text that a person wrote is compared with: nobody knows what it should give but what it gave before."""
 COMPILING = "the call that compiled"
 """What a comparison of that call is of, which may run other code than the calls after it."""
-NOT_JUDGED = "Not judged: "
-"""How the note of a comparison begins that says why there is no verdict."""
 
 
 def sentence(

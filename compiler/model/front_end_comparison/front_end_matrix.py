@@ -149,11 +149,6 @@ class FrontEndCell(msgspec.Struct, frozen=True, tag="front_end_cell"):
         return bool(self.with_outcome(Outcome.WRONG))
 
     @property
-    def loses_prints(self) -> bool:
-        """Whether what the program prints was lost."""
-        return any(judgement.print_lost for judgement in self.judgements)
-
-    @property
     def loses_gradients(self) -> bool:
         """Whether it cannot be trained where the program can."""
         return any(judgement.no_gradients for judgement in self.judgements)

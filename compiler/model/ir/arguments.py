@@ -107,11 +107,6 @@ def nodes_in(argument: Argument) -> Iterator[NodeId]:
             yield from nodes_in(child)
 
 
-def replace_at(argument: Argument, path: ArgumentPath, new: Argument) -> Argument:
-    """The argument with the part at `path` replaced. Raises KeyError where the path leads nowhere."""
-    return replace_each(argument, {path: new})
-
-
 def replace_each(argument: Argument, new: Mapping[ArgumentPath, Argument]) -> Argument:
     """The argument with every part of those paths replaced, in one walk. Raises KeyError where a path leads nowhere."""
     if () in new and len(new) == 1:

@@ -10,6 +10,14 @@ from compiler.model.timing.timings import TimingSummary
 SAME_INPUTS = "kernels before, same inputs"
 """What kernels with another text are compared with, one by one, where what a step gives cannot be judged."""
 
+NOT_JUDGED = "Not judged: "
+"""How the note of a comparison begins that says why there is no verdict."""
+
+
+def not_judged(why: str) -> str:
+    """Such a note; `why` is a clause."""
+    return f"{NOT_JUDGED}{why}."
+
 
 class Difference(msgspec.Struct, frozen=True):
     """How far one result is from another, over all elements of one tensor."""
@@ -71,6 +79,10 @@ class Comparison(msgspec.Struct, frozen=True):
         """The tensor that is farthest off, relatively, of those that make it wrong, or of all."""
         rows = [row for row in self.differences if row.tensor in self.wrong] or self.differences
         return max(rows, key=lambda difference: difference.max_relative, default=None)
+
+    def unjudged(self, note: str) -> "Comparison":
+        """Without a verdict, for the reason that the note gives."""
+        return msgspec.structs.replace(self, agrees=None, note=note, wrong=())
 
 
 class Verdict(msgspec.Struct, frozen=True):

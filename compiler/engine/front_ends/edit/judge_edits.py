@@ -18,7 +18,7 @@ from compiler.engine.verdicts.random_inputs import judge_on, of_other_values
 from compiler.engine.verdicts.verdict_text import UNEDITED, sentence
 from compiler.model.timing.paired_ratio import paired_ratio
 from compiler.model.timing.timings import summarise
-from compiler.model.timing.verdicts import Comparison, Verdict
+from compiler.model.timing.verdicts import Comparison, Verdict, not_judged
 
 _SECONDS = 1.5
 """How long before, after and eager are timed interleaved."""
@@ -119,7 +119,7 @@ def _against_graph(
     reference = graph_reference(narrow, wide, doubt)
     own = "edited graph, op by op"
     if reference.exact is None:
-        return [compare("edited", found, own, reference.eager, f"Not judged: {reference.why_not}.")]
+        return [compare("edited", found, own, reference.eager, not_judged(reference.why_not))]
 
     def judged() -> Comparison | None:
         ours = _run(stepper, edited.call)

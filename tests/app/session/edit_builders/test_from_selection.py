@@ -3,14 +3,12 @@ import pytest
 from app.session.edit_builders.from_selection import (
     insert_on_edge,
     operation_name,
-    remove_node,
     replace_every,
     replace_target,
     uses_of,
 )
 from compiler.analysis.transforms.activations import dropouts, relus_to_gelus, remove_dropouts
 from compiler.model.edits.edits import EditError, EditGroup, ReplaceTarget, apply_edit
-from compiler.model.ir.arguments import NodeArgument
 from compiler.model.ir.fresh_names import unused_name
 from compiler.model.ir.graph import Graph
 from compiler.model.operators.op_candidates import OpChoice
@@ -59,15 +57,6 @@ def test_replacing_every_node_keeps_each_ones_own_inputs() -> None:
     changed = applied(edit)
     assert changed.node("relu").args == args("x", 0.1)
     assert changed.node("relu_1").args == args("dropout_1", 0.1)
-
-
-def test_removing_a_node_lets_its_first_input_take_its_place() -> None:
-    changed = applied(remove_node(S, graph(), "dropout"))
-    assert changed.node("dropout_1").args.items[0] == NodeArgument("relu")
-    with pytest.raises(EditError, match="no input"):
-        remove_node(S, graph(), "x")
-    with pytest.raises(EditError, match="no node"):
-        remove_node(S, graph(), "nobody")
 
 
 def test_removing_dropouts_that_feed_one_another() -> None:

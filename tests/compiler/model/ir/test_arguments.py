@@ -20,7 +20,6 @@ from compiler.model.ir.arguments import (
     at,
     children,
     constant_from_text,
-    replace_at,
     replace_each,
     text_of,
 )
@@ -67,10 +66,10 @@ def test_paths_lead_to_parts_and_back() -> None:
         "list", (NodeArgument("x"), SliceArgument(NONE, ConstantArgument("int", "2"), NONE))
     )
     assert at(nested, ("1", "stop")) == ConstantArgument("int", "2")
-    changed = replace_at(nested, ("1", "stop"), NodeArgument("s"))
+    changed = replace_each(nested, {("1", "stop"): NodeArgument("s")})
     assert text_of(changed) == "[x, slice(None, s, None)]"
     with pytest.raises(KeyError):
-        replace_at(nested, ("5",), NONE)
+        replace_each(nested, {("5",): NONE})
 
 
 def test_many_places_are_replaced_in_one_walk() -> None:
