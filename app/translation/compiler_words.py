@@ -53,6 +53,8 @@ _WORDS = frozenset(
         tr_noop("{count:,} graph"),
         tr_noop("{count:,} graphs"),
         tr_noop("{ops} in {graphs}"),
+        tr_noop("captured with {front_end}"),
+        tr_noop("run eagerly"),
         tr_noop("no graph was captured"),
         tr_noop("Nothing was compiled; what went wrong is listed there"),
         tr_noop("rank {rank} of {world}"),

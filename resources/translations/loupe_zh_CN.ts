@@ -9422,6 +9422,14 @@ asked for by {name}:{line}</source>
         <translation>{graphs}，{ops}</translation>
     </message>
     <message>
+        <source>captured with {front_end}</source>
+        <translation>用 {front_end} 捕获</translation>
+    </message>
+    <message>
+        <source>run eagerly</source>
+        <translation>以 eager 方式运行</translation>
+    </message>
+    <message>
         <source>no graph was captured</source>
         <translation>没有捕获到图</translation>
     </message>

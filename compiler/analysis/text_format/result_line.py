@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.front_ends import EAGER, find_front_end
 from compiler.model.capture.telling import Tell, in_english
 from compiler.model.diff.capture_diff import Figures, figures_of
 from compiler.model.ir.tensor_types import describe_bytes
@@ -30,7 +31,7 @@ def result_parts(
     found: the figures of the capture (`figures_of`); `spec`: what was asked for, which says for which GPU it is. A factor is
     told only where this program was timed, with its 95 % interval.
     """
-    parts, saved = _what_was_made(found, tell), found["saved bytes"]
+    parts, saved = _what_was_made(found, spec, tell), found["saved bytes"]
     if found["recompiles"]:
         again = _counted(tell, int(found["recompiles"]), "{count:,} recompile", "{count:,} recompiles")
         parts.append(ResultPart(again, "guards", tell("Why earlier code did not fit")))
@@ -61,8 +62,14 @@ def result_parts(
     return tuple(parts)
 
 
-def _what_was_made(found: Figures, tell: Tell) -> list[ResultPart]:
+def _what_was_made(found: Figures, spec: CaptureSpec | None, tell: Tell) -> list[ResultPart]:
     """A row of noughts looks like a result: where nothing was compiled that is said."""
+    if spec is not None and not spec.is_of_dynamo:
+        front_end = find_front_end(spec.front_end)
+        words = tell("captured with {front_end}", front_end=front_end.title)
+        return [
+            ResultPart(words if spec.front_end != EAGER else tell("run eagerly"), "pipeline", front_end.lesson)
+        ]
     breaks = int(found["breaks"] or 0)
     text = _counted(tell, breaks, "{count:,} break", "{count:,} breaks")
     stopped = ResultPart(text, "breaks", tell("Where Dynamo stopped, and why"))

@@ -15,13 +15,16 @@ def stage_table(capture: Capture) -> str:
         (stage.id, stage.title, str(stage.node_count), milliseconds(stage.seconds))
         for stage in capture.stages
     ]
-    graphs = len(capture.graphs_that_run())
+    counts = [counted(len(capture.stages), "stage")]
+    if capture.spec.is_of_dynamo:
+        graphs = len(capture.graphs_that_run())
+        counts += [counted(graphs, "graph"), counted(break_count(capture), "graph break")]
+    counts += [counted(capture.link_count, "link")]
     lines = [
         table(("stage", "what", ">nodes", ">ms"), rows),
         "",
         result_line(capture),
-        f"{counted(len(capture.stages), 'stage')}, {counted(graphs, 'graph')}, {counted(break_count(capture), 'graph break')}, "
-        f"{counted(capture.link_count, 'link')}, {capture.seconds:.2f} s with torch {capture.environment.torch}",
+        f"{', '.join(counts)}, {capture.seconds:.2f} s with torch {capture.environment.torch}",
     ]
     met = {item.id: order for order, item in enumerate(capture.breaks)}
     lines += map(_break_line, sorted(ranked_breaks(capture), key=lambda row: met[row.first.id]))

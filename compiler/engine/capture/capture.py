@@ -42,7 +42,15 @@ from compiler.engine.torch_internals.patch.rare_collections import rare_collecti
 from compiler.engine.torch_internals.patch.wrapped_tensors import levels_left
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.applied_changes import AppliedChanges, ChangedProgram, load_changed
-from compiler.engine.user_program.checked_loading import fails_on_gpu, goes_back, on_cpu, programs_failure
+from compiler.engine.user_program.checked_loading import (
+    fails_backward,
+    fails_backward_alone,
+    fails_on_gpu,
+    goes_back,
+    on_cpu,
+    programs_failure,
+    without_backward,
+)
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.input_overrides import frame_arguments
 from compiler.engine.user_program.loading import Program
@@ -119,9 +127,13 @@ def make_capture(
     compiled = _compile(ready.program, ready.options)
     first = _first_run(ready, compiled, recorder)
     if first.failed is not None and (error := _fails_eagerly(ready.stepper, report_progress)):
+        if fails_backward_alone(ready.program, ready.spec, error):
+            live = make_capture(without_backward(spec), capture_id, report_progress, alone, tell)
+            return _with_notes(live, fails_backward(error))
         if not goes_back(error, ready.unasked):
             raise EngineError(programs_failure(error, ready.unasked)) from error
-        return _on_cpu(make_capture(on_cpu(spec), capture_id, report_progress, alone, tell), error)
+        live = make_capture(on_cpu(spec), capture_id, report_progress, alone, tell)
+        return _with_notes(live, fails_on_gpu(error))
     phases = live.phases.phases(kernels_by_source(recorder.dynamo_graphs))
     report_progress(Doing("Reading the stages", Step(Phase.READING)))
     capture = msgspec.structs.replace(
@@ -341,10 +353,9 @@ def _fails_eagerly(stepper: Stepper, report_progress: Callable[[str], None]) -> 
     return None
 
 
-def _on_cpu(live: LiveCapture, error: Exception) -> LiveCapture:
-    """With the reason why it is not on the GPU."""
-    problems = (*live.capture.problems, fails_on_gpu(error))
-    live.capture = msgspec.structs.replace(live.capture, problems=problems)
+def _with_notes(live: LiveCapture, *notes: Problem) -> LiveCapture:
+    """With the reason why it is captured otherwise than was asked."""
+    live.capture = msgspec.structs.replace(live.capture, problems=(*live.capture.problems, *notes))
     return live
 
 

@@ -88,7 +88,7 @@ def inputs_for(
             raise NotRunnableError(f"the input {node.id} is no tensor; capture with fixed sizes (--static)")
         shape, stride = _sizes(node)
         dtype = getattr(torch, node.value.dtype)
-        value = torch.empty_strided(shape, stride, dtype=dtype)
+        value = torch.empty_strided(shape, stride, dtype=dtype, device="cpu")
         if node.id in known and known[node.id].shape == value.shape:
             once(value).copy_(once(known[node.id], stride))
         elif dtype.is_floating_point or dtype.is_complex:
@@ -96,7 +96,8 @@ def inputs_for(
             fresh = source(shape, generator=generator) + (0.1 if positive else 0.0)
             once(value).copy_(once(fresh, stride))
         else:
-            fresh = torch.randint(0, 2 if dtype == torch.bool else most, shape, generator=generator)
+            high = 2 if dtype == torch.bool else most
+            fresh = torch.randint(0, high, shape, generator=generator, device=generator.device)
             once(value).copy_(once(fresh, stride))
         given[node.id] = value
     return given
@@ -152,7 +153,7 @@ def evaluate(
 def _widened(value: torch.Tensor) -> torch.Tensor:
     if not value.is_floating_point():
         return value.clone()
-    return torch.empty_strided(value.shape, value.stride(), dtype=torch.float64).copy_(value)
+    return torch.empty_strided(value.shape, value.stride(), dtype=torch.float64, device="cpu").copy_(value)
 
 
 def _computed(

@@ -32,7 +32,7 @@ def drawn(size: Any, seed: int, mode: str, four: bool) -> torch.Tensor:
 
 def _uniform(bits: torch.Tensor) -> torch.Tensor:
     signed = torch.where(bits > 0x7FFFFFFF, _MASK - bits, bits)
-    return signed.to(torch.float32) * torch.tensor(_UNIT, dtype=torch.float32)
+    return signed.to(torch.float32) * torch.tensor(_UNIT, dtype=torch.float32, device=signed.device)
 
 
 def _normal(first: torch.Tensor, second: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

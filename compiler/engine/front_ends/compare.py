@@ -29,7 +29,6 @@ from compiler.engine.user_program.checked_loading import loaded
 from compiler.engine.user_program.device_placement import device_of
 from compiler.engine.user_program.loading import Program
 from compiler.model.capture.capture_spec import CaptureSpec
-from compiler.model.capture.front_ends import DYNAMO, DYNAMO_FULLGRAPH
 from compiler.model.front_end_comparison.front_end_matrix import (
     EXAMPLE,
     AlternateInput,
@@ -99,7 +98,7 @@ def judge_front_end(order: JudgeFrontEnd, report_progress: ReportProgress) -> Fr
 
 def _has_numbers_of_its_own(spec: CaptureSpec) -> bool:
     """Whether Inductor compiles, whose kernels draw other random numbers than eager does."""
-    return spec.compile.backend == "inductor" and spec.front_end in (DYNAMO, DYNAMO_FULLGRAPH)
+    return spec.compile.backend == "inductor" and spec.is_of_dynamo
 
 
 def _drawing_as_eager(

@@ -58,7 +58,9 @@ def _product(factor: int, values: torch.Tensor) -> tuple[torch.Tensor, torch.Ten
 
 
 def _uniform(bits: torch.Tensor) -> torch.Tensor:
-    return (bits & 0x7FFFFFFF).to(torch.float32) * torch.tensor(_UNIT, dtype=torch.float32)
+    return (bits & 0x7FFFFFFF).to(torch.float32) * torch.tensor(
+        _UNIT, dtype=torch.float32, device=bits.device
+    )
 
 
 def drawn(size: Any, seed: torch.Tensor, mode: str) -> torch.Tensor:
@@ -80,7 +82,8 @@ def drawn_integers(low: int, high: int, size: Any, seed: int) -> torch.Tensor:
         left = (second % count * (2**32 % count) + first % count) % count
     else:
         both = zip(first.tolist(), second.tolist(), strict=True)
-        left = torch.tensor([(one | two << 32) % count for one, two in both], dtype=torch.int64)
+        numbers = [(one | two << 32) % count for one, two in both]
+        left = torch.tensor(numbers, dtype=torch.int64, device="cpu")
     return (left + int(low)).reshape(shape)
 
 

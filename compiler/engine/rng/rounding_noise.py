@@ -91,12 +91,16 @@ class Noise(WatchingMode):
     def _as_tf32(self, value: Any) -> Any:
         if not isinstance(value, torch.Tensor) or not value.is_floating_point():
             return value
-        cut = torch.rand(tuple(value.shape), generator=self._generator, dtype=torch.float64)
+        cut = self._numbers(value.shape, torch.float64)
         return value - value * TF32_UNIT * cut.to(value.device)
 
     def _drawn(self, shape: Sequence[int], wide: torch.dtype) -> torch.Tensor:
         middle = 1 + 1j if wide.is_complex else 1
-        return 2 * torch.rand(tuple(shape), generator=self._generator, dtype=wide) - middle
+        return 2 * self._numbers(shape, wide) - middle
+
+    def _numbers(self, shape: Sequence[int], wide: torch.dtype) -> torch.Tensor:
+        from_ = self._generator
+        return torch.rand(tuple(shape), generator=from_, dtype=wide, device=from_.device)
 
 
 def _rounds_nothing_held(name: str) -> bool:

@@ -70,15 +70,15 @@ def _measured(threads: int, report_progress: Callable[[str], None]) -> MachineCe
 
 
 def _copy_rate(size: int) -> Rate:
-    source = torch.ones(size // 8, dtype=torch.float32)
+    source = torch.ones(size // 8, dtype=torch.float32, device="cpu")
     target = torch.empty_like(source)
     return _rate(size, lambda: target.copy_(source))
 
 
 def _matmul(dtype: torch.dtype) -> Callable[[int], MatmulCeiling]:
     def measured(size: int) -> MatmulCeiling:
-        first, second = (torch.randn(size, size).to(dtype) for _ in range(2))
-        out = torch.empty(size, size, dtype=dtype)
+        first, second = (torch.randn(size, size, device="cpu").to(dtype) for _ in range(2))
+        out = torch.empty(size, size, dtype=dtype, device="cpu")
         rate = _rate(2 * size**3, lambda: torch.mm(first, second, out=out))
         return MatmulCeiling(str(dtype).removeprefix("torch."), size, rate)
 

@@ -104,7 +104,7 @@ def other_calls(program: Program) -> Iterator[OtherCall]:
 
 def _spread(value: torch.Tensor) -> torch.Tensor:
     generator = torch.Generator().manual_seed(7)
-    fresh = torch.randn(value.shape, generator=generator, dtype=torch.float64)
+    fresh = torch.randn(value.shape, generator=generator, dtype=torch.float64, device=generator.device)
     return fresh.mul(value.detach().double().abs().max().cpu() + 1).to(value.dtype).to(value.device)
 
 
@@ -290,7 +290,7 @@ def _keywords(program: Program, call: Call) -> Iterator[OtherCall]:
     if any(parameter.kind is kinds.VAR_KEYWORD for parameter in parameters.values()):
         for name in _names_in(getattr(function, "__code__", None)):
             if name not in given and name not in parameters:
-                for other in (torch.tensor(3.0), 3.0, True):
+                for other in (torch.tensor(3.0, device="cpu"), 3.0, True):
                     yield _with_argument(program, call, name, other, f"{name} = {_short(other)} given too")
 
 

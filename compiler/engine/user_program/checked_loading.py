@@ -59,6 +59,9 @@ def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> OnDevice:
         tried = dataclasses.replace(program, args=args, kwargs=kwargs)
         Stepper(tried, spec.run).compared_step(program.callable)
     except Exception as error:
+        if fails_backward_alone(tried, spec, error):
+            forward = loaded(without_backward(spec), report_progress)
+            return forward._replace(notes=(*forward.notes, fails_backward(error)))
         if goes_back(error, found.unasked):
             return loaded(on_cpu(spec), report_progress)._replace(notes=(fails_on_gpu(error),))
         raise EngineError(programs_failure(error, found.unasked)) from error
@@ -68,6 +71,29 @@ def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> OnDevice:
 def on_cpu(spec: CaptureSpec) -> CaptureSpec:
     """The same where its program is at home."""
     return msgspec.structs.replace(spec, run_on="cpu")
+
+
+def without_backward(spec: CaptureSpec) -> CaptureSpec:
+    """The same with its forward alone."""
+    return msgspec.structs.replace(spec, run=msgspec.structs.replace(spec.run, gradients=False))
+
+
+def fails_backward_alone(program: Program, spec: CaptureSpec, error: Exception) -> bool:
+    """Whether a program that nobody asked to train fails only since it is run backward, as inference with an LSTM of cuDNN does."""
+    if spec.run.training or not spec.run.gradients or isinstance(error, torch.OutOfMemoryError) or lost_gpu():
+        return False
+    try:
+        Stepper(program, without_backward(spec).run).compared_step(program.callable)
+    except Exception:  # noqa: BLE001  a program raises what it likes
+        return False
+    return True
+
+
+def fails_backward(error: Exception) -> Problem:
+    """Why there is no backward."""
+    what = "It was captured without a backward, which fails without torch.compile too"
+    remedy = "Capture it in training (--train) to have one, if it has one there."
+    return msgspec.structs.replace(problem_from(error, what, remedy), severity=Severity.WARNING)
 
 
 def goes_back(error: BaseException | None, unasked: bool) -> TypeGuard[Exception]:

@@ -205,7 +205,8 @@ def _direction(index: int, value: torch.Tensor) -> torch.Tensor:
     generator = torch.Generator().manual_seed(index + 1)
 
     def drawn(part: torch.Tensor) -> torch.Tensor:
-        return torch.randn(part.shape, generator=generator, dtype=wide_dtype(part.dtype))
+        wide = wide_dtype(part.dtype)
+        return torch.randn(part.shape, generator=generator, dtype=wide, device=generator.device)
 
     with unwatched():  # the program did not draw these
         if value.is_nested:

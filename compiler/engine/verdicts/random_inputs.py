@@ -153,11 +153,12 @@ def other_values(stepper: Stepper, seed: int) -> Inputs:
             mean, spread = float(wide.mean()), float(wide.std(correction=0)) or 1.0
             if seed == _WIDE:
                 mean, spread = 0.0, abs(mean) + spread
-            fresh = torch.randn(old.shape, generator=generator, dtype=torch.float64) * spread + mean
+            drawn = torch.randn(old.shape, generator=generator, dtype=torch.float64, device=generator.device)
+            fresh = drawn * spread + mean
         else:
             # the same order for all of a length: what is true of a place stays true of what stands there
             of_length = torch.Generator().manual_seed(seed)
-            order = torch.randperm(old.numel(), generator=of_length).to(old.device)
+            order = torch.randperm(old.numel(), generator=of_length, device=of_length.device).to(old.device)
             fresh = old.reshape(-1)[order].reshape(old.shape)
         new = torch.empty_like(old).copy_(fresh).requires_grad_(value.requires_grad)
         vars(new).update({key: kept for key, kept in vars(value).items() if key.startswith("_dynamo")})

@@ -97,6 +97,11 @@ class CaptureSpec(msgspec.Struct, frozen=True):
         return self.device is not None or self.without_values
 
     @property
+    def is_of_dynamo(self) -> bool:
+        """Whether Dynamo captures it, which divides a program into graphs; another front end has stages of its own."""
+        return self.front_end in (DYNAMO, DYNAMO_FULLGRAPH)
+
+    @property
     def compiled_for(self) -> str:
         """The name of what it is compiled for, where it is only compiled."""
         return self.device.name if self.device is not None else "the CPU, without values"

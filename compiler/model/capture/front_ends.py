@@ -4,6 +4,7 @@ import msgspec
 
 DYNAMO = "dynamo"
 DYNAMO_FULLGRAPH = "dynamo-fullgraph"
+EAGER = "eager"
 FX = "fx"
 EXPORT, EXPORT_STRICT, EXPORT_DRAFT = "export", "export-strict", "export-draft"
 EXPORT_DYNAMIC = "export-dynamic"
@@ -43,7 +44,7 @@ FRONT_ENDS = tuple(
             "torch.compile(fullgraph=True)",
             "Reads bytecode, and refuses a program that does not fit in one graph.",
         ),
-        ("eager", "Eager", "Nothing is captured: operations run one by one, as Python calls them."),
+        (EAGER, "Eager", "Nothing is captured: operations run one by one, as Python calls them."),
         (
             "jit.trace",
             "torch.jit.trace",

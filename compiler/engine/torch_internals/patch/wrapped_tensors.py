@@ -202,13 +202,13 @@ def seen_inside(what: str, look: Callable[[torch.Tensor], object]) -> None:
     match what:
         case "fake":
             with FakeTensorMode():
-                look(torch.ones(3))
+                look(torch.ones(3, device="cpu"))
         case "vmap":
-            torch.func.vmap(function)(torch.ones(2, 3))
+            torch.func.vmap(function)(torch.ones(2, 3, device="cpu"))
         case "grad":
-            torch.func.grad(function)(torch.ones(3))
+            torch.func.grad(function)(torch.ones(3, device="cpu"))
         case _:
-            torch.func.vmap(torch.func.grad(function))(torch.ones(2, 3))
+            torch.func.vmap(torch.func.grad(function))(torch.ones(2, 3, device="cpu"))
 
 
 def layers(value: torch.Tensor) -> list[tuple[str, int | None, int | None, tuple[int, ...]]]:

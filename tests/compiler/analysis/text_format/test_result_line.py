@@ -35,6 +35,9 @@ def test_where_nothing_was_captured_that_is_told_in_place_of_noughts() -> None:
     assert result_line(nothing) == "no graph was captured"
     broken = msgspec.structs.replace(nothing, breaks=capture.breaks)
     assert result_line(broken) == "no graph was captured · 1 break"
+    for front_end, said in (("export", "captured with torch.export"), ("eager", "run eagerly")):
+        spec = msgspec.structs.replace(capture.spec, front_end=front_end)
+        assert result_line(msgspec.structs.replace(nothing, spec=spec)) == said
 
 
 def test_a_factor_is_told_only_where_it_is_clear_and_with_its_interval() -> None:
