@@ -68,7 +68,9 @@ def _what_was_made(found: Figures, spec: CaptureSpec | None, tell: Tell) -> list
         front_end = find_front_end(spec.front_end)
         words = tell("captured with {front_end}", front_end=front_end.title)
         return [
-            ResultPart(words if spec.front_end != EAGER else tell("run eagerly"), "pipeline", front_end.lesson)
+            ResultPart(
+                words if spec.front_end != EAGER else tell("run eagerly"), "pipeline", front_end.lesson
+            )
         ]
     breaks = int(found["breaks"] or 0)
     text = _counted(tell, breaks, "{count:,} break", "{count:,} breaks")

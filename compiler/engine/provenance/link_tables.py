@@ -269,11 +269,17 @@ def traced_links(
 def input_links(
     dynamo_graph: DynamoGraphRecord, before: Graph, before_id: StageId, after: Graph, after_id: StageId
 ) -> tuple[LinkTable, ...]:
-    """AOTAutograd's ``primals_i`` is Dynamo's i-th input, where it neither merged nor split inputs. That it did not is a
-    guess from the counts: they agree.
+    """AOTAutograd's ``primals_i`` → Dynamo's input, as torch's descriptors tell. Of a graph without any it is Dynamo's i-th, where
+    inputs were neither merged nor split; that they were not is a guess from the counts: they agree.
     """
     inputs = [node for node in before.nodes if node.op == "placeholder"]
     primals = [node for node in after.nodes if node.op == "placeholder" and node.role != "tangent"]
+    told = {name: at for name, at in dynamo_graph.inputs.items() if at < len(inputs)}
+    if told:
+        known = [
+            (inputs[told[node.id]].id, node.id) for node in primals if node.id in told and not node.origins
+        ]
+        return table(before_id, after_id, "passed", "torch", known)
     if len(inputs) != len(primals):
         return ()
     pairs = [

@@ -19,6 +19,7 @@ from compiler.model.capture.frames import BreakCategory, StackValue
 from compiler.model.capture.gpu_autotuning import CudaGraphNote, MeasuredChoice
 from compiler.model.capture.guards import GuardTree, RecompileRecord
 from compiler.model.ir.graph import Graph, SourceLine
+from compiler.model.ir.ids import NodeId
 from compiler.model.ir.loop_ir import FusionChoice, Kernel, KnobChoice, LoopNode, SharedTraffic
 from compiler.model.ir.passes import FusionStep
 from compiler.model.ir.stage import TensorDecision
@@ -316,6 +317,8 @@ class DynamoGraphRecord:
     joint_passes: PassTimeline | None = None
     """From the joint graph as AOTAutograd traced it to the one that is partitioned."""
     joint_after_passes: Graph | None = None
+    inputs: dict[NodeId, int] = dataclasses.field(default_factory=dict)
+    """Of placeholders of the joint graph, or of that of inference: which input of what AOTAutograd was given they are, or are made of."""
     joint_bodies: dict[str, Graph] = dataclasses.field(default_factory=dict)
     """What higher-order operators of `joint` call, after the passes, which go over bodies too."""
     other_backend: bool = False

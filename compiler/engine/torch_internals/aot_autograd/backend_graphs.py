@@ -15,6 +15,7 @@ from compiler.engine.torch_internals.aot_autograd.minimum_cut import MINIMUM_CUT
 from compiler.engine.torch_internals.aot_autograd.missing_marks import add_missing_marks
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.ir.graph import Graph
+from compiler.model.ir.ids import NodeId
 from compiler.model.protocol.progress import Phase
 
 GIVES = "pre-grad graph, joint graph, partition"
@@ -99,6 +100,7 @@ def partitioning(recorder: Recorder) -> Callable[[Callable[..., Any]], Callable[
             timeline = dynamo_graph.joint_passes if again else PassTimeline(joint, joint_role)
             timeline = dynamo_graph.joint_passes = timeline or PassTimeline(joint, joint_role)
             dynamo_graph.joint_after_passes, dynamo_graph.joint_bodies = None, read_bodies(module)
+            dynamo_graph.inputs = inputs_of(module.graph)
             recorder.report_progress(
                 f"Partitioning the joint graph of {dynamo_graph.compile_id}", Phase.AOT_AUTOGRAD
             )
@@ -154,6 +156,20 @@ def _after_passes(dynamo_graph: DynamoGraphRecord, traced: Graph) -> Graph:
 def tangents_of(graph: Graph) -> set[str]:
     """The placeholders of gradients."""
     return {node.id for node in graph.nodes if node.role == "tangent"}
+
+
+def inputs_of(graph: Any) -> dict[NodeId, int]:
+    """Which input a placeholder of AOTAutograd's is, or is made of (a part of a subclass, the base of views), by the descriptor torch
+    puts on it. Parameters of the module itself are none.
+    """
+    found = {}
+    for node in graph.find_nodes(op="placeholder"):
+        told = node.meta.get("desc")
+        while (inner := getattr(told, "base", None) or getattr(told, "base_of", None)) is not None:
+            told = inner
+        if type(told).__name__ == "PlainAOTInput":
+            found[node.name] = told.idx
+    return found
 
 
 def joint_role(node: Any) -> str:

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
+import torch
 
+import torch_loupe
 from compiler.analysis.passes.events import HistoryEvent
 from compiler.analysis.passes.link_walk import PROOFS
 from compiler.analysis.passes.node_history import NodeHistories, names_of
@@ -119,13 +121,28 @@ def test_a_relu_from_its_line_to_both_kernels(breaky: Capture) -> None:
     assert any(event.by == "remove_noop_ops" for event in by_kind["merged"])
 
 
-def test_inputs_matched_by_position_are_called_a_guess(breaky: Capture) -> None:
+def test_inputs_are_those_that_torch_says_they_are(breaky: Capture) -> None:
+    """Kernels that only copy a parameter into another layout had no certain way to Dynamo's graph."""
     events = NodeHistories(breaky).history(place("0/0:dynamo", "l_x_"))
     assert [event.proof for event in events if event.stage == "0/0:joint" and event.kind == "became"] == [
-        "guess"
+        "torch"
     ]
     later = [event for event in events if event.stage == "0/0:forward:aot"]
-    assert [event.proof for event in later] == ["guess"]
+    assert [event.proof for event in later] == ["name"]
+
+
+def test_what_shares_memory_with_an_input_that_is_written_to_is_one_input_of_both() -> None:
+    base = torch.randn(8)
+    captured = torch_loupe.capture(_scaled_views, base[:6], base[2:]).data
+    (passed,) = (
+        table for table in captured.links if table.kind == "passed" and table.target.endswith(":aot")
+    )
+    assert (passed.proof, passed.pairs) == ("torch", (("l_v_", "arg0_1"),))
+
+
+def _scaled_views(x: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    v.mul_(2)
+    return (x * v).sin()
 
 
 def test_saved_and_recomputed_and_unknown_nodes(transformer: Capture) -> None:
