@@ -91,8 +91,8 @@ def fails_backward_alone(program: Program, spec: CaptureSpec, error: Exception) 
 
 def fails_backward(error: Exception) -> Problem:
     """Why there is no backward."""
-    what = "It was captured without a backward, which fails without torch.compile too"
-    remedy = "Capture it in training (--train) to have one, if it has one there."
+    what = "It was captured without gradients, with which it fails without torch.compile too"
+    remedy = "Capture it in training (--train) to have a backward, if it has one there."
     return msgspec.structs.replace(problem_from(error, what, remedy), severity=Severity.WARNING)
 
 

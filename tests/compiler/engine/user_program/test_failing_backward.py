@@ -56,7 +56,7 @@ def test_it_is_captured_without_a_backward_and_says_why(spec: CaptureSpec, front
     assert not found.spec.run.gradients
     (problem,) = found.problems
     assert problem.what.startswith(
-        "It was captured without a backward, which fails without torch.compile too"
+        "It was captured without gradients, with which it fails without torch.compile too"
     )
     assert (problem.severity, problem.line) == (Severity.WARNING, 11)
 
