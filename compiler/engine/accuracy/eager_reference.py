@@ -17,6 +17,7 @@ from compiler.engine.accuracy.result_equality import what_differs
 from compiler.engine.accuracy.tolerance import (
     LOUDER,
     Far,
+    as_far_as,
     as_small_as_rounding,
     beyond,
     compare,
@@ -54,6 +55,7 @@ _LEFT_OUT = "Left out, since {who} gives something else each time, and all of it
 
 _LOUDER_RUNS, _LOUDER_SECONDS = 8, 5.0
 _DIGITS_TO_SPARE = 2.0**-18
+_ALIKE = "The program by itself, without torch.compile, is as far from float64 in"
 _TURNED_OVER = "Noise of a few times its rounding takes float64 as far in {where}, by a jump: a branch turns over (a relu at 0)."
 _NEARER = "rounding can take float64 as far, but did not in {where}: there the code before the edit, of the same graph, is much nearer"
 _AS_EAGER = "Judged by eager alone, whose results these are bit for bit: "
@@ -84,6 +86,8 @@ class Reference:
         """The calls that drew random numbers, in the program's own dtypes, where its operations were watched."""
         self.doubt = ""
         """Why results that are far from the exact ones may be right all the same, as a clause."""
+        self.alike: Results | None = None
+        """What eager gives in another way, where one is known: the program itself, of whose graph this is the reference."""
         self._no_noise = ""
         self._noisy = noisy
         self._unit = unit
@@ -119,6 +123,9 @@ class Reference:
         left = unexplained(far, self.eager, self.exact, self._moved, self._again, self._in_tf32)
         explained = [item for item in far if item not in left]
         notes = [f"Rounding alone takes float64 as far in {_named(explained)}."] if explained else []
+        if self.alike is not None and (as_far := as_far_as(left, self.alike, self.exact)):
+            left = tuple(item for item in left if item not in as_far)
+            notes.append(f"{_ALIKE} {_named(as_far)}.")
         right = msgspec.structs.replace(row, agrees=True, note=_joined(note, *notes), wrong=())
         if left:
             steady = unless_unsteady(right, left, results, self.exact, self._again, _FLOAT64)
@@ -149,7 +156,8 @@ class Reference:
     def _where_it_tells(self, row: Comparison, results: Results, noisy: Sequence[Results]) -> Comparison:
         """Not judged where results that are called right are so far from float64 that a fault would not show."""
         assert self.exact is not None
-        hidden = too_far_to_tell(row.differences, results, self.eager, self.exact, noisy)
+        others = noisy if self.alike is None else (*noisy, self.alike)
+        hidden = too_far_to_tell(row.differences, results, self.eager, self.exact, others)
         if not hidden:
             return row
         most = max(hidden, key=lambda item: item.max_relative)

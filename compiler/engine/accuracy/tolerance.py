@@ -259,6 +259,19 @@ def _louder(moved: dict[str, Difference], eager: Results, exact: Results) -> flo
     return max(statistics.median_low(ratios), 1.0) if ratios else 1.0
 
 
+def as_far_as(far: tuple[Far, ...], other: Results, exact: Results) -> tuple[Far, ...]:
+    """Those of the differences that `other` results of the same graph, which are known to be right, have too: on a GPU a convolution
+    takes 10 binary digits or all, as its library chooses.
+    """
+    reached = []
+    for item in far:
+        row = _difference(item.tensor, other, exact)
+        largest = not item.largest or item.row.max_relative <= _FACTOR * row.max_relative < math.inf
+        if largest and (not item.mean or _mean(item.row) <= _MEAN_FACTOR * _mean(row) < math.inf):
+            reached.append(item)
+    return tuple(reached)
+
+
 def nearer_before(far: tuple[Far, ...], results: Results, before: Results, exact: Results) -> tuple[Far, ...]:
     """Those of explained differences in which other code of the same graph is much nearer (`before`): there rounding did not go so far.
     Where terms cancel to nothing that is luck.
@@ -375,10 +388,12 @@ def _given(results: Results) -> Iterator[tuple[str, torch.Tensor]]:
             yield name, wide_value(value)
 
 
-def near_eager(found: torch.Tensor, eager: torch.Tensor) -> bool:
-    """Whether a result is eager's within rounding, where nothing was computed in float64; of equal shape and dtype."""
+def near_eager(found: torch.Tensor, eager: torch.Tensor, unit: float = 0.0) -> bool:
+    """Whether a result is eager's within rounding, where nothing was computed in float64; of equal shape and dtype. `unit`: of what it
+    is made of, where that is more than its own dtype's.
+    """
     exact = not (eager.is_floating_point() or eager.is_complex())
-    eps = 0.0 if exact else torch.finfo(eager.dtype).eps
+    eps = 0.0 if exact else max(torch.finfo(eager.dtype).eps, unit)
     allowed = 0.0 if exact else min(row for row in _WITHOUT_REFERENCE if eps <= row[0])[1]
     return difference("", found, eager).max_relative <= allowed
 

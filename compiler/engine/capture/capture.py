@@ -128,12 +128,12 @@ def make_capture(
     first = _first_run(ready, compiled, recorder)
     if first.failed is not None and (error := _fails_eagerly(ready.stepper, report_progress)):
         if fails_backward_alone(ready.program, ready.spec, error):
-            live = make_capture(without_backward(spec), capture_id, report_progress, alone, tell)
-            return _with_notes(live, fails_backward(error))
+            forward = make_capture(without_backward(spec), capture_id, report_progress, alone, tell)
+            return _with_notes(forward, fails_backward(error))
         if not goes_back(error, ready.unasked):
             raise EngineError(programs_failure(error, ready.unasked)) from error
-        live = make_capture(on_cpu(spec), capture_id, report_progress, alone, tell)
-        return _with_notes(live, fails_on_gpu(error))
+        at_home = make_capture(on_cpu(spec), capture_id, report_progress, alone, tell)
+        return _with_notes(at_home, fails_on_gpu(error))
     phases = live.phases.phases(kernels_by_source(recorder.dynamo_graphs))
     report_progress(Doing("Reading the stages", Step(Phase.READING)))
     capture = msgspec.structs.replace(

@@ -387,6 +387,7 @@ def _against_edited_graph(
         own = "edited graph, op by op"
         if reference.exact is None:
             return [compare("edited", edited, own, reference.eager, not_judged(reference.why_not))]
+        reference.alike = program_reference.eager if kept else None
         row = reference.judge("edited", edited, _GRAPH, before=unedited if kept else None)
         return [compare("edited", edited, own, reference.eager), row]
 

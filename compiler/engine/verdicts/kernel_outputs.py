@@ -16,6 +16,7 @@ from compiler.engine.accuracy.tolerance import difference, near_eager
 from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.wrapper_kernels import kernel_sources, path_of, text_at
+from compiler.engine.rng.rounding_noise import unit_of
 from compiler.engine.verdicts.called_kernels import CalledThrough, Which
 from compiler.model.capture.counted import first_of
 from compiler.model.edits.edits import Edit, ReplaceKernel, single_edits
@@ -147,11 +148,12 @@ class _Beside(CalledThrough):
         return result
 
     def _note(self, args: tuple[Any, ...], copies: tuple[Any, ...]) -> None:
+        unit = unit_of(args)  # doubles may be made of floats
         for name, mine, other in zip(self._names, args, copies, strict=False):
             if not isinstance(mine, torch.Tensor) or name.startswith(_SCRATCH) or same_numbers(mine, other):
                 continue
             self._written.same = False
-            if not near_eager(mine, other):
+            if not near_eager(mine, other, unit):
                 self._written.otherwise[name] = difference(name, mine, other)
 
 

@@ -180,6 +180,22 @@ def test_a_convolution_in_tf32_is_not_called_wrong_where_it_is_allowed(
     assert reference.judge("edited", wrong, "float64").agrees is False
 
 
+def test_what_the_program_by_itself_gives_too_is_not_called_wrong() -> None:
+    """A GPU's library takes ten digits in the program and, run op by op, all: remarks in torchbench's phlippe_resnet were told wrong."""
+    generator = torch.Generator().manual_seed(0)
+    x, weight = torch.randn(1, 8, 9, 9, generator=generator), torch.randn(8, 8, 3, 3, generator=generator)
+    reference = reference_of(_convolution(torch.float32), _convolution(torch.float64))
+    found = Results({"output 0": torch.conv2d(_cut(x), _cut(weight))})
+    alike = Results({"output 0": found.tensors["output 0"] * (1 + 2**-20)})
+    assert reference.judge("edited", found, "float64").agrees is False
+    reference.alike = alike
+    row = reference.judge("edited", found, "float64")
+    assert row.agrees is True
+    assert "without torch.compile, is as far from float64 in output 0" in row.note
+    wrong = Results({"output 0": found.tensors["output 0"] * 1.05})
+    assert reference.judge("edited", wrong, "float64").agrees is False
+
+
 def _unsteady(dtype: torch.dtype, name: str, size: float) -> Run[Results]:
     """A gradient, and beside it what is something else at every run, about as large as `size`."""
     other = torch.Generator().manual_seed(1 if dtype is torch.float32 else 2)

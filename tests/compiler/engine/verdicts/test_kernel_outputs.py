@@ -108,6 +108,17 @@ def test_the_names_of_a_kernels_parameters(source: str, names: tuple[str, ...]) 
     assert _parameters("triton_spl", source) == names
 
 
+def test_doubles_that_are_made_of_floats_are_compared_as_these() -> None:
+    """torch's test_consecutive_split_cumsum: a scan in float32 adds in another order each time, and its sum is a float64."""
+    written = Written("triton_spl")
+    beside = _Beside(None, None, ("in_ptr0", "out_ptr0"), written)
+    one, off = torch.ones(4, dtype=torch.float64), torch.ones(4, dtype=torch.float64) + 2e-7
+    beside._note((torch.ones(4), one), (torch.ones(4), off))
+    assert not written.otherwise
+    beside._note((torch.ones(4, dtype=torch.float64), one), (torch.ones(4), off))
+    assert "out_ptr0" in written.otherwise
+
+
 def test_scratch_memory_is_not_compared() -> None:
     """Blocks of a split scan leave there what came first."""
 
