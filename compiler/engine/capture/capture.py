@@ -120,7 +120,9 @@ def make_capture(
     first = _first_run(ready, compiled, recorder)
     if first.failed is not None and (error := _fails_eagerly(ready.stepper, report_progress)):
         if not goes_back(error, ready.unasked):
-            raise EngineError(programs_failure(error, ready.unasked)) from error
+            raise EngineError(
+                programs_failure(error, ready.unasked, ready.program, ready.spec.run)
+            ) from error
         return _on_cpu(make_capture(on_cpu(spec), capture_id, report_progress, alone, tell), error)
     phases = live.phases.phases(kernels_by_source(recorder.dynamo_graphs))
     report_progress(Doing("Reading the stages", Step(Phase.READING)))

@@ -13,7 +13,7 @@ from compiler.engine.user_program.device_placement import Placed, lost_gpu, move
 from compiler.engine.user_program.live_objects import live_program
 from compiler.engine.user_program.loading import Program, load_program, require_values
 from compiler.engine.user_program.stepper import Stepper, set_mode
-from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.progress import Doing, Phase, Step
 
@@ -54,6 +54,7 @@ def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> OnDevice:
     found = load_on_device(spec)
     program = found.program
     report_progress(Doing("Running the program once as it is", Step(Phase.RUNNING)))
+    tried = program
     try:
         args, kwargs = own_copy((program.args, program.kwargs))  # it may write to them
         tried = dataclasses.replace(program, args=args, kwargs=kwargs)
@@ -61,7 +62,7 @@ def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> OnDevice:
     except Exception as error:
         if goes_back(error, found.unasked):
             return loaded(on_cpu(spec), report_progress)._replace(notes=(fails_on_gpu(error),))
-        raise EngineError(programs_failure(error, found.unasked)) from error
+        raise EngineError(programs_failure(error, found.unasked, tried, spec.run)) from error
     return found
 
 
@@ -79,12 +80,25 @@ def goes_back(error: BaseException | None, unasked: bool) -> TypeGuard[Exception
     return not isinstance(error, torch.OutOfMemoryError) and not lost_gpu()
 
 
-def programs_failure(error: Exception, unasked: bool) -> Problem:
+def programs_failure(error: Exception, unasked: bool, program: Program, run: RunOptions) -> Problem:
     """That a program fails as it is, or where it was moved unasked."""
+    if not unasked and _runs_without_gradients(program, run):
+        return own_failure(error, "It runs without gradients: capture it so (--no-grad), or correct it.")
     if not unasked:
         return own_failure(error)
     what = "On the GPU, to which it was moved, the program fails without torch.compile too"
     return problem_from(error, what, "Choose smaller inputs, or the CPU (--device cpu).")
+
+
+def _runs_without_gradients(program: Program, run: RunOptions) -> bool:
+    """Of a program that failed: what is written for inference may write to what a backward needs."""
+    if not run.gradients or lost_gpu():
+        return False
+    try:
+        Stepper(program, msgspec.structs.replace(run, gradients=False)).compared_step(program.callable)
+    except Exception:  # noqa: BLE001  a program raises what it likes
+        return False
+    return True
 
 
 def fails_on_gpu(
