@@ -192,7 +192,8 @@ _WORDS = frozenset(
         tr_noop("Failure"),
         # Two times beside each other, and the parts of a step.
         tr_noop("{first} and {second}: too few pairs to compare"),
-        tr_noop("{first} and {second} cannot be told apart: {why}"),
+        tr_noop("{first} cannot be told apart from {second}: {why}"),
+        tr_noop("{first} cannot be compared with {second}: {why}"),
         tr_noop("{first} is {ratio:.2f}× faster than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)"),
         tr_noop("{first} is {ratio:.2f}× slower than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)"),
         tr_noop(

@@ -9898,8 +9898,12 @@ asked for by {name}:{line}</source>
         <translation>{first} 与 {second}：成对的步太少，无法比较</translation>
     </message>
     <message>
-        <source>{first} and {second} cannot be told apart: {why}</source>
-        <translation>{first} 与 {second} 无法区分：{why}</translation>
+        <source>{first} cannot be told apart from {second}: {why}</source>
+        <translation>{first} 相对于 {second} 无法区分：{why}</translation>
+    </message>
+    <message>
+        <source>{first} cannot be compared with {second}: {why}</source>
+        <translation>{first} 相对于 {second} 无法比较：{why}</translation>
     </message>
     <message>
         <source>{first} is {ratio:.2f}× faster than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)</source>

@@ -37,7 +37,7 @@ _STORE = {
     "triton": re.compile(r"tl\.store\((?P<where>\w*out_ptr\d+) \+ \(.*\), (?P<value>tmp\d+)(?:, \w+)?\)"),
     "cpp": re.compile(r"(?P<value>tmp\d+)\.store\((?P<where>\w*out_ptr\d+) \+ .*\);"),
 }
-_FLOATS = {"triton": r"'{}': '\*(fp|bf)", "cpp": r"(float|bfloat16|half)\* (__restrict__\s+)?{}\b"}
+_FLOATS = {"triton": r"'{}': '\*(fp|bf)", "cpp": r"(float|double|bfloat16|half)\* (__restrict__\s+)?{}\b"}
 _OTHER = {
     "triton": ("{} * 1.05", "{} * 1.5 + 0.25"),
     "cpp": ("({0} * decltype({0})(1.05f))", "({0} * decltype({0})(1.5f) + decltype({0})(0.25f))"),

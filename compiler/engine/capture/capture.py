@@ -43,13 +43,13 @@ from compiler.engine.torch_internals.patch.wrapped_tensors import levels_left
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.applied_changes import AppliedChanges, ChangedProgram, load_changed
 from compiler.engine.user_program.checked_loading import (
-    fails_backward,
-    fails_backward_alone,
     fails_on_gpu,
+    fails_with_gradients,
     goes_back,
+    goes_without_gradients,
     on_cpu,
     programs_failure,
-    without_backward,
+    without_gradients,
 )
 from compiler.engine.user_program.environment import find_environment
 from compiler.engine.user_program.input_overrides import frame_arguments
@@ -127,11 +127,13 @@ def make_capture(
     compiled = _compile(ready.program, ready.options)
     first = _first_run(ready, compiled, recorder)
     if first.failed is not None and (error := _fails_eagerly(ready.stepper, report_progress)):
-        if fails_backward_alone(ready.program, ready.spec, error):
-            forward = make_capture(without_backward(spec), capture_id, report_progress, alone, tell)
-            return _with_notes(forward, fails_backward(error))
+        if goes_without_gradients(ready.program, ready.spec, error):
+            forward = make_capture(without_gradients(spec), capture_id, report_progress, alone, tell)
+            return _with_notes(forward, fails_with_gradients(error))
         if not goes_back(error, ready.unasked):
-            raise EngineError(programs_failure(error, ready.unasked)) from error
+            raise EngineError(
+                programs_failure(error, ready.unasked, ready.program, ready.spec.run)
+            ) from error
         at_home = make_capture(on_cpu(spec), capture_id, report_progress, alone, tell)
         return _with_notes(at_home, fails_on_gpu(error))
     phases = live.phases.phases(kernels_by_source(recorder.dynamo_graphs))

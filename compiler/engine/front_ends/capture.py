@@ -1,7 +1,10 @@
 """A capture made by another front end than torch.compile: load, run once as it is, capture, link to source lines."""
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
+
+import torch
 
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.file_ownership import is_linked
@@ -65,7 +68,8 @@ def run_front_end(
     front_end = find_front_end(spec.front_end)
     report_progress(f"Capturing with {front_end.title}")
     try:
-        return FRONT_ENDS[front_end.name](program, spec, graphs or GraphHolder())
+        with contextlib.nullcontext() if spec.run.gradients else torch.no_grad():
+            return FRONT_ENDS[front_end.name](program, spec, graphs or GraphHolder())
     except EngineError:
         raise
     except Exception as error:

@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from compiler.engine.fx.in_place import writes_in_place
 from compiler.engine.records.compile_names import CompileNames
 from compiler.engine.records.partitioner_state import Weighed
 from compiler.engine.records.pass_recorder import PassTimeline, with_notes_of_inputs
@@ -24,11 +25,6 @@ from compiler.model.ir.loop_ir import FusionChoice, Kernel, KnobChoice, LoopNode
 from compiler.model.ir.passes import FusionStep
 from compiler.model.ir.stage import TensorDecision
 from compiler.model.protocol.progress import Doing, Phase, Step
-
-_IN_PLACE_OPERATORS = {
-    f"i{name}"
-    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "matmul")
-}
 
 CodeId = int
 """``id()`` of a code object that the recorder keeps alive."""
@@ -346,8 +342,7 @@ class DynamoGraphRecord:
         graphs = (self.dynamo, *self.bodies.values())
         for node in (node for graph in graphs for node in graph.nodes):
             if mark in node.origins:
-                name = node.target.rpartition(".")[2]
-                return name.endswith("_") or name in _IN_PLACE_OPERATORS
+                return writes_in_place(node)
         return False
 
     def note_backend_time(self, seconds: float) -> None:

@@ -13,7 +13,7 @@ from compiler.engine.user_program.device_placement import Placed, lost_gpu, move
 from compiler.engine.user_program.live_objects import live_program
 from compiler.engine.user_program.loading import Program, load_program, require_values
 from compiler.engine.user_program.stepper import Stepper, set_mode
-from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.progress import Doing, Phase, Step
 
@@ -54,17 +54,18 @@ def loaded(spec: CaptureSpec, report_progress: ReportProgress) -> OnDevice:
     found = load_on_device(spec)
     program = found.program
     report_progress(Doing("Running the program once as it is", Step(Phase.RUNNING)))
+    tried = program
     try:
         args, kwargs = own_copy((program.args, program.kwargs))  # it may write to them
         tried = dataclasses.replace(program, args=args, kwargs=kwargs)
         Stepper(tried, spec.run).compared_step(program.callable)
     except Exception as error:
-        if fails_backward_alone(tried, spec, error):
-            forward = loaded(without_backward(spec), report_progress)
-            return forward._replace(notes=(*forward.notes, fails_backward(error)))
+        if goes_without_gradients(tried, spec, error):
+            forward = loaded(without_gradients(spec), report_progress)
+            return forward._replace(notes=(*forward.notes, fails_with_gradients(error)))
         if goes_back(error, found.unasked):
             return loaded(on_cpu(spec), report_progress)._replace(notes=(fails_on_gpu(error),))
-        raise EngineError(programs_failure(error, found.unasked)) from error
+        raise EngineError(programs_failure(error, found.unasked, tried, spec.run)) from error
     return found
 
 
@@ -73,24 +74,20 @@ def on_cpu(spec: CaptureSpec) -> CaptureSpec:
     return msgspec.structs.replace(spec, run_on="cpu")
 
 
-def without_backward(spec: CaptureSpec) -> CaptureSpec:
-    """The same with its forward alone."""
+def without_gradients(spec: CaptureSpec) -> CaptureSpec:
+    """The same without a backward."""
     return msgspec.structs.replace(spec, run=msgspec.structs.replace(spec.run, gradients=False))
 
 
-def fails_backward_alone(program: Program, spec: CaptureSpec, error: Exception) -> bool:
-    """Whether a program that nobody asked to train fails only since it is run backward, as inference with an LSTM of cuDNN does."""
-    if spec.run.training or not spec.run.gradients or isinstance(error, torch.OutOfMemoryError) or lost_gpu():
+def goes_without_gradients(program: Program, spec: CaptureSpec, error: Exception) -> bool:
+    """Whether a program that nobody asked to train is captured without gradients: it fails with them alone, as an LSTM of cuDNN does."""
+    if spec.run.training or isinstance(error, torch.OutOfMemoryError):
         return False
-    try:
-        Stepper(program, without_backward(spec).run).compared_step(program.callable)
-    except Exception:  # noqa: BLE001  a program raises what it likes
-        return False
-    return True
+    return _runs_without_gradients(program, spec.run)
 
 
-def fails_backward(error: Exception) -> Problem:
-    """Why there is no backward."""
+def fails_with_gradients(error: Exception) -> Problem:
+    """Why there are none."""
     what = "It was captured without gradients, with which it fails without torch.compile too"
     remedy = "Capture it in training (--train) to have a backward, if it has one there."
     return msgspec.structs.replace(problem_from(error, what, remedy), severity=Severity.WARNING)
@@ -105,12 +102,25 @@ def goes_back(error: BaseException | None, unasked: bool) -> TypeGuard[Exception
     return not isinstance(error, torch.OutOfMemoryError) and not lost_gpu()
 
 
-def programs_failure(error: Exception, unasked: bool) -> Problem:
+def programs_failure(error: Exception, unasked: bool, program: Program, run: RunOptions) -> Problem:
     """That a program fails as it is, or where it was moved unasked."""
+    if not unasked and _runs_without_gradients(program, run):
+        return own_failure(error, "It runs without gradients: capture it so (--no-grad), or correct it.")
     if not unasked:
         return own_failure(error)
     what = "On the GPU, to which it was moved, the program fails without torch.compile too"
     return problem_from(error, what, "Choose smaller inputs, or the CPU (--device cpu).")
+
+
+def _runs_without_gradients(program: Program, run: RunOptions) -> bool:
+    """Of a program that failed: what is written for inference may write to what a backward needs."""
+    if not run.gradients or lost_gpu():
+        return False
+    try:
+        Stepper(program, msgspec.structs.replace(run, gradients=False)).compared_step(program.callable)
+    except Exception:  # noqa: BLE001  a program raises what it likes
+        return False
+    return True
 
 
 def fails_on_gpu(

@@ -72,6 +72,11 @@ class PairedRatio(msgspec.Struct, frozen=True):
             most = min(most, (1 + self.high) / 2)
         return least <= self.second / self.first <= most
 
+    @property
+    def disturbed(self) -> bool:
+        """Whether something else was at work while the two were timed."""
+        return self.others > 0 or not (self.as_copies or self.medians_agree)
+
 
 def paired_ratio(first: Sequence[int], second: Sequence[int], others: float = 0.0) -> PairedRatio | None:
     """The ratio of paired times; None for fewer than `FEWEST_PAIRS`. `others`: cores that other processes took from it."""
@@ -102,9 +107,16 @@ def format_ratio(found: PairedRatio | None, first: str, second: str, tell: Tell 
     """
     if found is None:
         return tell("{first} and {second}: too few pairs to compare", first=first, second=second)
-    why = format_unclear(found, tell)
+    why = format_unclear(found, tell, of_first=True)
     if why:
-        return tell("{first} and {second} cannot be told apart: {why}", first=first, second=second, why=why)
+        return tell(
+            "{first} cannot be compared with {second}: {why}"
+            if found.disturbed and found.apart
+            else "{first} cannot be told apart from {second}: {why}",
+            first=first,
+            second=second,
+            why=why,
+        )
     faster = found.ratio >= 1
     low, high = (found.low, found.high) if faster else (1 / found.high, 1 / found.low)
     return tell(
@@ -120,38 +132,39 @@ def format_ratio(found: PairedRatio | None, first: str, second: str, tell: Tell 
     )
 
 
-def format_unclear(found: PairedRatio, tell: Tell = in_english) -> str:
-    """Why no factor is told, as a clause; empty where one is."""
+def format_unclear(found: PairedRatio, tell: Tell = in_english, of_first: bool = False) -> str:
+    """Why no factor is told, as a clause; empty where one is. How many times as long the second takes, or the first (`of_first`)."""
     if found.clear:
         return ""
+    low, high = (1 / found.high, 1 / found.low) if of_first else (found.low, found.high)
     if found.others:
         return tell(
             "{low:.2f} to {high:.2f} times as long (95 % of {pairs} pairs) on a machine that is busy (other processes used "
             "{others:.1f} cores)",
-            low=found.low,
-            high=found.high,
+            low=low,
+            high=high,
             pairs=found.pairs,
             others=found.others,
         )
-    if not found.as_copies and not found.medians_agree:
+    if found.disturbed:
         return tell(
             "steps of the same turn say {ratio:.2f} times as long, the medians {medians:.2f} times: the machine changed its "
             "speed meanwhile",
-            ratio=found.ratio,
-            medians=found.second / found.first,
+            ratio=1 / found.ratio if of_first else found.ratio,
+            medians=found.first / found.second if of_first else found.second / found.first,
         )
     if found.apart:
         return tell(
             "{low:.3f} to {high:.3f} times as long (95 % of {pairs} pairs) is no more than two copies of one program differ by "
             "where they lie in memory",
-            low=found.low,
-            high=found.high,
+            low=low,
+            high=high,
             pairs=found.pairs,
         )
     return tell(
         "{low:.2f} to {high:.2f} times as long (95 % of {pairs} pairs) is within the noise",
-        low=found.low,
-        high=found.high,
+        low=low,
+        high=high,
         pairs=found.pairs,
     )
 
@@ -161,8 +174,7 @@ def format_change(found: PairedRatio | None, what: str = "One step") -> str:
     if found is None:
         return f"{what} was not timed often enough to compare"
     why = format_unclear(found)
-    disturbed = found.others or not (found.as_copies or found.medians_agree)
-    if why and ((disturbed and found.apart) or found.low < 1 / _ABOUT or found.high > _ABOUT):
+    if why and ((found.disturbed and found.apart) or found.low < 1 / _ABOUT or found.high > _ABOUT):
         return f"{what} cannot be compared with one before: {why}"
     if why:
         return f"{what} takes about as long as before, as far as can be told: {why}"

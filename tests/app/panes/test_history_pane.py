@@ -221,7 +221,7 @@ def test_two_states_are_timed_by_turns(shown, engine, capture, pane):
     assert "eager 1.00 ms" in turns.words.text()
     turns.button.click()
     engine.last(TimeStates).reply(StateTimes(fast, slow, slow, PairedRatio(1.0, 0.9, 1.1, 50)))
-    assert "the first and the second cannot be told apart" in turns.words.text()
+    assert "the first cannot be told apart from the second" in turns.words.text()
     assert turns.button.isEnabled()
 
 
@@ -231,7 +231,7 @@ def test_the_verdict_says_whether_steps_can_be_told_apart(shown, engine, capture
     ratios = {"ratio": PairedRatio(1.0, 0.9, 1.1, 50), "eager_ratio": PairedRatio(2.0, 1.9, 2.1, 50)}
     recompile(shown, engine, capture, Verdict((), times, times, times, **ratios))
     text = pane.verdict.times.text()
-    assert "the program before and after cannot be told apart" in text
+    assert "the program before cannot be told apart from after" in text
     assert "the program after is 2.00× faster than eager" in text
 
 

@@ -177,7 +177,7 @@ def test_the_headline_gives_the_interval_of_paired_steps(shown, engine, pane):
         TimingBatch(shown.capture.id, ((1, 1),) * 20, (50_000,) * 20, (40_000, 62_000) * 10, (), mixed)
     )
     pane.draw_now()
-    assert "compiled and eager cannot be told apart" in pane.headline.text()
+    assert "compiled cannot be told apart from eager" in pane.headline.text()
 
 
 def test_round_numbers_stand_on_the_axis():

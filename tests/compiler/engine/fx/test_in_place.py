@@ -1,0 +1,64 @@
+"""Activations that write in place, as torchbench's quantized MobileNet has them alone in their graphs."""
+
+from pathlib import Path
+
+import pytest
+
+from compiler.engine.capture.capture import make_capture
+from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
+from compiler.model.ir.ids import place
+from compiler.model.ir.links import GUESS, Provenance
+from compiler.model.ir.stage import StageKind
+
+pytestmark = pytest.mark.engine
+
+_PROGRAM = """
+import torch
+from torch import nn
+
+def by_place(x):
+    return nn.{module}(inplace=True)(x)
+
+def by_name(x):
+    return nn.functional.{function}(x, inplace=True)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+
+    def forward(self, x):
+        x = self.linear(x)
+        torch._dynamo.graph_break()
+        return {how}(x)
+
+def example_inputs():
+    return (torch.ones(4, 4),)
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "how"),
+    [
+        ("ReLU6", "relu6", "by_place"),
+        ("Hardswish", "hardswish", "by_name"),
+        ("Hardsigmoid", "hardsigmoid", "by_place"),
+    ],
+)
+def test_the_gradient_of_an_activation_in_place_is_linked(
+    tmp_path: Path, module: str, function: str, how: str
+) -> None:
+    (tmp_path / "program.py").write_text(_PROGRAM.format(module=module, function=function, how=how))
+    spec = CaptureSpec(TargetSpec("program.py:Net", str(tmp_path)), CompileOptions(backend="aot_eager"))
+    found = make_capture(spec, "capture-1", lambda text: None).capture
+    links = Provenance(table for table in found.links if table.proof != GUESS)
+    (dynamo,) = (stage for stage in found.of_kind(StageKind.DYNAMO_GRAPH) if stage.id.startswith("1/"))
+    (backward,) = (
+        stage
+        for stage in found.of_kind(StageKind.AOT_GRAPH)
+        if "backward" in stage.id and stage.id.startswith("1/")
+    )
+    assert backward.graph is not None
+    for node in backward.graph.nodes:
+        if node.op == "call_function":
+            assert dynamo.id in links.ancestors(place(backward.id, node.id)), node.id
