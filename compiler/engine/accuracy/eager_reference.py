@@ -55,7 +55,7 @@ _LEFT_OUT = "Left out, since {who} gives something else each time, and all of it
 
 _LOUDER_RUNS, _LOUDER_SECONDS = 8, 5.0
 _DIGITS_TO_SPARE = 2.0**-18
-_ALIKE = "The program by itself, without torch.compile, is as far from float64 in"
+_ALIKE = "Other code of the same graph that is right (eager, or what was compiled before) is as far from float64 in"
 _TURNED_OVER = "Noise of a few times its rounding takes float64 as far in {where}, by a jump: a branch turns over (a relu at 0)."
 _NEARER = "rounding can take float64 as far, but did not in {where}: there the code before the edit, of the same graph, is much nearer"
 _AS_EAGER = "Judged by eager alone, whose results these are bit for bit: "
@@ -87,7 +87,7 @@ class Reference:
         self.doubt = ""
         """Why results that are far from the exact ones may be right all the same, as a clause."""
         self.alike: Results | None = None
-        """What eager gives in another way, where one is known: the program itself, of whose graph this is the reference."""
+        """What other code of the same graph gives that is known to be right: the program itself, or what is compiled before an edit."""
         self._no_noise = ""
         self._noisy = noisy
         self._unit = unit

@@ -16,9 +16,9 @@ from compiler.engine.held_tensors import tensors_in, with_tensors
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.ran_graphs import edited_ids, noting_runs
 from compiler.engine.user_program.input_resizing import resized_everywhere
-from compiler.engine.user_program.stepper import Stepper
+from compiler.engine.user_program.stepper import Results, Stepper
 from compiler.engine.verdicts.reference_runs import drawing_step, reference_drawing_alike
-from compiler.model.edits.edits import Edit
+from compiler.model.edits.edits import Edit, keeps_graphs
 from compiler.model.timing.verdicts import Comparison, Difference
 
 _SEEDS = (1, 2, 3)
@@ -184,33 +184,40 @@ def with_inputs(stepper: Stepper, inputs: Inputs, seed: int) -> Iterator[None]:
 
 
 def _judged(program: EditedProgram, edits: tuple[Edit, ...], doubt: str) -> Comparison | None:
-    """None where no edited graph ran, and where the code before is wrong for such inputs too: indices behind the end of what they point
-    into, which nothing checks.
+    """None where no edited graph ran, and where the code before is not right for such inputs either: indices behind the end of what they
+    point into, which nothing checks; a branch that its rounding turns over.
     """
-    row = _row(program, edits, doubt)
-    return None if row is not None and row.agrees is False and _wrong_before(program) else row
-
-
-def _wrong_before(program: EditedProgram) -> bool:
-    """Whether the code before the edits is wrong for the inputs as they are."""
-    base = program.base
-    reference = eager_reference(base.program, base.stepper)
-    if reference.exact is None:
-        return False
-    with program.running((), program.random_as_eager((), lambda text: None), lambda text: None):
-        unedited = base.stepper.compared_step(base.compiled)
-    return reference.judge("unedited", unedited, "").agrees is False
-
-
-def _row(program: EditedProgram, edits: tuple[Edit, ...], doubt: str) -> Comparison | None:
-    """None where no edited graph ran."""
-    with program.running(edits, program.random_before_autograd(edits), lambda text: None):
+    wanted = program.random_before_autograd(edits)
+    with program.running(edits, wanted, lambda text: None):
         with noting_runs(program) as ran:
             found, noted = drawing_step(program, edits)
         if not edited_ids(edits) & ran:
             return None
         reference = reference_drawing_alike(program, edits, noted, doubt)
-        return reference.judge("edited", found, "") if reference.exact is not None else None
+        row = reference.judge("edited", found, "") if reference.exact is not None else None
+    if row is None or row.agrees is not False:
+        return row
+    before, was_right = _before(program)
+    if was_right is False:
+        return None
+    if not was_right or not all(map(keeps_graphs, edits)) or before.random != found.random:
+        return row
+    reference.alike = before
+    with program.running(edits, wanted, lambda text: None):
+        return reference.judge("edited", found, "")
+
+
+def _before(program: EditedProgram) -> tuple[Results, bool | None]:
+    """What the code before the edits gives for the inputs as they are, and whether that is right: None where it draws other random
+    numbers than eager, or nothing runs in float64, False also where rounding leaves nothing to judge.
+    """
+    base = program.base
+    reference = eager_reference(base.program, base.stepper)
+    with program.running((), program.random_as_eager((), lambda text: None), lambda text: None):
+        unedited = base.stepper.compared_step(base.compiled)
+    if reference.exact is None or reference.drew_others(unedited):
+        return unedited, None
+    return unedited, bool(reference.judge("unedited", unedited, "").agrees)
 
 
 def _worst(rows: list[Comparison]) -> Iterator[Difference]:

@@ -191,7 +191,7 @@ def test_what_the_program_by_itself_gives_too_is_not_called_wrong() -> None:
     reference.alike = alike
     row = reference.judge("edited", found, "float64")
     assert row.agrees is True
-    assert "without torch.compile, is as far from float64 in output 0" in row.note
+    assert "is as far from float64 in output 0" in row.note
     wrong = Results({"output 0": found.tensors["output 0"] * 1.05})
     assert reference.judge("edited", wrong, "float64").agrees is False
 
