@@ -107,7 +107,9 @@ def test_a_kernel_that_copies_weights_into_another_layout_leads_to_where_they_ar
         return msgspec.structs.replace(stage, content=KernelStage(kernels))
 
     changed = msgspec.structs.replace(capture, stages=tuple(map(copying, capture.stages)))
-    row = next(stage for stage in changed.stages if stage.id == STAGE).content.kernels.kernels[0]
+    content = next(stage for stage in changed.stages if stage.id == STAGE).content
+    assert isinstance(content, KernelStage)
+    row = content.kernels.kernels[0]
     origin = kernel_origins(changed, [place(STAGE, row.id)])[place(STAGE, row.id)]
     assert origin.stacks
     assert all(name.startswith("copy for ") for name in origin.operations)
