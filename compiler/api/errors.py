@@ -9,13 +9,14 @@ from compiler.command_line.stage_edits import TransformNotFoundError
 from compiler.command_line.trust_gate import NotTrustedError
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.edits.edits import EditError
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import Problem, without_undo
 
 
 class LoupeError(Exception):
     """What was asked for cannot be done; the message says why, where, and what to do."""
 
     def __init__(self, problem: Problem) -> None:
+        problem = without_undo(problem)
         super().__init__(problem.message())
         self.problem = problem
         """The same as data; `detail` has torch's whole message or a traceback."""

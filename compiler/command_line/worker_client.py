@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from compiler.command_line.trust_gate import TrustGate
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import Problem, without_undo
 from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, place_in
 from compiler.model.protocol.frames import BadFrameError, FrameReader, encode
 from compiler.model.protocol.messages import (
@@ -42,7 +42,7 @@ class CommandFailedError(Exception):
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.what)
-        self.problem = problem
+        self.problem = without_undo(problem)
 
 
 class WorkerDiedError(CommandFailedError):
@@ -164,7 +164,7 @@ class WorkerClient:
                 case FreshWorkerWanted() if message.id == request:
                     return None
                 case Event(body=ProcessChanged(problem=problem)):
-                    sys.stderr.write(f"loupe: {problem.message()}\n")
+                    sys.stderr.write(f"loupe: {without_undo(problem).message()}\n")
                 case Event():
                     if isinstance(message.body, Progress):
                         self._doing = message.body.text

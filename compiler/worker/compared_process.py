@@ -55,29 +55,33 @@ def compared(body: RequestBody, do: Callable[[], ReplyBody], tell: Callable[[Eve
         if (problem := _changed(before)) is not None:
             tell(ProcessChanged(problem))
         raise
+    earlier = THIS_PROCESS.changes if isinstance(reply, Recompiled) else ()
     problem = _changed(before)
-    if problem is None:
+    told = (*earlier, *([problem] if problem is not None else []))
+    if not told:
         return reply
     if isinstance(reply, CaptureMade | Recompiled):
-        problems = (*reply.capture.problems, problem)
+        problems = (*reply.capture.problems, *told)
         return msgspec.structs.replace(
             reply, capture=msgspec.structs.replace(reply.capture, problems=problems)
         )
-    tell(ProcessChanged(problem))
+    tell(ProcessChanged(told[-1]))
     return reply
 
 
 def _changed(before: ProcessState) -> Problem | None:
     if lost := lost_gpu():
-        THIS_PROCESS.note_changed()
         what = f"The GPU can be used no more in this process: {lost}."
-        return Problem(what, "Capture again: that begins in a fresh process.", severity=Severity.WARNING)
+        problem = Problem(what, "Capture again: that begins in a fresh process.", severity=Severity.WARNING)
+        THIS_PROCESS.note_changed(problem)
+        return problem
     changes = before.changes()
     if not changes:
         return None
-    THIS_PROCESS.note_changed()
-    return Problem(
+    problem = Problem(
         f"The program changed the process: {'; '.join(changes)}.",
         "It is captured as it runs with this. The next program begins in a fresh process.",
         severity=Severity.NOTE,
     )
+    THIS_PROCESS.note_changed(problem)
+    return problem

@@ -94,7 +94,22 @@ class _Known:
         nodes: list[tuple[Stage, Node]] = []
         for kernel in filter(None, map(rows.get, location.nodes)):
             nodes += self._computing(stage, kernel) or self._linked(location)
+        if nodes and all(node.op == "placeholder" for _, node in nodes):
+            return self._of_copies(nodes, stage.part)
         return self._tell([row for row in nodes if _computes(row[1])] or nodes, stage.part)
+
+    def _of_copies(self, inputs: list[tuple[Stage, Node]], part: str) -> KernelOrigin:
+        """Of a kernel that only copies inputs into the layout that what uses them wants (a convolution's weight)."""
+        users = [
+            (stage, stage.graph.node(name))
+            for stage, node in inputs
+            if stage.graph is not None
+            for name in stage.graph.users_of(node.id)
+        ]
+        told = self._tell([row for row in users if _computes(row[1]) and row[1].op != "output"], part)
+        if not told.operations:
+            return self._tell(inputs, part)
+        return msgspec.structs.replace(told, operations=tuple(f"copy for {name}" for name in told.operations))
 
     def _computing(self, stage: Stage, kernel: Kernel) -> list[tuple[Stage, Node]]:
         """The nodes of the post-grad graph of which code is in the kernel, in the order of the graph."""

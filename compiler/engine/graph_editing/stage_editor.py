@@ -14,6 +14,7 @@ from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_ro
 from compiler.engine.torch_internals.live.live_graphs import Editor, LiveDynamoGraph, fake_mode_of
 from compiler.model.edits.edits import Edit, EditError, apply_graph_edit, describe_edit, stages_of
 from compiler.model.edits.stage_order import body_of, concerns, holder_of
+from compiler.model.edits.unfit_edits import does_not_fit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId, place
@@ -21,15 +22,15 @@ from compiler.model.ir.ids import StageId, place
 _TORCH_LEVEL = ("dynamo", "pre_grad")
 
 
-def applied(graph: Graph, edits: Iterable[Edit], stage: StageId) -> Graph:
+def applied(graph: Graph, edits: tuple[Edit, ...], stage: StageId) -> Graph:
     """The graph of `stage` after every edit that concerns it. Raises EngineError that names the edit that does not fit."""
     for edit in edits:
         if stage in stages_of(edit):
             try:
                 graph, _ = apply_graph_edit(graph, edit)
             except EditError as error:
-                what = f"“{describe_edit(edit)}” does not fit {stage}: {error} An edit of an earlier graph may have changed this one."
-                raise EngineError(Problem(what, "Undo this edit, or the one before it.")) from error
+                what = f"“{describe_edit(edit)}” does not fit {stage}: {error}"
+                raise EngineError(does_not_fit(what, edits, stage, edit)) from error
     return graph
 
 
@@ -43,7 +44,7 @@ def inputs_of(module: torch.fx.GraphModule, stage: StageId, dynamo_graph: LiveDy
     return [node.meta.get("val") for node in module.graph.nodes if node.op == "placeholder"]
 
 
-def inner_of(module: torch.fx.GraphModule, stage: StageId) -> torch.fx.GraphModule:
+def inner_of(module: torch.fx.GraphModule, stage: StageId, edits: tuple[Edit, ...]) -> torch.fx.GraphModule:
     """The live graph of a body in that of the graph which calls it. Raises EngineError."""
     inner: torch.nn.Module | None = module
     for name in body_of(stage).split("."):
@@ -52,8 +53,7 @@ def inner_of(module: torch.fx.GraphModule, stage: StageId) -> torch.fx.GraphModu
             raise EngineError(Problem(what, "Edit that one, or this one before the passes."))
         inner = getattr(inner, name, None)
     if not isinstance(inner, torch.fx.GraphModule):
-        what = f"There is no {stage} any more: an edit of an earlier graph took it away."
-        raise EngineError(Problem(what, "Undo that edit, or the edits of this body."))
+        raise EngineError(does_not_fit(f"There is no {stage}.", edits, stage))
     return inner
 
 
@@ -72,7 +72,7 @@ def sync_bodies(
     edits = tuple(edits)
     named = dict.fromkeys(other for edit in edits for other in stages_of(edit))
     for body in (other for other in named if other != stage and holder_of(other) == stage):
-        inner = inner_of(module, body)
+        inner = inner_of(module, body, edits)
         base = read_graph(inner.graph)
         yield body, inner, sync(inner, base, applied(base, edits, body), body)
 

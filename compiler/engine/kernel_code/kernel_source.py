@@ -7,6 +7,8 @@ from pathlib import Path
 
 from compiler.engine.errors import EngineError, problem_from
 from compiler.model.capture.counted import first_of
+from compiler.model.edits.edits import Edit
+from compiler.model.edits.unfit_edits import does_not_fit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId, place
 
@@ -15,7 +17,9 @@ _ERROR = re.compile(
 )
 
 
-def with_kernel_source(wrapper: str, name: str, source: str) -> str:
+def with_kernel_source(
+    wrapper: str, name: str, source: str, edits: tuple[Edit, ...] = (), stage: StageId = ""
+) -> str:
     """The wrapper's text with another source for a kernel. Raises EngineError where it defines no such kernel."""
     constants = dict(_constants(wrapper))
     constant = constants.get(name)
@@ -25,8 +29,7 @@ def with_kernel_source(wrapper: str, name: str, source: str) -> str:
     if constant is None:
         there = f"; its kernels are {first_of([*constants], 6)}" if constants else ""
         what = f"There is no kernel {name} in the code that Inductor generated{there}."
-        remedy = "Undo the edit of the kernel, or an edit of an earlier stage that changed the code."
-        raise EngineError(Problem(what, remedy))
+        raise EngineError(does_not_fit(what, edits, stage))
     lines = wrapper.split("\n")
     first, last = constant.lineno - 1, (constant.end_lineno or constant.lineno) - 1
     head = lines[first].encode()[: constant.col_offset].decode()

@@ -12,6 +12,7 @@ from compiler.engine.torch_internals.inductor_kernels import kernel_builds, ligh
 from compiler.engine.torch_internals.inductor_kernels.wrapper_modules import load_wrapper
 from compiler.engine.torch_internals.live.live_graphs import LiveInductorGraph
 from compiler.model.edits.edits import Edit, ReplaceWrapper, kernel_sources, single_edits
+from compiler.model.edits.unfit_edits import does_not_fit
 from compiler.model.edits.wrapper_edits import CPP_WRAPPER, fingerprint, syntax_error
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId, line_id, place
@@ -62,7 +63,7 @@ def build_kernels(
     sources = kernel_sources(edits, stage)
     text, changed = _wrapper_text(before, inductor_graph_id(name, inductor_graph.part, "wrapper"), edits)
     for kernel, source in sources.items():
-        text = with_kernel_source(text, kernel, source)
+        text = with_kernel_source(text, kernel, source, edits, stage)
     recorder.report_progress(
         f"Building {', '.join((*sources, *(['the wrapper'] if changed else [])))} of {name}", Phase.KERNELS
     )
@@ -93,8 +94,8 @@ def _wrapper_text(before: InductorGraphRecord, stage: StageId, edits: tuple[Edit
     if before.wrapper_language != "python":
         raise EngineError(Problem(CPP_WRAPPER, "Undo the edit of the wrapper."))
     if edit.base != fingerprint(before.generated_text or before.wrapper_text):
-        what = "Inductor generated another wrapper than the one that was edited: an edit of an earlier stage changed the code."
-        raise EngineError(Problem(what, "Undo the edit of the wrapper, or the one before it."))
+        what = "Inductor generated another wrapper than the one that was edited."
+        raise EngineError(does_not_fit(what, edits, stage, edit))
     if found := syntax_error(edit.text):
         raise EngineError(
             Problem(

@@ -2,13 +2,16 @@
 
 from compiler.engine.errors import EngineError
 from compiler.engine.records.recorder import InductorGraphRecord
+from compiler.model.edits.edits import Edit
+from compiler.model.edits.unfit_edits import does_not_fit
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import StageId
 from compiler.model.ir.loop_ir import FusionChoice
 
 _REMEDY = "Undo the choice; the version before it still runs."
 
 
-def require_choices(inductor_graph: InductorGraphRecord) -> None:
+def require_choices(inductor_graph: InductorGraphRecord, edits: tuple[Edit, ...], stage: StageId) -> None:
     """Every choice names nodes that there are, and was followed. Raises EngineError with Inductor's own reason."""
     known = (
         {node.id for node in inductor_graph.before_fusion.nodes}
@@ -19,10 +22,12 @@ def require_choices(inductor_graph: InductorGraphRecord) -> None:
         set(node.children) or {node.id}
         for node in (inductor_graph.after_fusion.nodes if inductor_graph.after_fusion else ())
     ]
-    _require_known({row.node for row in inductor_graph.knobs}, known)
+    named = {row.node for row in inductor_graph.knobs}
+    named |= {node for choice in inductor_graph.choices for node in (choice.first, choice.second)}
+    if missing := sorted(named - known):
+        raise EngineError(does_not_fit(f"There is no {missing[0]} in {stage}.", edits, stage))
     for choice in inductor_graph.choices:
         pair = {choice.first, choice.second}
-        _require_known(pair, known)
         together = any(pair <= kernel for kernel in kernels)
         if choice.fuse and not together:
             what = (
@@ -32,12 +37,6 @@ def require_choices(inductor_graph: InductorGraphRecord) -> None:
         if together and not choice.fuse:
             what = f"Inductor fused {choice.first} and {choice.second} all the same."
             raise EngineError(Problem(what, _REMEDY))
-
-
-def _require_known(nodes: set[str], known: set[str]) -> None:
-    if missing := sorted(nodes - known):
-        what = f"There is no {missing[0]} in the loop IR any more: an edit of an earlier graph changed it."
-        raise EngineError(Problem(what, _REMEDY))
 
 
 def _reason(inductor_graph: InductorGraphRecord, choice: FusionChoice) -> str:

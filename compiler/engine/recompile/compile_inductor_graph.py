@@ -122,7 +122,8 @@ class InductorGraphCompiler:
             fresh.choices = chosen_fusions(self.name, inductor_graph.part, wanted)
             fresh.knobs = chosen_knobs(self.name, inductor_graph.part, wanted)
             fresh.aot_edited = any(concerns(stages_of(edit), stage) for edit in wanted)
-        require_choices(fresh)
+        loops = inductor_graph_id(self.name, inductor_graph.part, "loops")
+        require_choices(fresh, (*shared_stages.edits, *wanted), loops)
         carry_roles(dataclasses.replace(shared_stages.record, inductor_graphs=[fresh]))
         if (
             inductor_graph.part == "forward"

@@ -81,7 +81,7 @@ class SharedStagesCompiler:
         for inductor_graph in record.inductor_graphs:
             inductor_graph.choices = chosen_fusions(self.name, inductor_graph.part, edits)
             inductor_graph.knobs = chosen_knobs(self.name, inductor_graph.part, edits)
-            require_choices(inductor_graph)
+            require_choices(inductor_graph, edits, inductor_graph_id(self.name, inductor_graph.part, "loops"))
         dynamo_graph.record = record
         return self.keep(own, forward, edits)
 

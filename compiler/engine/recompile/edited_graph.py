@@ -28,6 +28,7 @@ from compiler.model.edits.addressed import why_not_taken
 from compiler.model.edits.edits import describe_edit, stages_of
 from compiler.model.edits.kernel_knobs import KnobState
 from compiler.model.edits.stage_order import body_of, inductor_graph_edits
+from compiler.model.edits.unfit_edits import does_not_fit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
@@ -188,7 +189,7 @@ class EditedDynamoGraph:
                     if (never := self.versions.never_compiled(part)) is not None:
                         raise never
                     what = f"“{describe_edit(edit)}” is for {stage}, which is not there: this graph has no {part} part."
-                    raise EngineError(Problem(what, "Undo this edit, or the edits of earlier graphs."))
+                    raise EngineError(does_not_fit(what, edits, stage, edit))
 
     def _assemble(self, shared_stages: SharedStages, edits: Edits) -> None:
         record = copy.copy(shared_stages.record)

@@ -38,7 +38,7 @@ from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
 from compiler.model.edits.stage_order import SHARED_STAGES, is_before_autograd, parts_of, shared_stage_edits
 from compiler.model.export import EditedGraph, EditedInductorGraph
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import CaptureId, NodeId, StageId
 from compiler.model.ir.memory_budget_curve import CurvePoint
@@ -294,7 +294,7 @@ class EditedGraphs:
             variables=_with_nodes_left(self.base.capture.variables, stages),
             parent=self.base.capture.id,
             seconds=seconds,
-            problems=(),
+            problems=_still_true(self.base.capture.problems),
             passes=tuple(passes.runs),
             pass_starts=tuple(passes.starts),
             fusions=tuple(passes.fusions),
@@ -325,3 +325,8 @@ def _with_nodes_left(variables: Iterable[VariableSize], stages: Iterable[Stage])
 def edits_of(name: str, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
     """Those of the edits that concern a Dynamo graph or what is made of it."""
     return tuple(edit for edit in edits if any(split(stage)[0] == name for stage in stages_of(edit)))
+
+
+def _still_true(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """What was said of the whole program and how it is captured, which the edited one is too."""
+    return tuple(row for row in problems if row.place is None and row.severity is not Severity.ERROR)

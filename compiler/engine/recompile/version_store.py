@@ -16,6 +16,7 @@ from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_ro
 from compiler.engine.torch_internals.live.live_graphs import LiveDynamoGraph, LiveInductorGraph
 from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.stage_order import body_of, edits_before, inductor_graph_edits, shared_stage_edits
+from compiler.model.edits.unfit_edits import does_not_fit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId
@@ -79,7 +80,7 @@ class GraphVersions:
         _, part, what = split(stage)
         if what == "dynamo":
             module, record, body = self.dynamo_graph.dynamo_module, self.versions[()].record, body_of(stage)
-            return (inner_of(module, stage), record.bodies[body]) if body else (module, record.dynamo)
+            return (inner_of(module, stage, edits), record.bodies[body]) if body else (module, record.dynamo)
         known = (
             self._known_inductor_graphs(stage, part, edits)
             if part
@@ -105,7 +106,7 @@ class GraphVersions:
                 own = any(stage in stages_of(edit) for edit in shared_stages.edits)
                 module, record = shared_stages.sources[what], shared_stages.record
                 if body := body_of(stage):
-                    yield inner_of(module, stage), own, record.joint_bodies.get(body)
+                    yield inner_of(module, stage, edits), own, record.joint_bodies.get(body)
                 else:
                     yield module, own, getattr(record, what)
 
@@ -117,7 +118,7 @@ class GraphVersions:
             for (other, own_edits), version in shared_stages.compiled.items():
                 if other == part and what in version.sources and edits_before(own_edits, stage) == wanted:
                     own = any(stage in stages_of(edit) for edit in own_edits)
-                    yield _inductor_source(version, stage, own)
+                    yield _inductor_source(version, stage, own, edits)
 
     def _unknown(self, stage: StageId, part: str, edits: Edits) -> EngineError:
         if split(stage)[2] not in ("pre_grad", "joint", "aot", "post_grad"):
@@ -132,8 +133,7 @@ class GraphVersions:
         ):
             what = f"{stage} comes from a graph with edits that are not compiled yet."
             return EngineError(Problem(what, "Recompile first."))
-        what = f"There is no {stage} in this program, or an edit of an earlier graph took it away."
-        return EngineError(Problem(what, "Undo the edits of that graph."))
+        return EngineError(does_not_fit(f"There is no {stage} in this program.", edits, stage))
 
     def wrappers_with_other_texts(self) -> Iterator[tuple[Any, Any]]:
         """(wrapper of a version with edits of generated text, that of the same graph without them)."""
@@ -204,14 +204,14 @@ class GraphVersions:
 
 
 def _inductor_source(
-    version: InductorGraphVersion, stage: StageId, own: bool
+    version: InductorGraphVersion, stage: StageId, own: bool, edits: Edits
 ) -> tuple[torch.fx.GraphModule, bool, Graph | None]:
     """(source, whether it is shown edited, as it is shown) of ``aot`` or ``post_grad``, or of a body of it."""
     what = split(stage)[2]
     record, module = version.record, version.sources[what]
     if body := body_of(stage):
         bodies = record.aot_bodies if what == "aot" else record.post_grad_bodies
-        return inner_of(module, stage), own, bodies.get(body)
+        return inner_of(module, stage, edits), own, bodies.get(body)
     return module, own, record.aot_graph if what == "aot" else record.post_grad
 
 

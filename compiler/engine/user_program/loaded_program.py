@@ -11,6 +11,7 @@ from pathlib import Path
 
 from compiler.engine.file_ownership import file_of, is_reloaded
 from compiler.model.capture.capture_spec import TargetSpec
+from compiler.model.ir.diagnostics import Problem
 
 _Key = tuple[str, str, tuple[str, ...]]
 
@@ -22,7 +23,8 @@ class LoadedProgram:
         self._key: _Key | None = None
         self._name = ""
         self._files: dict[str, bytes] = {}
-        self._changed = False
+        self.changes: tuple[Problem, ...] = ()
+        """What the program changed in the process, as it was told: true of its edited captures too."""
         self.search_path: set[str] = set()
         """Folders that we put on `sys.path` for it."""
 
@@ -37,13 +39,13 @@ class LoadedProgram:
             if path and path not in self._files and is_reloaded(path):
                 self._files[path] = _digest(path, texts)
 
-    def note_changed(self) -> None:
+    def note_changed(self, told: Problem) -> None:
         """It changed the process."""
-        self._changed = True
+        self.changes += (told,)
 
     def forget(self) -> None:
         """What was loaded was ours."""
-        self._key, self._changed = None, False
+        self._key, self.changes = None, ()
         self._files.clear()
         self.search_path.clear()
 
@@ -53,7 +55,7 @@ class LoadedProgram:
             return ""
         if self._key != _key(target):
             return f"{self._name} ran here"
-        if self._changed:
+        if self.changes:
             return "it changed the process"
         changed = [path for path, was in self._files.items() if _digest(path, texts) != was]
         return f"{Path(changed[0]).name} is another now" if changed else ""

@@ -442,7 +442,9 @@ def _recompiled(
         verdict = judge_edits(program, edits, capture.seconds, report_progress) if judge else None
         if verdict is not None and any(row.agrees is False for row in verdict.comparisons):
             report_progress("Looking for the first result that differs")
-            capture = msgspec.structs.replace(capture, problems=first_differences(program, edits))
+            capture = msgspec.structs.replace(
+                capture, problems=(*capture.problems, *first_differences(program, edits))
+            )
     except EngineError:
         program.recompile(before, capture_id, report_progress)
         raise

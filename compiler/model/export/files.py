@@ -40,7 +40,7 @@ def exported_files(
     left = [edit for edit in edits if not done.issuperset(stages_of(edit))]
     if left:
         raise ExportError(
-            f"{describe_edit(left[0])}: this kind of edit cannot be written as code that needs torch only. Undo it, or keep "
+            f"{describe_edit(left[0])}: this kind of edit cannot be written as code that needs torch only. Leave it out, or keep "
             "it in the session file."
         )
     if base.spec.front_end == FX:

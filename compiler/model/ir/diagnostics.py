@@ -1,6 +1,7 @@
 """Something that went wrong, in words for the person who can mend it."""
 
 import enum
+import re
 
 import msgspec
 
@@ -51,3 +52,21 @@ class Problem(msgspec.Struct, frozen=True):
         if self.path in self.what:
             return f" (line {line})" if line and f"{self.path}:{line}" not in self.what else ""
         return f" ({self.path}:{line})" if line else f" ({self.path})"
+
+
+def without_undo(problem: Problem) -> Problem:
+    """As it is said where edits are a list, at the command line and in Python: Undo is a command of the window, and no
+    version before the edits runs there.
+    """
+    remedy = re.sub(r"; the version before it [^.;]+", "", problem.remedy)
+    for words, instead in _OF_THE_WINDOW:
+        remedy = re.sub(words, instead, remedy)
+    return msgspec.structs.replace(problem, remedy=remedy) if remedy != problem.remedy else problem
+
+
+_OF_THE_WINDOW = (
+    (r"\bUndo it\b", "Leave it out"),
+    (r"\bundo it\b", "leave it out"),
+    (r"\bUndo\b", "Leave out"),
+    (r"\bundo\b", "leave out"),
+)

@@ -9,17 +9,20 @@ from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.engine.user_program.loaded_program import LoadedProgram
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.messages import (
     CaptureMade,
     DescribeTarget,
     Done,
     EventBody,
     MakeCapture,
+    Recompile,
+    Recompiled,
     TargetDescribed,
 )
 from compiler.model.protocol.process_changes import ProcessChanged
 from compiler.worker import compared_process
+from tests.helpers.sample_capture import capture as sample_capture
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -274,3 +277,13 @@ def test_a_process_whose_gpu_is_lost_captures_nothing_more(
     assert f"{told} Capture again: that begins in a fresh process." in capsys.readouterr().err
     assert _capture(worker, path.parent, "lost.py:f").capture.stages
     assert told not in capsys.readouterr().err
+
+
+def test_what_the_program_changed_is_told_of_its_edited_captures_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A comparison of the two said that it was gone."""
+    monkeypatch.setattr(compared_process, "THIS_PROCESS", here := LoadedProgram())
+    here.note_changed(note := Problem("The program changed the process: a.", severity=Severity.NOTE))
+    made = Recompiled(sample_capture(), None)
+    reply = compared_process.compared(Recompile("capture-1", (), "capture-2"), lambda: made, lambda _: None)
+    assert isinstance(reply, Recompiled)
+    assert reply.capture.problems[-1] == note

@@ -118,7 +118,7 @@ def _edited(
     shown = TextStage(generated or module.code, "python")
     for text, edits in _segments(graphs.edits):
         if text is not None:
-            shown = with_text(shown, text)
+            shown = with_text(shown, text, graphs.edits)
             module = from_python(module, shown.text)
         plain = read_front_end_graph(module.graph)
         graphs.hold(EditableGraph(FX_GRAPH, module, plain, inputs, None, program.module), edits)

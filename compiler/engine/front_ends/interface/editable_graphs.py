@@ -20,6 +20,7 @@ from compiler.engine.graph_editing.stage_editor import applied
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.edits.edits import Edit, EditError, ReplaceText, describe_edit, single_edits, stages_of
 from compiler.model.edits.text_edits import replace_text
+from compiler.model.edits.unfit_edits import does_not_fit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId, place
@@ -97,19 +98,17 @@ class GraphHolder:
         """A text that was made, or what edits put in its place. Raises EngineError."""
         for edit in single_edits(self.edits):
             if isinstance(edit, ReplaceText) and edit.stage == stage:
-                made = with_text(made, edit)
+                made = with_text(made, edit, self.edits)
         return made
 
 
-def with_text(content: TextStage, edit: ReplaceText) -> TextStage:
-    """The text that an edit puts in the place of another. Raises EngineError."""
+def with_text(content: TextStage, edit: ReplaceText, edits: tuple[Edit, ...]) -> TextStage:
+    """The text that an edit, one of `edits`, puts in the place of another. Raises EngineError."""
     try:
         return replace_text(content, edit)[0]
     except EditError as error:
-        what = f"“{describe_edit(edit)}” does not fit any more: {error}"
-        raise EngineError(
-            Problem(what, "Undo this edit, or the one before it.", place=place(edit.stage))
-        ) from error
+        what = f"“{describe_edit(edit)}” does not fit {edit.stage}: {error}"
+        raise EngineError(does_not_fit(what, edits, edit.stage, edit)) from error
 
 
 def shared_copy(module: torch.fx.GraphModule) -> torch.fx.GraphModule:

@@ -80,3 +80,36 @@ def test_a_kernel_is_not_charged_to_what_made_its_arguments() -> None:
         location.nodes[0]: [stack[-1].line for stack in origin.stacks] for location, origin in origins.items()
     }
     assert lines == {"extern_kernels.mm": [5], "cpp_fused_mul_relu_0": [6, 7]}
+
+
+def test_a_kernel_that_copies_weights_into_another_layout_leads_to_where_they_are_used() -> None:
+    """As Inductor does it for convolutions: of the forward's first kernel nothing but the inputs is known."""
+    capture = sample_capture()
+    graph = next(
+        stage.graph for stage in capture.of_kind(StageKind.POST_GRAD_GRAPH) if stage.part == "forward"
+    )
+    assert graph is not None
+    used = next(
+        node.id
+        for node in graph.nodes
+        if node.op == "placeholder"
+        and any(
+            graph.node(user).stack and graph.node(user).op != "output" for user in graph.users_of(node.id)
+        )
+    )
+
+    def copying(stage: Stage) -> Stage:
+        if stage.id != STAGE or not isinstance(stage.content, KernelStage):
+            return stage
+        first, *others = stage.content.kernels.kernels
+        copy = msgspec.structs.replace(first, origins=(used,), loop_nodes=(), body="")
+        kernels = msgspec.structs.replace(stage.content.kernels, kernels=(copy, *others))
+        return msgspec.structs.replace(stage, content=KernelStage(kernels))
+
+    changed = msgspec.structs.replace(capture, stages=tuple(map(copying, capture.stages)))
+    content = next(stage for stage in changed.stages if stage.id == STAGE).content
+    assert isinstance(content, KernelStage)
+    row = content.kernels.kernels[0]
+    origin = kernel_origins(changed, [place(STAGE, row.id)])[place(STAGE, row.id)]
+    assert origin.stacks
+    assert all(name.startswith("copy for ") for name in origin.operations)

@@ -8,8 +8,10 @@ import pytest
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.errors import EngineError
 from compiler.engine.front_ends.capture import capture_with
+from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from compiler.model.edits.edits import ReplaceTarget
 from compiler.model.ir.diagnostics import Severity
 
 pytestmark = pytest.mark.engine
@@ -67,3 +69,17 @@ def test_in_training_it_is_the_programs_own_failure(spec: CaptureSpec) -> None:
     assert (
         failed.value.problem.remedy == "It runs without gradients: capture it so (--no-grad), or correct it."
     )
+
+
+def test_an_edited_capture_still_says_how_it_was_captured(tmp_path: Path) -> None:
+    """Comparing the two said that this was gone."""
+    (tmp_path / "program.py").write_text(_PROGRAM)
+    target = TargetSpec("program.py:in_inference", str(tmp_path))
+    engine = Engine()
+    captured = engine.capture(CaptureSpec(target), "capture-1", lambda text: None)
+    graph = captured.stage("0/0:dynamo").graph
+    assert graph is not None
+    node = next(row for row in graph.nodes if "sin" in row.target)
+    swap = ReplaceTarget("0/0:dynamo", node.id, node.op, node.target.replace("sin", "cos"), node.args)
+    made, _ = engine.recompile("capture-1", (swap,), "capture-2", False, lambda text: None)
+    assert made.problems == captured.problems != ()

@@ -10,6 +10,7 @@ from compiler.engine.errors import EngineError
 from compiler.engine.user_program import loading
 from compiler.engine.user_program.loaded_program import LoadedProgram
 from compiler.model.capture.capture_spec import TargetSpec
+from compiler.model.ir.diagnostics import Problem
 
 _TEXT = "import torch\nimport beside_this\ndef f(x):\n    return x\ndef example_inputs():\n    return (torch.ones(2),)\n"
 
@@ -30,7 +31,7 @@ def loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[LoadedProgr
 def test_the_same_unchanged_program_may_be_loaded_again(loaded: tuple[LoadedProgram, TargetSpec]) -> None:
     here, target = loaded
     assert here.why_not(target, {}) == ""
-    here.note_changed()
+    here.note_changed(Problem("It set a default."))
     assert here.why_not(target, {}) == "it changed the process"
     here.forget()
     assert here.why_not(target, {}) == ""
