@@ -93,7 +93,7 @@ def inputs_for(
             once(value).copy_(once(known[node.id], stride))
         elif dtype.is_floating_point or dtype.is_complex:
             source = torch.rand if positive else torch.randn
-            fresh = source(shape, generator=generator) + (0.1 if positive else 0.0)
+            fresh = source(shape, generator=generator, device=generator.device) + (0.1 if positive else 0.0)
             once(value).copy_(once(fresh, stride))
         else:
             high = 2 if dtype == torch.bool else most

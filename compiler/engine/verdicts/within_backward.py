@@ -15,6 +15,7 @@ from compiler.engine.rng.random_tape import Within
 
 _OPEN: list[contextlib.ExitStack] = []
 """What is entered around a node that runs now."""
+_ENTERED = "loupe_within"
 
 
 @contextlib.contextmanager
@@ -30,10 +31,14 @@ def closing_backward() -> Iterator[None]:
 
 
 def within_backward(outputs: Any, inputs: Iterable[Any], within: Within) -> None:
-    """Enter `within` around every node of autograd that leads from `outputs` to `inputs`, or to a leaf, when it is run."""
+    """Enter `within` around every node of autograd that leads from `outputs` to `inputs`, or to a leaf, when it is run; once around one
+    that several calls lead to (autocast keeps a weight that it has cast): hooks of two calls would not leave in turn what they entered.
+    """
     ends = {value.grad_fn for value in pytree.tree_leaves(list(inputs)) if isinstance(value, torch.Tensor)}
     for node in _between(outputs, ends):
-        _enter_around(node, within)
+        if not node.metadata.get(_ENTERED):
+            node.metadata[_ENTERED] = True
+            _enter_around(node, within)
 
 
 def _between(outputs: Any, ends: set[Any]) -> Iterator[Any]:

@@ -150,3 +150,24 @@ def test_what_a_node_that_raises_leaves_entered_is_left_with_the_step() -> None:
         result.sum().backward()
     assert left == ["left"]
     assert _get_current_dispatch_mode() is None
+
+
+def test_a_node_that_two_graphs_lead_to_leaves_what_it_entered_in_turn() -> None:
+    """Autocast keeps a weight that it has cast: torch's stance stayed on eager, and all later edits were not judged."""
+    entered: list[object] = []
+
+    @contextlib.contextmanager
+    def within() -> Iterator[None]:
+        own = object()
+        entered.append(own)
+        yield
+        assert entered.pop() is own
+
+    weight = torch.ones(3, requires_grad=True)
+    cast = weight.exp()
+    outputs = cast.sin(), cast.cos()
+    for output in outputs:
+        within_backward(output, [weight], within)
+    (outputs[0] + outputs[1]).sum().backward()
+    assert not entered
+    assert weight.grad is not None
