@@ -1,7 +1,9 @@
 """``loupe time``: per-kernel times, and what is asked of them beside: roofline, memory, compile time, states, files."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 
 import msgspec
 
@@ -34,16 +36,19 @@ from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import (
+    EventBody,
     MeasureMachine,
+    Progress,
     RunTimings,
     TimeStates,
 )
 from compiler.model.timing.machine_peaks import MachineCeilings
 from compiler.model.timing.paired_ratio import format_ratio
 from compiler.model.timing.state_timing import StateTimes
-from compiler.model.timing.timings import TimingReport, TimingSettings
+from compiler.model.timing.timings import TimingBatch, TimingReport, TimingSettings
 
 _UNEDITED = "captured"
+_TELL_SECONDS = 2.0
 
 
 def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -55,7 +60,8 @@ def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     if settings.iterations < 1:
         raise ValueError("--iterations must be at least 1")
     states = _states(arguments.states, saved) if arguments.states else None
-    with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
+    telling = telling_steps(report_progress, settings.iterations)
+    with WorkerClient(telling, arguments.timeout, gate=arguments.gate) as client:
         first = capture_with(client, spec, "capture-1")
         if states is not None:
             times = client.ask(TimeStates("capture-1", *states))
@@ -83,6 +89,24 @@ def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
         return 0
     print("\n\n".join(_texts(arguments, report, capture, ceilings)))
     return 0
+
+
+def telling_steps(
+    report_progress: ReportProgress, wanted: int, clock: Callable[[], float] = monotonic
+) -> Callable[[EventBody], None]:
+    """Also tells how many steps have been timed, where that takes long."""
+    timed, told = 0, clock()
+
+    def tell(event: EventBody) -> None:
+        nonlocal timed, told
+        report_progress(event)
+        if isinstance(event, TimingBatch):
+            timed += len(event.compiled)
+            if clock() - told > _TELL_SECONDS and timed < wanted:
+                told = clock()
+                report_progress(Progress(0, f"Timed {timed:,} of {counted(wanted, 'step')}"))
+
+    return tell
 
 
 def _texts(
