@@ -81,9 +81,12 @@ def without_gradients(spec: CaptureSpec) -> CaptureSpec:
 
 def goes_without_gradients(program: Program, spec: CaptureSpec, error: Exception) -> bool:
     """Whether a program that nobody asked to train is captured without gradients: it fails with them alone, as an LSTM of cuDNN does."""
-    if spec.run.training or isinstance(error, torch.OutOfMemoryError):
-        return False
-    return _runs_without_gradients(program, spec.run)
+    return not _keeps_gradients(spec.run, error) and _runs_without_gradients(program, spec.run)
+
+
+def _keeps_gradients(run: RunOptions, error: Exception) -> bool:
+    """Whether nothing is captured without gradients unasked: they are asked for, or there is no room for them here."""
+    return bool(run.training) or isinstance(error, torch.OutOfMemoryError)
 
 
 def fails_with_gradients(error: Exception) -> Problem:
@@ -104,7 +107,7 @@ def goes_back(error: BaseException | None, unasked: bool) -> TypeGuard[Exception
 
 def programs_failure(error: Exception, unasked: bool, program: Program, run: RunOptions) -> Problem:
     """That a program fails as it is, or where it was moved unasked."""
-    if not unasked and _runs_without_gradients(program, run):
+    if not unasked and _keeps_gradients(run, error) and _runs_without_gradients(program, run):
         return own_failure(error, "It runs without gradients: capture it so (--no-grad), or correct it.")
     if not unasked:
         return own_failure(error)

@@ -100,7 +100,7 @@ def partitioning(recorder: Recorder) -> Callable[[Callable[..., Any]], Callable[
             timeline = dynamo_graph.joint_passes if again else PassTimeline(joint, joint_role)
             timeline = dynamo_graph.joint_passes = timeline or PassTimeline(joint, joint_role)
             dynamo_graph.joint_after_passes, dynamo_graph.joint_bodies = None, read_bodies(module)
-            dynamo_graph.inputs = inputs_of(module.graph)
+            dynamo_graph.inputs = input_indices(module.graph)
             recorder.report_progress(
                 f"Partitioning the joint graph of {dynamo_graph.compile_id}", Phase.AOT_AUTOGRAD
             )
@@ -158,7 +158,7 @@ def tangents_of(graph: Graph) -> set[str]:
     return {node.id for node in graph.nodes if node.role == "tangent"}
 
 
-def inputs_of(graph: Any) -> dict[NodeId, int]:
+def input_indices(graph: Any) -> dict[NodeId, int]:
     """Which input a placeholder of AOTAutograd's is, or is made of (a part of a subclass, the base of views), by the descriptor torch
     puts on it. Parameters of the module itself are none.
     """

@@ -11,7 +11,11 @@ from torch._functorch.partitioners import default_partition
 
 from compiler.engine.fx.graph_import import read_bodies, read_graph
 from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord, Recorder
-from compiler.engine.torch_internals.aot_autograd.backend_graphs import inputs_of, joint_role, partitioning
+from compiler.engine.torch_internals.aot_autograd.backend_graphs import (
+    input_indices,
+    joint_role,
+    partitioning,
+)
 from compiler.engine.torch_internals.aot_autograd.missing_marks import add_missing_marks
 from compiler.engine.torch_internals.patch.patching import around
 
@@ -63,7 +67,7 @@ def _recorded(
             add_missing_marks(module.graph, dynamo_graph.is_in_place)
             graph = InductorGraphRecord(name, read_graph(module.graph, joint_role), time.perf_counter())
             graph.aot_bodies = read_bodies(module)
-            dynamo_graph.inputs = dynamo_graph.inputs or inputs_of(module.graph)
+            dynamo_graph.inputs = dynamo_graph.inputs or input_indices(module.graph)
             dynamo_graph.inductor_graphs.append(graph)
         started = time.perf_counter()
         result = compiler(module, *args, **kwargs)

@@ -8,7 +8,7 @@ from typing import Any
 from compiler.engine.fx.graph_import import read_bodies, read_graph
 from compiler.engine.records.pass_recorder import PassTimeline
 from compiler.engine.records.recorder import InductorGraphRecord, Recorder
-from compiler.engine.torch_internals.aot_autograd.backend_graphs import inputs_of, joint_role
+from compiler.engine.torch_internals.aot_autograd.backend_graphs import input_indices, joint_role
 from compiler.engine.torch_internals.aot_autograd.missing_marks import add_missing_marks
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.protocol.progress import Phase
@@ -45,7 +45,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 )
                 inductor_graph.aot_bodies = read_bodies(module)
                 if part == "inference":
-                    dynamo_graph.inputs = inputs_of(module.graph)
+                    dynamo_graph.inputs = input_indices(module.graph)
                 inductor_graph.passes = PassTimeline(inductor_graph.aot_graph, joint_role)
                 dynamo_graph.inductor_graphs.append(inductor_graph)
                 recorder.current_inductor_graphs.append(inductor_graph)
