@@ -20,7 +20,7 @@ _NO_RESULT = (
 
 def tensors_in(result: Any) -> list[torch.Tensor]:
     """In the order of the tree, and in objects in that of their attributes. What an object holds that stands there twice is found once."""
-    plain = pytree.tree_leaves(result)
+    plain = _leaves(result)
     others = [value for value in plain if not isinstance(value, torch.Tensor)]
     if all(isinstance(value, _NO_RESULT) for value in others):  # nearly always, in steps that are timed
         return [value for value in plain if isinstance(value, torch.Tensor)] if others else plain
@@ -32,12 +32,35 @@ def tensors_in(result: Any) -> list[torch.Tensor]:
         if isinstance(value, torch.Tensor):
             found.append(value)
         elif not isinstance(value, _NO_RESULT):
-            leaves = pytree.tree_leaves(value)
+            leaves = _leaves(value)
             if len(leaves) == 1 and leaves[0] is value:
                 leaves = [] if id(value) in seen else list(_held(value))
                 seen[id(value)] = value
             waiting += reversed(leaves)
     return found
+
+
+def _leaves(tree: Any) -> list[Any]:
+    """Also of a list that holds itself, of which pytree says that Python's stack is too short."""
+    try:
+        return pytree.tree_leaves(tree)
+    except RecursionError:
+        return list(_leaves_once(tree))
+
+
+def _leaves_once(tree: Any) -> Iterator[Any]:
+    waiting, seen = [tree], dict[int, Any]()
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            continue
+        asked = iter((False,))  # pytree asks of the whole first
+        parts = pytree.tree_leaves(node, is_leaf=lambda _, asked=asked: next(asked, True))
+        if len(parts) == 1 and parts[0] is node:
+            yield node
+        else:
+            seen[id(node)] = node
+            waiting += reversed(parts)
 
 
 def with_tensors(values: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:

@@ -19,6 +19,8 @@ class Program:
     path: str
     namespace: types.ModuleType | None = None
     """The module that the target was found in."""
+    goes_back_itself: bool = False
+    """Whether its results can't be gone back from, since it does so itself (a training step): noted where a step finds out."""
 
     @property
     def module(self) -> torch.nn.Module | None:

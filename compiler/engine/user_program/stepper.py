@@ -21,6 +21,8 @@ Tangent: TypeAlias = Callable[[int, torch.Tensor], torch.Tensor]
 """The direction that the gradient of an output is taken in, by its index."""
 
 
+_GONE_BACK = "backward through the graph a second time"
+"""What autograd says where a program's own ``backward()`` has freed what its results were computed from."""
 AFTERWARDS = " afterwards"
 """How the name of a tensor ends that a step found and left."""
 
@@ -87,26 +89,34 @@ class Stepper:
 
     def _step(self, function: Callable[..., Any], backward: bool, tangent: Tangent) -> Results:
         with torch.set_grad_enabled(self.options.gradients):
+            begun = torch.autograd._get_sequence_nr()
             outputs = function(*self.program.args, **self.program.kwargs)
             tensors = tensors_in(outputs)
             results = dict[str, torch.Tensor]()
             for index, value in enumerate(tensors):
                 results.update(_compared(f"output {index}", value.detach()))
             if self.options.gradients and backward:
-                results.update(self._gradients(tensors, tangent))
+                results.update(self._gradients(tensors, tangent, begun))
         return Results(results)
 
-    def _gradients(self, outputs: list[torch.Tensor], tangent: Tangent) -> dict[str, torch.Tensor]:
+    def _gradients(
+        self, outputs: list[torch.Tensor], tangent: Tangent, begun: int
+    ) -> dict[str, torch.Tensor]:
+        if self.program.goes_back_itself:
+            return {}
         leaves = self.leaves()
         ends = [(index, value) for index, value in enumerate(outputs) if value.requires_grad]
         self.no_leaves = bool(ends) and not leaves
         if not leaves or not ends:
             return {}
-        grads = gradients_of(
-            [value for _, value in ends],
-            list(leaves.values()),
-            [tangent(index, value) for index, value in ends],
-        )
+        directions = [tangent(index, value) for index, value in ends]
+        try:
+            grads = gradients_of([value for _, value in ends], list(leaves.values()), directions)
+        except RuntimeError as error:
+            if _GONE_BACK not in str(error) or _is_older([value for _, value in ends], begun):
+                raise
+            self.program.goes_back_itself = True
+            return {}
         found = zip(leaves, grads, strict=True)
         given: dict[str, torch.Tensor] = {}
         for name, grad in found:
@@ -176,22 +186,37 @@ def gradients_of(
 def _reached(ends: Sequence[torch.Tensor]) -> list[torch.Tensor] | None:
     """The leaves that a backward from here gets to; None where it meets no function of the program's that may call another."""
     found, own = [], False
+    for node in _functions_behind(ends):
+        if isinstance(node, torch.autograd.function.BackwardCFunction):
+            module = str(getattr(type(node), "_forward_cls", type(node)).__module__)
+            own = own or module == "torch.utils.checkpoint" or module.partition(".")[0] != "torch"
+        elif (leaf := getattr(node, "variable", None)) is not None:
+            found.append(leaf)
+    return found if own else None
+
+
+def _functions_behind(ends: Sequence[torch.Tensor]) -> Iterator[Any]:
+    """Each node of autograd's graph once."""
     waiting: list[Any] = [end.grad_fn for end in ends]
     seen = set(waiting)
     while waiting:
         node = waiting.pop()
         if node is None:
             continue
-        if isinstance(node, torch.autograd.function.BackwardCFunction):
-            module = str(getattr(type(node), "_forward_cls", type(node)).__module__)
-            own = own or module == "torch.utils.checkpoint" or module.partition(".")[0] != "torch"
-        elif (leaf := getattr(node, "variable", None)) is not None:
-            found.append(leaf)
+        yield node
         for following, _ in node.next_functions:
             if following not in seen:
                 seen.add(following)
                 waiting.append(following)
-    return found if own else None
+
+
+def _is_older(ends: Sequence[torch.Tensor], begun: int) -> bool:
+    """Whether something behind them was there before the step: what a step before this one went back through, then, is the program's own
+    fault.
+    """
+    return any(
+        node._sequence_nr() < begun for node in _functions_behind(ends) if not hasattr(node, "variable")
+    )
 
 
 def tangent(index: int, value: torch.Tensor) -> torch.Tensor:

@@ -145,3 +145,11 @@ def test_an_argument_that_is_an_object_is_moved_and_resized_with_the_others() ->
     moved(program, "meta")
     given, plain = program.args
     assert {given.loss.device.type, given.extra["factor"].device.type, plain.device.type} == {"meta"}
+
+
+def test_a_list_that_holds_itself_is_a_result():
+    """The program was said to fail by itself: pytree goes round until Python's stack is too short."""
+    first, second = torch.ones(2), torch.zeros(2)
+    result: list[Any] = [first, {"again": second}]
+    result.append(result)
+    assert [id(tensor) for tensor in tensors_in(result)] == [id(first), id(second)]

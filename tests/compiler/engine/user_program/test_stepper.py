@@ -53,6 +53,47 @@ def test_a_backward_that_writes_to_the_gradient_it_is_given_gives_the_same_again
         assert torch.equal(tensor, again[name]), name
 
 
+TRAINING = """import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = torch.nn.Linear(4, 4)
+
+    def forward(self, x):
+        loss = torch.tanh(self.a(x)).mean()
+        loss.backward()
+        return loss
+
+
+class Kept(Net):
+    hidden = torch.zeros(4)
+
+    def forward(self, x):
+        self.hidden = torch.tanh(self.a(x) + self.hidden)
+        return self.hidden
+
+
+def example_inputs():
+    return (torch.ones(2, 4),)
+"""
+
+
+def test_a_program_that_goes_back_itself_is_not_gone_back_from_again(tmp_path: Path):
+    """It was said to fail by itself. What an earlier step went back through is its own fault, though, and stays an error."""
+    (tmp_path / "training.py").write_text(TRAINING)
+    options = RunOptions(training=True, gradients=True)
+    program = load_program(TargetSpec("training.py:Net", str(tmp_path)))
+    changed = Stepper(program, options).compared_step(program.callable).tensors
+    assert set(changed) == {"output 0", "a.weight.grad afterwards", "a.bias.grad afterwards"}
+    program = load_program(TargetSpec("training.py:Kept", str(tmp_path)))
+    stepper = Stepper(program, options)
+    assert "grad of a.weight" in stepper.step(program.callable).tensors
+    with pytest.raises(RuntimeError, match="a second time"):
+        stepper.step(program.callable)
+
+
 REENTRANT = """import torch
 from torch.utils.checkpoint import checkpoint
 
