@@ -1,5 +1,6 @@
 """The tensors of a result or an argument, also those that an object holds which torch does not take apart: a dataclass, a cache, a graph."""
 
+import collections
 import contextlib
 import copy
 import types
@@ -16,6 +17,7 @@ _NO_RESULT = (
     types.BuiltinFunctionType, str, bytes, int, float, complex, type(None),
 )  # fmt: skip
 """What a program may hand back along with its results: no tensor in it is one of them."""
+_NUMBERS = {float: torch.float32, complex: torch.complex64, int: torch.int64, bool: torch.bool}
 
 
 def tensors_in(result: Any) -> list[torch.Tensor]:
@@ -77,7 +79,21 @@ def with_tensors(values: Any, change: Callable[[torch.Tensor], torch.Tensor]) ->
     return pytree.tree_map(changed, values)
 
 
+def numbers_in(result: Any) -> list[torch.Tensor]:
+    """What a program tells of its tensors that gives none back: ``loss.item()``, a count. As precise as what they were most likely read from."""
+    return [
+        torch.tensor(value, dtype=_NUMBERS[type(value)], device="cpu")
+        for value in _leaves(result)
+        if type(value) in _NUMBERS and (type(value) is not int or abs(value) < 2**63)
+    ]
+
+
 def _held(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):  # a class of the user's, else pytree had taken it apart
+        yield from dict.values(value)
+    for kind in (list, tuple, set, frozenset, collections.deque):
+        if isinstance(value, kind):
+            yield from kind.__iter__(value)
     yield from getattr(value, "__dict__", {}).values()
     for kind in reversed(type(value).__mro__):
         slots = vars(kind).get("__slots__", ())

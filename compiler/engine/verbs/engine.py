@@ -32,6 +32,7 @@ from compiler.engine.guards.settled_capture import settled_capture
 from compiler.engine.kernel_code.wrapper_errors import wrapper_error_in
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.recompile.graph_questions import answer_about
+from compiler.engine.recompile.other_compiles import forget_other_compiles
 from compiler.engine.recompile.ran_graphs import failed_guards
 from compiler.engine.timing.cpu_timing import TimingRun
 from compiler.engine.timing.edit_state_timing import time_states
@@ -429,6 +430,7 @@ def _recompiled(
 ) -> tuple[Capture, Verdict | None]:
     """The edits compiled, run and judged; where that fails, what ran before runs again."""
     before, failures = program.edits, program.base.capture.problems
+    forget_other_compiles(program.base)
     try:
         capture = program.recompile(edits, new_id, report_progress, tell)
     except EngineError as error:

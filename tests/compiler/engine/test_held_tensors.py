@@ -153,3 +153,18 @@ def test_a_list_that_holds_itself_is_a_result():
     result: list[Any] = [first, {"again": second}]
     result.append(result)
     assert [id(tensor) for tensor in tensors_in(result)] == [id(first), id(second)]
+
+
+def test_what_a_class_of_lists_or_dicts_holds_is_a_result():
+    """pytree knows only Python's own: no edit of a program that gives one back could be judged."""
+
+    class Named(dict[str, Any]):
+        pass
+
+    class Row(list[Any]):
+        pass
+
+    first, second, third = (torch.ones(size) for size in (1, 2, 3))
+    named = Named(first=first, row=Row([second]))
+    named.more = third  # type: ignore[attr-defined]
+    assert [id(tensor) for tensor in tensors_in((named,))] == [id(first), id(second), id(third)]

@@ -18,6 +18,7 @@ from compiler.model.capture.guards import RELATIONAL
 GIVES = "cache entries, costs of guards"
 NEEDS = (
     "torch._dynamo.eval_frame:_debug_get_cache_entry_list",
+    "torch._dynamo.guards:DeletedGuardManagerWrapper",
     "torch._dynamo.guards:profile_guard_manager",
 )
 _CALL = "isolate_recompiles_id"
@@ -32,6 +33,15 @@ _COLD_TURNS = 60
 def entries_of(code: CodeType) -> list[Any]:
     """The cache entries of a function, whoever compiled them."""
     return list(_debug_get_cache_entry_list(code))
+
+
+def drop(entry: Any) -> None:
+    """Dynamo does not try it again, as where an object that it was compiled for is gone."""
+    wrapper = entry.guard_manager
+    if not isinstance(wrapper, torch_guards.DeletedGuardManagerWrapper):
+        wrapper.extra_state.invalidate(
+            entry, torch_guards.DeletedGuardManagerWrapper("the program's edits changed")
+        )
 
 
 def entry_of(code: CodeType, compile_id: str) -> Any | None:
