@@ -17,6 +17,7 @@ _NO_RESULT = (
     types.BuiltinFunctionType, str, bytes, int, float, complex, type(None),
 )  # fmt: skip
 """What a program may hand back along with its results: no tensor in it is one of them."""
+_ROWS: tuple[Any, ...] = (list, tuple, set, frozenset, collections.deque)
 _NUMBERS = {float: torch.float32, complex: torch.complex64, int: torch.int64, bool: torch.bool}
 
 
@@ -56,13 +57,18 @@ def _leaves_once(tree: Any) -> Iterator[Any]:
         node = waiting.pop()
         if id(node) in seen:
             continue
-        asked = iter((False,))  # pytree asks of the whole first
-        parts = pytree.tree_leaves(node, is_leaf=lambda _, asked=asked: next(asked, True))
+        parts = pytree.tree_leaves(node, is_leaf=_all_but_first())
         if len(parts) == 1 and parts[0] is node:
             yield node
         else:
             seen[id(node)] = node
             waiting += reversed(parts)
+
+
+def _all_but_first() -> Callable[[Any], bool]:
+    """Takes one level apart: pytree asks of the whole first."""
+    asked = iter((False,))
+    return lambda _: next(asked, True)
 
 
 def with_tensors(values: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
@@ -79,21 +85,29 @@ def with_tensors(values: Any, change: Callable[[torch.Tensor], torch.Tensor]) ->
     return pytree.tree_map(changed, values)
 
 
-def numbers_in(result: Any) -> list[torch.Tensor]:
-    """What a program tells of its tensors that gives none back: ``loss.item()``, a count. As precise as what they were most likely read from."""
-    return [
-        torch.tensor(value, dtype=_NUMBERS[type(value)], device="cpu")
-        for value in _leaves(result)
-        if type(value) in _NUMBERS and (type(value) is not int or abs(value) < 2**63)
-    ]
+def values_in(result: Any) -> list[torch.Tensor]:
+    """What a program tells of its tensors that gives none back, as copies: ``loss.item()``, a count, an array of numpy's. A float is as
+    precise here as what it was most likely read from.
+    """
+    return [found for value in _leaves(result) if (found := _number(value)) is not None]
+
+
+def _number(value: Any) -> torch.Tensor | None:
+    if type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "") in {*"biufc"}:
+        with contextlib.suppress(TypeError):  # a kind of integer that torch has not
+            return torch.as_tensor(value, device="cpu").clone()
+    dtype = _NUMBERS.get(type(value))
+    if dtype is None or (dtype is torch.int64 and abs(value) >= 2**63):
+        return None
+    return torch.tensor(value, dtype=dtype, device="cpu")
 
 
 def _held(value: Any) -> Iterator[Any]:
     if isinstance(value, dict):  # a class of the user's, else pytree had taken it apart
         yield from dict.values(value)
-    for kind in (list, tuple, set, frozenset, collections.deque):
-        if isinstance(value, kind):
-            yield from kind.__iter__(value)
+    for own in _ROWS:
+        if isinstance(value, own):
+            yield from own.__iter__(value)
     yield from getattr(value, "__dict__", {}).values()
     for kind in reversed(type(value).__mro__):
         slots = vars(kind).get("__slots__", ())

@@ -8,9 +8,10 @@ from typing import Any, TypeAlias
 import torch
 from torch.utils import _pytree as pytree
 
-from compiler.engine.held_tensors import numbers_in, tensors_in
+from compiler.engine.held_tensors import tensors_in, values_in
 from compiler.engine.rng.rng_state import RandomState, random_state, seeded
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
+from compiler.engine.torch_internals.dispatcher.dispatcher import next_sequence
 from compiler.engine.torch_internals.patch.wrapped_tensors import parts_of, with_parts
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
@@ -89,14 +90,14 @@ class Stepper:
 
     def _step(self, function: Callable[..., Any], backward: bool, tangent: Tangent) -> Results:
         with torch.set_grad_enabled(self.options.gradients):
-            begun = torch.autograd._get_sequence_nr()  # noqa: SLF001  what tells older nodes of autograd
+            begun = next_sequence()
             outputs = function(*self.program.args, **self.program.kwargs)
             tensors = tensors_in(outputs)
             results = dict[str, torch.Tensor]()
             for index, value in enumerate(tensors):
                 results.update(_compared(f"output {index}", value.detach()))
             if not tensors:
-                results = {f"number {index}": value for index, value in enumerate(numbers_in(outputs))}
+                results = {f"value {index}": value for index, value in enumerate(values_in(outputs))}
             if self.options.gradients and backward:
                 results.update(self._gradients(tensors, tangent, begun))
         return Results(results)
@@ -217,7 +218,9 @@ def _is_older(ends: Sequence[torch.Tensor], begun: int) -> bool:
     fault.
     """
     return any(
-        node._sequence_nr() < begun for node in _functions_behind(ends) if not hasattr(node, "variable")
+        node._sequence_nr() < begun  # noqa: SLF001  how old it is
+        for node in _functions_behind(ends)
+        if not hasattr(node, "variable")
     )
 
 

@@ -3,11 +3,12 @@
 import dataclasses
 from typing import Any
 
+import numpy
 import pytest
 import torch
 
 import torch_loupe
-from compiler.engine.held_tensors import tensors_in, with_tensors
+from compiler.engine.held_tensors import tensors_in, values_in, with_tensors
 from compiler.engine.user_program.device_placement import moved
 from compiler.engine.user_program.float64_copy import widened_program
 from compiler.engine.user_program.input_resizing import resized_everywhere
@@ -168,3 +169,15 @@ def test_what_a_class_of_lists_or_dicts_holds_is_a_result():
     named = Named(first=first, row=Row([second]))
     named.more = third  # type: ignore[attr-defined]
     assert [id(tensor) for tensor in tensors_in((named,))] == [id(first), id(second), id(third)]
+
+
+def test_numbers_and_arrays_are_what_a_step_gives_that_gives_no_tensor():
+    result = {
+        "loss": 0.5,
+        "name": "a",
+        "hits": 3,
+        "row": numpy.array([1.0, 2.0]),
+        "mean": numpy.float32(4),
+        "huge": 2**70,
+    }
+    assert [value.tolist() for value in values_in(result)] == [0.5, 3, [1.0, 2.0], 4.0]

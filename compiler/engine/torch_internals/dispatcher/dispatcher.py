@@ -97,6 +97,11 @@ def overload(name: str) -> Any:
     return getattr(getattr(getattr(torch.ops, space), short), which or "default")
 
 
+def next_sequence() -> int:
+    """The number that autograd gives to the next node of this thread."""
+    return int(torch.autograd._get_sequence_nr())
+
+
 def running_backward() -> tuple[bool, int | None]:
     """(whether autograd runs a backward on this thread, the sequence number of the node it is at)."""
     if torch._C._current_graph_task_id() == -1:
