@@ -28,6 +28,7 @@ from compiler.engine.torch_internals.dynamo import (
     node_creation,
     resume_functions,
     traced_steps,
+    walked_stack,
 )
 from compiler.engine.torch_internals.dynamo_guards import guard_trees
 from compiler.engine.torch_internals.inductor import (
@@ -60,6 +61,7 @@ from compiler.model.capture.capture import Hook
 _PACKAGE = __name__.rpartition(".registry.")[0]
 _HOOKS: tuple[ModuleType, ...] = (
     frames,
+    walked_stack,
     guard_trees,
     node_creation,
     traced_steps,
