@@ -28,7 +28,6 @@ from compiler.engine.torch_internals.dynamo import (
     node_creation,
     resume_functions,
     traced_steps,
-    walked_stack,
 )
 from compiler.engine.torch_internals.dynamo_guards import guard_trees
 from compiler.engine.torch_internals.inductor import (
@@ -54,6 +53,7 @@ from compiler.engine.torch_internals.inductor_kernels import (
     triton_bodies,
     whole_builds,
 )
+from compiler.engine.torch_internals.live import walked_stack
 from compiler.engine.torch_internals.patch.patching import is_there
 from compiler.engine.torch_internals.patch.without_guards import without_guards
 from compiler.model.capture.capture import Hook
