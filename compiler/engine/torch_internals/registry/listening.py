@@ -53,7 +53,6 @@ from compiler.engine.torch_internals.inductor_kernels import (
     triton_bodies,
     whole_builds,
 )
-from compiler.engine.torch_internals.live import walked_stack
 from compiler.engine.torch_internals.patch.patching import is_there
 from compiler.engine.torch_internals.patch.without_guards import without_guards
 from compiler.model.capture.capture import Hook
@@ -61,7 +60,6 @@ from compiler.model.capture.capture import Hook
 _PACKAGE = __name__.rpartition(".registry.")[0]
 _HOOKS: tuple[ModuleType, ...] = (
     frames,
-    walked_stack,
     guard_trees,
     node_creation,
     traced_steps,
