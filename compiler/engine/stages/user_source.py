@@ -23,7 +23,7 @@ def make(recorder: Recorder, code_stages: CodeStages) -> tuple[Stage, ...]:
     # while a backward is traced anew Dynamo meets hundreds of functions of libraries (SymPy's), and leaves them alone
     paths |= {skip.code.co_filename for skip in recorder.skips if is_mine(skip.code.co_filename)}
     paths |= {code.co_filename for code in recorder.codes.values() if is_linked(code.co_filename)}
-    paths |= {path for path in captured if is_linked(path)}
+    paths |= {path for path, lines in captured.items() if lines and is_linked(path)}
     # a script that only calls what it compiled (a model of a library): its lines lead to it
     paths |= {line.path for frame in recorder.frames for line in frame.callers if is_mine(line.path)}
     return tuple(
