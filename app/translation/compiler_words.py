@@ -47,6 +47,7 @@ _WORDS = frozenset(
         tr_noop("Takes all probes out again."),
         # What was compiled in a run.
         tr_noop("no operation in its graph"),
+        tr_noop("Dynamo left it to Python; the log does not say why"),
         # The line above the panes.
         tr_noop("{count:,} op"),
         tr_noop("{count:,} ops"),

@@ -17,7 +17,7 @@ from compiler.analysis.session_file.session_file import (
 from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.capture.capture_spec import CaptureSpec, not_to_be_run
 from compiler.model.edits.edits import Edit, describe_edit
 from compiler.model.edits.recipe_file import Recipe, read_recipe
 from compiler.model.experiments.code_change import code_change
@@ -132,7 +132,9 @@ def fitting_edits(
 
 
 def capture_with(client: WorkerClient, spec: CaptureSpec, capture_id: str) -> Capture:
-    """Have the worker make a capture. Raises CommandFailedError."""
+    """Have the worker make a capture. Raises CommandFailedError, at once where the program was recorded while it ran."""
+    if spec.target.recorded:
+        raise CommandFailedError(not_to_be_run(spec.target))
     reply = client.ask(MakeCapture(spec, capture_id))
     assert isinstance(reply, CaptureMade)
     return reply.capture

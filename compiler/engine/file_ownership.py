@@ -111,6 +111,8 @@ def forget_owners() -> None:
 @functools.lru_cache(maxsize=16384)
 def owner_of(path: str) -> FileOwner:
     """Whose a file is. The longest of the folders that hold it decides; of equal ones that which was chosen."""
+    if not os.path.isabs(path) and path.endswith(".py") and os.path.isfile(path):
+        path = os.path.abspath(path)  # of a script that another one runs: `runpy.run_path("train.py")`
     if not os.path.isabs(path) or is_generated(path):  # "<string>", frozen modules, what Inductor wrote
         return FileOwner.TORCH
     chosen = max((len(place) for place in _mine if f"{path}{os.sep}".startswith(place)), default=-1)

@@ -9402,6 +9402,10 @@ asked for by {name}:{line}</source>
         <translation>图中没有任何运算</translation>
     </message>
     <message>
+        <source>Dynamo left it to Python; the log does not say why</source>
+        <translation>Dynamo 把它留给了 Python;日志没有说明原因</translation>
+    </message>
+    <message>
         <source>{count:,} op</source>
         <translation>{count:,} 个运算</translation>
     </message>

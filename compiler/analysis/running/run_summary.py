@@ -12,7 +12,7 @@ from compiler.analysis.running.edit_effects import EditEffect, effects_of
 from compiler.analysis.running.lanes import Lane
 from compiler.analysis.running.steps import Steps, step_spread, step_times, steps_of
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.compile_ids import generation_of, whole_of
+from compiler.model.capture.compile_ids import generation_of, torch_id_of, whole_of
 from compiler.model.capture.counted import counted
 from compiler.model.capture.frames import Frame
 from compiler.model.capture.guards import RecompileRecord
@@ -116,8 +116,16 @@ def summary_of_run(capture: Capture, story: RunStory) -> RunSummary:
         if bar.backward:
             later[bar.id] += bar.seconds
     refused = capture.refused_compiles()
+    empty = frozenset(_empty(capture))
     rows = tuple(
-        _row(frame, later[frame.id], kernels.get(frame.id, 0), calls.get(frame.id), frame.id in refused)
+        _row(
+            frame,
+            later[frame.id],
+            kernels.get(frame.id, 0),
+            calls.get(frame.id),
+            frame.id in refused,
+            frame.id in empty,
+        )
         for frame in capture.frames
         if not frame.id.startswith("skipped")
     )
@@ -158,7 +166,19 @@ def _kernels(capture: Capture) -> Counter[str]:
     return found
 
 
-def _row(frame: Frame, later: float, kernels: int, calls: GraphCalls | None, refused: bool) -> CompileRow:
+def _empty(capture: Capture) -> Iterator[str]:
+    """Compiles with guards and without a graph. A log has no bytecode of most; it tells how many operations a graph had."""
+    logged = capture.log.statuses if capture.log is not None else ()
+    without = {status.compile_id for status in logged if status.status == "empty"}
+    for frame in capture.frames:
+        left = frame.graph or frame.error or frame.skip_reason
+        if not left and (frame.rewritten or torch_id_of(frame.id) in without):
+            yield frame.id
+
+
+def _row(
+    frame: Frame, later: float, kernels: int, calls: GraphCalls | None, refused: bool, empty: bool
+) -> CompileRow:
     seconds = frame.seconds
     if later:
         seconds = (seconds or 0.0) + later
@@ -178,7 +198,7 @@ def _row(frame: Frame, later: float, kernels: int, calls: GraphCalls | None, ref
         calls.calls if calls is not None else 0,
         mean,
         "; ".join(frame.caches),
-        empty=bool(frame.rewritten) and not frame.graph and not outcome,
+        empty=empty,
         refused=refused,
     )
 

@@ -1,7 +1,7 @@
 """Frames, recompiles and how each compile ended, from what torch measured of it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -16,6 +16,7 @@ from compiler.model.ir.stage import Stage, StageKind
 
 _RESUME = re.compile(r"^torch_dynamo_resume_in_(.*)_at_(\d+)$")
 _TRIED = re.compile(r"^(!?[\d/-]+): (.*)$", re.DOTALL)
+LEFT_ALONE = "Dynamo left it to Python; the log does not say why"
 _LONGEST = 4000
 _LONGEST_TIME = 1e12
 
@@ -48,8 +49,15 @@ def frame_of(
         recompile_reasons=tuple(log.reasons),
         guards=integer_of(metrics, "guard_count") or 0,
         error=f"{kind}: {fail}".removeprefix(": ") if kind or fail else "",
+        skip_reason=LEFT_ALONE if not (graph or kind or fail) and _was_left_alone(metrics) else "",
         seconds=seconds_of(seconds),
     )
+
+
+def _was_left_alone(metrics: Mapping[str, object]) -> bool:
+    """Whether Dynamo came to no guarded code without a failure: torch logs the reason of live frames alone."""
+    counts = ("graph_op_count", "guard_count")
+    return all(name in metrics and metrics[name] is None for name in counts)
 
 
 def seconds_of(value: object) -> float | None:

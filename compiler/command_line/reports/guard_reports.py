@@ -104,7 +104,10 @@ def recompile_report(capture: Capture, later: LaterSteps | None = None) -> str:
         "\n".join(_record_lines(record, trees, record.compile_id in refused)) for record in capture.recompiles
     ]
     if not blocks:
-        blocks = ["No recompiles in the step that was captured: every frame was compiled once."]
+        where = (
+            "as far as it was recorded" if capture.spec.target.recorded else "in the step that was captured"
+        )
+        blocks = [f"No recompiles {where}: every frame was compiled once."]
     if later is not None:
         blocks += _later_blocks(later)
     return "\n\n".join(blocks)

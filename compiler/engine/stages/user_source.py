@@ -13,16 +13,17 @@ from compiler.model.ir.stage import Stage
 
 def make(recorder: Recorder, code_stages: CodeStages) -> tuple[Stage, ...]:
     """Every file of a frame that was compiled, every other one that was inlined, torch's own left out, the user's that called
-    one, and those that an exported program in it was made of.
+    one or were left alone, and those that an exported program in it was made of.
     """
     captured, traced, looked_at = _lines(recorder, code_stages)
     for path, line in _lines_of_stacks(recorder):
         captured[path].add(line)
     eager = _eager_lines(recorder, captured, traced)
     paths = {frame.code.co_filename for frame in recorder.frames}
-    paths |= {skip.code.co_filename for skip in recorder.skips}
+    # while a backward is traced anew Dynamo meets hundreds of functions of libraries (SymPy's), and leaves them alone
+    paths |= {skip.code.co_filename for skip in recorder.skips if is_mine(skip.code.co_filename)}
     paths |= {code.co_filename for code in recorder.codes.values() if is_linked(code.co_filename)}
-    paths |= {path for path in captured if is_linked(path)}
+    paths |= {path for path, lines in captured.items() if lines and is_linked(path)}
     # a script that only calls what it compiled (a model of a library): its lines lead to it
     paths |= {line.path for frame in recorder.frames for line in frame.callers if is_mine(line.path)}
     return tuple(

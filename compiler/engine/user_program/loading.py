@@ -25,7 +25,13 @@ from compiler.engine.user_program.of_transformers.config_program import program_
 from compiler.engine.user_program.program import Program as Program
 from compiler.engine.user_program.source_overrides import file_spec, use_texts
 from compiler.model.capture.capturable_names import names_in_file
-from compiler.model.capture.capture_spec import ArgumentSpec, CaptureSpec, TargetDescription, TargetSpec
+from compiler.model.capture.capture_spec import (
+    ArgumentSpec,
+    CaptureSpec,
+    TargetDescription,
+    TargetSpec,
+    not_to_be_run,
+)
 from compiler.model.capture.config_inputs import is_config
 from compiler.model.capture.counted import counted
 from compiler.model.ir.diagnostics import Problem
@@ -100,14 +106,6 @@ def require_values(spec: CaptureSpec) -> None:
     if spec.without_values:
         what = f"{spec.target.name} is looked at without values, so nothing of it can be run."
         raise EngineError(Problem(what, "Capture it with values (--no-fake) for that."))
-
-
-def not_to_be_run(spec: TargetSpec) -> Problem:
-    """What is said where something asks to run a program that was recorded while it ran."""
-    return Problem(
-        f"This was recorded while {spec.name} ran; it is not run again from here.",
-        "Look at all of it here; to edit and compile again, open a model of it as file.py:Name.",
-    )
 
 
 def describe_program(program: Program, namespace_names: tuple[str, ...] = ()) -> TargetDescription:

@@ -8,6 +8,7 @@ from compiler.model.capture.config_inputs import ConfigInputs
 from compiler.model.capture.front_ends import DYNAMO, DYNAMO_FULLGRAPH, EXPORT, SAVED
 from compiler.model.capture.gpu_assumptions import Assumption
 from compiler.model.capture.program_changes import Change
+from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.gpu_target import GpuTarget
 from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions
 
@@ -32,6 +33,14 @@ class TargetSpec(msgspec.Struct, frozen=True):
     """The command of a program that ran by itself and was recorded; `name` is no target then, and nothing can be run again."""
     config: ConfigInputs | None = None
     """Of a ``config.json``: what is made of it, where `inputs` say nothing."""
+
+
+def not_to_be_run(spec: TargetSpec) -> Problem:
+    """What is said where something asks to run a program that was recorded while it ran."""
+    return Problem(
+        f"This was recorded while {spec.name} ran; it is not run again from here.",
+        "Look at all of it here; to edit and compile again, open a model of it as file.py:Name.",
+    )
 
 
 class CompileOptions(msgspec.Struct, frozen=True):

@@ -193,3 +193,13 @@ def test_what_inductor_writes_is_torchs_wherever_its_cache_is(
         assert owner_of(path) is FileOwner.TORCH
     for of_the_user in ("kept/ab/cab.py", "my_torchinductor_model.py"):
         assert owner_of(str(tmp_path / of_the_user)) is FileOwner.MINE
+
+
+def test_a_script_that_another_runs_by_a_relative_path_is_the_users(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its lines were folded away as torch's, and breaks were told of the line that runs it."""
+    (tmp_path / "train_by_path.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    assert owner_of("train_by_path.py") is FileOwner.MINE
+    assert owner_of("not_there.py") is FileOwner.TORCH

@@ -10,9 +10,11 @@ from compiler.model.ir.loop_ir import Kernel, WrapperCode
 _DEFINED = re.compile(r"^(\w+) = async_compile\.(\w+)\(")
 _QUOTES = re.compile(r"r?('''|\"\"\")")
 _CALL = re.compile(
-    r"^\s+(?:\w+(?:\[\d+\])? = )?(?P<name>extern_kernels\.\w+|torch\.ops\.[\w.]+|aten\.[\w.]+|inductor_ops\.[\w.]+|\w+)"
+    r"^\s+(?:\w+(?:\[\d+\])? = )?(?P<name>extern_kernels\.\w+|torch\.ops\.[\w.]+|(?:aten|inductor_ops|_quantized)\.[\w.]+|\w+)"
     r"(?P<run>\.run)?\("
 )
+_OF_TORCH = ("extern_kernels.", "torch.ops.", "aten.", "inductor_ops.", "_quantized.")
+"""As a wrapper calls operators: its head gives ``torch.ops.aten`` and two more a short name."""
 _SOURCES = re.compile(r"# (?:Topologically Sorted )?Source Nodes: \[(.*?)\], Original ATen: \[(.*?)\]")
 _FRAGMENT = re.compile(r"^\s*#\s+%(\w+) : .*call_function\[")
 _MOST_COMMENTS = 2000
@@ -88,7 +90,7 @@ def read_generated(text: str, path: str) -> GeneratedCode:
 
 
 def _is_kernel(name: str, defined: dict[str, _Definition]) -> bool:
-    return name in defined or name.startswith(("extern_kernels.", "torch.ops."))
+    return name in defined or name.startswith(_OF_TORCH)
 
 
 def _kernel(name: str, defined: dict[str, _Definition], path: str, line: int, call: int) -> Kernel:

@@ -14,6 +14,8 @@ _AT = re.compile(r"^Graph break in user code at (.+):(\d{1,9})\s*$", re.MULTILIN
 _HINT = re.compile(r"^  Hint: (.*)$", re.MULTILINE)
 _EXPLANATION = re.compile(r"^  Explanation: (.*)$", re.MULTILINE)
 _CONTEXT = re.compile(r"^  Developer debug context: ?(.*)$", re.MULTILINE)
+_BEFORE_THE_REASON = ("Encountered graph break", "Failed to handle graph break gracefully")
+"""How a report begins that tells the reason after an empty line. The second is the same break, met again: torch gives the frame up."""
 _LONGEST = 20_000
 REASONS = "dynamo_graph_break_reason"
 
@@ -24,7 +26,7 @@ def read_break(text: str, compile_id: str) -> GraphBreak:
     head, _, rest = text.partition("User code traceback:")
     reason = head.partition("Graph Break Reason:")[2].strip() or head.strip()
     first, _, after = reason.partition("\n\n")
-    if first.startswith("Encountered graph break") and after:
+    if first.startswith(_BEFORE_THE_REASON) and after:
         reason = after.strip()
     kind = reason.partition("\n")[0].strip()
     stack = tuple(read_stack(rest.partition("Traceback (most recent call last)")[0]))

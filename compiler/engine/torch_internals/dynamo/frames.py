@@ -32,6 +32,7 @@ NEEDS = (
     "torch._dynamo.convert_frame:CatchErrorsWrapper.__call__",
     "torch._dynamo.convert_frame:get_and_maybe_log_recompilation_reasons",
     "torch._dynamo.convert_frame:FRAME_COMPILE_COUNTER",
+    "torch._dynamo.convert_frame:sys",
     "torch._dynamo.eval_frame:skip_code",
     "torch._dynamo.external_utils:wrap_inline",
     "torch._dynamo.types:ConvertFrameReturn",
@@ -53,6 +54,35 @@ MEANWHILE = (
 )
 _NO_REASON = "Unexpected recompilation"
 _TORCH_ID = re.compile(r"\d+/\d+")
+
+
+class _SysWithoutHooks:
+    """``sys`` as Dynamo's frame conversion uses it. Torch steps over its own file there, to see whether the wrapper of
+    ``torch.compiler.disable(recursive=False)`` called a frame: behind a hook it found ours, and compiled what was disabled.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys, name)
+
+    @staticmethod
+    def _getframe(depth: int = 0) -> types.FrameType:
+        """The frame that torch's walk would come to without hooks: the first that is neither torch's conversion nor ours."""
+        asked = sys._getframe(1 + depth)
+        frame: types.FrameType | None = asked
+        while frame is not None and frame.f_code.co_filename.startswith((_ENGINE, convert_frame.__file__)):
+            frame = frame.f_back
+        return frame or asked
+
+
+@contextlib.contextmanager
+def _walks_without_hooks() -> Iterator[None]:
+    """While this is entered, where Dynamo walks Python's stack to see who called a frame, our hooks do not stand between."""
+    kept = convert_frame.sys
+    convert_frame.sys = _SysWithoutHooks()  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        convert_frame.sys = kept
 
 
 @contextlib.contextmanager
@@ -153,6 +183,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
         around(NEEDS[1], trace_frame),
         around(NEEDS[2], convert),
         around(NEEDS[3], recompile_reasons),
+        _walks_without_hooks(),
     ):
         yield
 

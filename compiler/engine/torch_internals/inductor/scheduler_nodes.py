@@ -4,6 +4,7 @@ import functools
 from typing import Any
 
 import torch.fx
+from torch._dynamo.utils import counters
 from torch._inductor import dependencies, ir, scheduler
 from torch._inductor.virtualized import V
 from torch.utils import _pytree as pytree
@@ -17,6 +18,7 @@ GIVES = "reading of scheduler nodes"
 NEEDS = ("torch._inductor.scheduler:BaseSchedulerNode", "torch._inductor.ir:Loops")
 _COMPILED = "torch.fx.graph_module:_forward_from_src"
 """Compiles the code of a graph, which torch prints a loop body with: that is read here and never run."""
+_COUNTED = "flop_count"
 _MOST_KNOWN = 20_000
 _FLOPS: dict[object, int | None] = {}
 _PLAIN = (int, float, bool, str, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
@@ -89,10 +91,10 @@ def _flops(node: Any) -> int | None:
     inner = getattr(node, "node", None)
     origin = getattr(inner, "fx_node", None) or getattr(inner, "origin_node", None)
     if getattr(node, "_body", None) is not None or origin is None:
-        return _number(node.estimate_flops)
+        return _number(lambda: _estimated(node))
     key = _call_key(origin)
     if key is None or key not in _FLOPS:
-        counted = _number(node.estimate_flops)
+        counted = _number(lambda: _estimated(node))
         counted = flops_of(origin) if counted is None else counted
         if key is None:
             return counted
@@ -100,6 +102,23 @@ def _flops(node: Any) -> int | None:
             _FLOPS.clear()
         _FLOPS[key] = counted
     return _FLOPS[key]
+
+
+def _estimated(node: Any) -> Any:
+    """Inductor's count, as if nobody had asked: torch keeps the answer, and adds it to a counter that the program may read."""
+    asked = type(node).estimate_flops
+    group = counters.get("inductor")
+    before = None if group is None else group.get(_COUNTED)
+    try:
+        return getattr(asked, "__wrapped__", asked)(node)
+    finally:
+        after = counters.get("inductor")
+        if group is None:
+            counters.pop("inductor", None)
+        elif before is None:
+            group.pop(_COUNTED, None)
+        elif after is not None:
+            after[_COUNTED] = before
 
 
 def _call_key(node: Any) -> object | None:

@@ -61,7 +61,7 @@ def nothing_built() -> Iterator[None]:
 
 def _counts() -> dict[tuple[str, str], int]:
     return {
-        (cache, words): counters[group][f"{prefix}{outcome}"]
+        (cache, words): counters[group][f"{prefix}{outcome}"] if group in counters else 0
         for cache, (group, prefix) in _CACHES.items()
         for outcome, words in _OUTCOMES.items()
     }

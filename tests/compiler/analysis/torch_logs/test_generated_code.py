@@ -58,3 +58,9 @@ def test_a_wrapper_in_cpp_is_kept_as_text() -> None:
     code = read_generated("#include <torch/csrc/x.h>\nvoid run() {}\n", "/tmp/w.cpp")
     assert code.wrapper.language == "cpp"
     assert code.kernels == ()
+
+
+def test_operators_that_a_wrapper_calls_by_the_short_name_of_their_namespace_are_kernels() -> None:
+    call = "    aten.randint.low_out(0, 9, [1], out=buf0)\n    buf2 = _quantized.wrapped(buf0)\n    return (buf1, )"
+    code = read_generated(WRAPPER.replace("    return (buf1, )", call), "/tmp/w.py")
+    assert [kernel.name for kernel in code.kernels[-2:]] == ["aten.randint.low_out", "_quantized.wrapped"]

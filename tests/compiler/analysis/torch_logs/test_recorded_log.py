@@ -8,7 +8,9 @@ from pathlib import Path
 
 import msgspec
 
+from compiler.analysis.running.run_summary import NO_OPERATION
 from compiler.analysis.session_file.session_file import SessionData, read_session, write_session
+from compiler.analysis.torch_logs.log_frames import LEFT_ALONE
 from compiler.analysis.torch_logs.log_summary import summary_of_log
 from compiler.analysis.torch_logs.opening import captures
 from compiler.analysis.torch_logs.printed.printed_bytecode import read_bytecode
@@ -69,11 +71,9 @@ def test_every_text_of_the_log_is_in_the_session(tmp_path: Path) -> None:
 
 
 def test_functions_that_aot_autograd_generates_are_one_stage_of_their_compile() -> None:
-    held = {
-        item.stage
-        for item in recorded().log.artifacts
-        if item.name == "compiled_fn_wrapper"  # type: ignore[union-attr]
-    }
+    facts = recorded().log
+    assert facts is not None
+    held = {item.stage for item in facts.artifacts if item.name == "compiled_fn_wrapper"}
     stages = recorded().of_kind(StageKind.RUNTIME_WRAPPERS)
     assert held
     assert held <= {stage.id for stage in stages}
@@ -267,3 +267,12 @@ def test_a_compile_that_the_recompile_limit_ended_is_one_of_its_function() -> No
         ("0/8", "forward", "/a.py", 6),
     ]
     assert frames[1].error == "Unsupported: Dynamo recompile limit exceeded"
+
+
+def test_why_there_is_no_graph_is_told_as_far_as_a_log_does() -> None:
+    """`loupe run` of a compiled optimizer said of four compiles that nothing is in them, `loupe open` of its log nothing at all."""
+    head = b"V1123 10:20:17.245000 14472 torch/_dynamo/utils.py:2350] "
+    row = b'{"compilation_metrics": {"co_name": "%s", "co_filename": "/a.py", "co_firstlineno": 6, "graph_op_count": %s, "guard_count": %s}, "frame_id": %d, "frame_compile_id": 0}'
+    rows = (row % (b"empty", b"0", b"9", 0), row % (b"left", b"null", b"null", 1))
+    found = summary_of_log(capture_of(b"\n".join(head + row for row in rows))).run.compiles
+    assert [row.why for row in found] == [(NO_OPERATION,), (LEFT_ALONE,)]

@@ -1,8 +1,16 @@
 """What `loupe time` tells while it runs."""
 
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from compiler.analysis.session_file.session_file import SessionData, write_session
 from compiler.command_line.commands.time_command import telling_steps
+from compiler.command_line.main import main
 from compiler.model.protocol.messages import EventBody, Progress
 from compiler.model.timing.timings import TimingBatch
+from tests.helpers.sample_capture import capture
 
 
 def test_how_many_steps_are_timed_is_told_where_that_takes_long() -> None:
@@ -13,3 +21,16 @@ def test_how_many_steps_are_timed_is_told_where_that_takes_long() -> None:
         now[0] = seconds
         tell(TimingBatch("capture-1", (), (1,) * 50))
     assert [event.text for event in told if isinstance(event, Progress)] == ["Timed 100 of 200 steps"]
+
+
+@pytest.mark.parametrize("command", ["time", "values"])
+def test_a_program_that_was_recorded_while_it_ran_is_not_said_to_be_captured(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = msgspec.structs.replace(capture().spec.target, name="train.py", recorded=("train.py",))
+    ran = msgspec.structs.replace(capture(), spec=msgspec.structs.replace(capture().spec, target=target))
+    write_session(tmp_path / "run.loupe", SessionData((ran,)))
+    assert main([command, "--trust", str(tmp_path / "run.loupe")]) == 1
+    told = capsys.readouterr().err
+    assert "This was recorded while train.py ran" in told
+    assert "Capturing" not in told

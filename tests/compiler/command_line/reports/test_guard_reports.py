@@ -26,3 +26,11 @@ def test_what_the_recompile_limit_refused_was_not_compiled_again():
     assert first.startswith("0/1 f: compiled again, since no earlier code fits")
     assert second.startswith("0/2 f: not compiled again, since the recompile limit is reached")
     assert figures_of(found)["recompiles"] == 1
+
+
+def test_of_a_recorded_run_no_step_is_said_to_be_captured():
+    once = msgspec.structs.replace(capture(), recompiles=())
+    target = msgspec.structs.replace(once.spec.target, recorded=("train.py",))
+    ran = msgspec.structs.replace(once, spec=msgspec.structs.replace(once.spec, target=target))
+    assert "in the step that was captured" in recompile_report(once)
+    assert recompile_report(ran) == "No recompiles as far as it was recorded: every frame was compiled once."
