@@ -15,6 +15,7 @@ from compiler.engine.torch_internals.dispatcher.dispatcher import next_sequence
 from compiler.engine.torch_internals.patch.wrapped_tensors import parts_of, with_parts
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
+from compiler.engine.user_program.tensor_state import HooksAsTheyAre
 from compiler.engine.wide_values import wide_dtype
 from compiler.model.capture.capture_spec import RunOptions
 
@@ -63,6 +64,7 @@ class Stepper:
         self._tangents: dict[tuple[int, tuple[int, ...], bool], torch.Tensor] = {}
         self._cast: dict[tuple[Any, ...], torch.Tensor] = {}
         """Copies for steps that are timed: making and copying them would be part of the time."""
+        self._hooks: list[HooksAsTheyAre] | None = None
         self.no_leaves = False
         """Whether the last step had outputs with gradients, and nothing that they were taken for: a function's parameters are globals."""
 
@@ -79,10 +81,15 @@ class Stepper:
             for name, parameter in self.program.module.named_parameters():
                 if parameter.requires_grad:
                     found[name] = parameter
-        for index, value in enumerate(pytree.tree_leaves((self.program.args, self.program.kwargs))):
-            if isinstance(value, torch.Tensor) and value.requires_grad:
-                found[f"input {index}"] = value
-        return found
+        return found | self._inputs()
+
+    def _inputs(self) -> dict[str, torch.Tensor]:
+        leaves = enumerate(pytree.tree_leaves((self.program.args, self.program.kwargs)))
+        return {
+            f"input {index}": value
+            for index, value in leaves
+            if isinstance(value, torch.Tensor) and value.requires_grad
+        }
 
     def step(self, function: Callable[..., Any], backward: bool = True) -> Results:
         """One forward, and one backward if gradients are wanted and some output has one."""
@@ -90,6 +97,8 @@ class Stepper:
 
     def _step(self, function: Callable[..., Any], backward: bool, tangent: Tangent) -> Results:
         with torch.set_grad_enabled(self.options.gradients):
+            if self._hooks is None:
+                self._hooks = [HooksAsTheyAre(value) for value in self._inputs().values()]
             begun = next_sequence()
             outputs = function(*self.program.args, **self.program.kwargs)
             tensors = tensors_in(outputs)
@@ -100,6 +109,8 @@ class Stepper:
                 results = {f"value {index}": value for index, value in enumerate(values_in(outputs))}
             if self.options.gradients and backward:
                 results.update(self._gradients(tensors, tangent, begun))
+        for hooks in self._hooks:  # as of an input that is another at each step
+            hooks.restore()
         return Results(results)
 
     def _gradients(

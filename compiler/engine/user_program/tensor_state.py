@@ -6,9 +6,28 @@ import torch
 
 from compiler.engine.torch_internals.patch.wrapped_tensors import parts_of, stands_in
 
+_HOOKS = ("_backward_hooks", "_post_accumulate_grad_hooks")
+"""As torch keeps what ``register_hook`` and ``register_post_accumulate_grad_hook`` are given."""
+
+
+class HooksAsTheyAre:
+    """The hooks of a tensor, noted: a step that registers one on its input would go through one more each time."""
+
+    def __init__(self, tensor: torch.Tensor) -> None:
+        self._tensor = tensor
+        self._kept = [dict(getattr(tensor, name, None) or ()) for name in _HOOKS]
+
+    def restore(self) -> None:
+        """Put them back."""
+        for name, kept in zip(_HOOKS, self._kept, strict=True):
+            hooks = getattr(self._tensor, name, None)
+            if hooks and hooks != kept:
+                hooks.clear()
+                hooks.update(kept)
+
 
 class TensorAsItIs:
-    """Numbers, gradient and ``requires_grad`` of a tensor, noted."""
+    """Numbers, gradient, ``requires_grad`` and hooks of a tensor, noted."""
 
     def __init__(self, tensor: torch.Tensor) -> None:
         self.tensor = tensor
@@ -23,6 +42,7 @@ class TensorAsItIs:
             self._copy = tensor.detach().clone()
         self._leaf, self._asked = tensor.is_leaf, tensor.requires_grad
         self._gradient = tensor.grad if tensor.is_leaf else None
+        self._hooks = HooksAsTheyAre(tensor)
 
     @property
     def compared(self) -> bool:
@@ -56,6 +76,7 @@ class TensorAsItIs:
         if self._leaf and not self.tensor.is_leaf:
             with contextlib.suppress(RuntimeError):  # of a view
                 self.tensor.detach_()  # a step wrote what it computed, and the next one would lead back through it
+        self._hooks.restore()
         if self.tensor.is_leaf:
             if self.tensor.grad is not self._gradient:
                 self.tensor.grad = self._gradient

@@ -193,6 +193,21 @@ def test_what_was_written_leads_back_no_more() -> None:
         assert (cache.is_leaf, cache.requires_grad, cache.tolist()) == (True, False, [0, 0, 0])
 
 
+def test_hooks_of_tensors_do_not_gather() -> None:
+    """A step that hooks its input multiplied its gradient once more at each: infinite after a while, where no fault of an edit shows."""
+    before, given = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    before.register_hook(lambda gradient: gradient * 2)
+    state = ProgramState((before, given))
+    for tensor in (before, given):
+        tensor.register_hook(lambda gradient: gradient * 3)
+        tensor.register_post_accumulate_grad_hook(lambda tensor: tensor.grad.zero_())
+    state.restore()
+    torch.autograd.backward([before.sum(), given.sum()])
+    assert before.grad is not None
+    assert given.grad is not None
+    assert (before.grad.tolist(), given.grad.tolist()) == ([2, 2], [1, 1])
+
+
 def test_a_module_and_its_optimizer() -> None:
     net = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
     optimizer = torch.optim.Adam(net.parameters())

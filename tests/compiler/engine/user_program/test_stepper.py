@@ -138,3 +138,18 @@ def test_a_result_of_several_tensors_is_compared_part_by_part() -> None:
     assert {name: type(value) for name, value in results.tensors.items()} == {
         "output 0, part 0": torch.Tensor, "output 0, part 1": torch.Tensor
     }  # fmt: skip
+
+
+def test_an_input_is_hooked_once_however_many_steps_are_taken():
+    """Timed steps, between which nothing is put back, took longer one after another."""
+    called = list[int]()
+
+    def hooking(x: torch.Tensor) -> torch.Tensor:
+        x.register_hook(lambda gradient: called.append(1))
+        return x * 2
+
+    program = Program("function", hooking, (torch.ones(2, requires_grad=True),), {}, "")
+    stepper = Stepper(program, RunOptions(gradients=True))
+    for _ in range(3):
+        stepper.step(hooking)
+    assert len(called) == 3
