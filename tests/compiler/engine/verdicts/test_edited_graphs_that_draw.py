@@ -1,6 +1,7 @@
 """Graphs behind AOTAutograd that draw by what Inductor leaves to libraries: run op by op they draw the same, as is seen."""
 
 import contextlib
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -275,3 +276,22 @@ def test_an_inference_graph_that_draws_otherwise_op_by_op_is_not_wrong() -> None
     ).recompile()
     assert verdict is not None
     assert verdict.right is None
+
+
+def draws_without_an_input() -> torch.Tensor:
+    """No other inputs can be tried with it."""
+    return torch.cos(torch.randn(64))
+
+
+def test_what_eager_draws_otherwise_does_not_speak_for_a_wrong_kernel() -> None:
+    """Eager's other numbers are as far from the graph's as the wrong ones are: it was *not judged*."""
+    captured = torch_loupe.capture(draws_without_an_input)
+    stage = "0/0:inference:kernels"
+    content = captured.data.stage(stage).content
+    assert isinstance(content, KernelStage)
+    kernel = next(row for row in content.kernels.kernels if "cos()" in row.source)
+    wrong = re.sub(r"(tmp\d+)(\.store\(\w*out_ptr0)", r"(\1 * decltype(\1)(1.05f))\2", kernel.source)
+    assert wrong != kernel.source
+    _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, wrong)).recompile()
+    assert verdict is not None
+    assert verdict.right is False, verdict.summary
