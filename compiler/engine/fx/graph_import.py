@@ -2,6 +2,7 @@
 
 import functools
 import math
+import os
 import re
 from collections.abc import Callable
 from typing import Any
@@ -213,9 +214,12 @@ def tensor_bytes(value: torch.Tensor) -> int | None:
     return math.prod(value.shape) * value.element_size()
 
 
+_TORCH = os.path.dirname(torch.__file__)
+
+
 @functools.lru_cache(maxsize=4096)
 def read_stack(trace: str) -> tuple[SourceLine, ...]:
-    """The lines of a printed stack, innermost last."""
+    """The lines of a printed stack, innermost last: the program's, where a mode of torch's (of the default device) only passed a call on."""
     found: list[SourceLine] = []
     lines = trace.split("\n")
     for index, line in enumerate(lines):
@@ -226,6 +230,8 @@ def read_stack(trace: str) -> tuple[SourceLine, ...]:
         if _STACK_LINE.match(text):
             text = ""
         found.append(SourceLine(match["path"], int(match["line"]), match["function"], text))
+    while len(found) > 1 and found[-1].function == "__torch_function__" and found[-1].path.startswith(_TORCH):
+        found.pop()
     return tuple(found)
 
 
