@@ -234,7 +234,7 @@ class InductorGraphRecord:
     """From the graph that Inductor received to the post-grad graph."""
     kernels: list[KernelRecord] = dataclasses.field(default_factory=list)
     call_lines: list[tuple[str, str]] = dataclasses.field(default_factory=list)
-    """(kernel name, line as written into the wrapper) in order."""
+    """(kernel name, line as written into the wrapper); of the same text in order."""
     written: dict[int, WrittenBlock] = dataclasses.field(default_factory=dict)
     """What was written of the kernel that has no name yet, by ``id()`` of the buffer."""
     written_runs: list[tuple[WrittenLine, ...]] = dataclasses.field(default_factory=list)

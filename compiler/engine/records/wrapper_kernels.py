@@ -77,17 +77,14 @@ def _nth(records: list[KernelRecord], number: int) -> KernelRecord | None:
 
 
 def call_lines(inductor_graph: InductorGraphRecord) -> tuple[tuple[str, int], ...]:
-    """(what is called, line in the wrapper from 1), by finding the written lines in order."""
-    lines = inductor_graph.wrapper_text.split("\n")
-    found = []
-    position = 0
-    for called, text in inductor_graph.call_lines:
-        for index in range(position, len(lines)):
-            if lines[index].strip() == text:
-                found.append((called, index + 1))
-                position = index + 1
-                break
-    return tuple(found)
+    """(what is called, line in the wrapper from 1) in order, by finding the written lines; of the same text, one after another."""
+    wanted = {text for _, text in inductor_graph.call_lines}
+    places: dict[str, list[int]] = {}
+    for number, line in enumerate(inductor_graph.wrapper_text.split("\n"), 1):
+        if (text := line.strip()) in wanted:
+            places.setdefault(text, []).append(number)
+    rows = [(called, places[text].pop(0)) for called, text in inductor_graph.call_lines if places.get(text)]
+    return tuple(sorted(rows, key=lambda row: row[1]))
 
 
 def path_of(module: ModuleType) -> str:

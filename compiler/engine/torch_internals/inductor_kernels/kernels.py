@@ -23,6 +23,11 @@ NEEDS = (
 )
 _MIXED = "torch._inductor.codegen.triton:TritonKernel.call_kernel"
 """Of reductions over rows and columns in one kernel torch tells nobody else what they run."""
+_WRITE_THEMSELVES = (
+    "torch._inductor.ir:InplaceBernoulliFallback.codegen",
+    "torch._inductor.ir:MutatingFirstArgExternKernel.codegen",
+)
+"""Calls that torch neither traces nor writes as a line of its own kind."""
 _TRITON = "torch._inductor.codegen.triton:set_kernel_post_grad_provenance_tracing"
 
 
@@ -99,6 +104,19 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
         return replacement
 
+    def writes_itself(original: Any) -> Any:
+        def replacement(node: Any, code: Any) -> Any:
+            before = len(code.lines)
+            result = original(node, code)
+            if (graph := recorder.inductor_graph) is not None:
+                with recorder.reading("a kernel that writes its own call"):
+                    graph.kernels.append(_read_kernel(node, str(node.get_kernel_name()), is_extern=True))
+                    called = f"buffer:{node.get_name()}"
+                    graph.call_lines += [(called, text) for text in _call_texts(code.lines[before:], called)]
+            return result
+
+        return replacement
+
     calls = [
         f"torch._inductor.codegen.wrapper:{name}.codegen"
         for name, kind in vars(wrapper).items()
@@ -114,6 +132,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
         stack.enter_context(around(NEEDS[3], to_module))
         for path in calls:
             stack.enter_context(around(path, written_line))
+        for path in filter(is_there, _WRITE_THEMSELVES):
+            stack.enter_context(around(path, writes_itself))
         yield
 
 
