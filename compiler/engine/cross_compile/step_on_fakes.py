@@ -19,6 +19,7 @@ from compiler.engine.errors import said
 from compiler.engine.held_tensors import tensors_in
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.stage_ids import inductor_graph_id
+from compiler.engine.torch_internals.dispatcher.dispatcher import next_sequence
 from compiler.engine.torch_internals.distributed import asked_ranks, fake_group
 from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks
 from compiler.engine.torch_internals.distributed.pipeline_order import pipeline_order
@@ -29,6 +30,7 @@ from compiler.engine.torch_internals.simulated_step.dtensor_calls import DTensor
 from compiler.engine.torch_internals.simulated_step.step_recorder import StepRecorder
 from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
 from compiler.engine.torch_internals.triton import unbuilt_triton
+from compiler.engine.user_program.stepper import went_back_itself
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.ir.ids import StageId
 from compiler.model.prediction.parallel_plan import PIPELINE, ParallelPlan
@@ -65,6 +67,7 @@ class StepOnFakes:
         self._device = "cuda" if spec.device is not None else "cpu"
         self._tangents: dict[tuple[int, int], torch.Tensor] = {}
         self._recorder: StepRecorder | None = None
+        self._begun = 0
         self.compiled = _compiled(spread, spec.compile, self._telling)
 
     def _telling(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -88,16 +91,22 @@ class StepOnFakes:
     def _forward(self) -> list[torch.Tensor]:
         """What has a gradient of its results."""
         with torch.set_grad_enabled(self._spec.run.gradients):
+            self._begun = next_sequence()
             outputs = self.compiled(*self.program.args, **self.program.kwargs)
             return [value for value in tensors_in(outputs) if value.requires_grad]
 
     def _backward(self, ends: list[torch.Tensor], recorder: StepRecorder | None, microbatch: int) -> None:
-        if not ends:
+        if not ends or self.program.goes_back_itself:
             return
         with torch.set_grad_enabled(self._spec.run.gradients):
             if recorder is not None:
                 recorder.phase = BACKWARD
-            torch.autograd.backward(ends, [self._tangent(*row, microbatch) for row in enumerate(ends)])
+            try:
+                torch.autograd.backward(ends, [self._tangent(*row, microbatch) for row in enumerate(ends)])
+            except RuntimeError as error:
+                if not went_back_itself(error, ends, self._begun):
+                    raise
+                self.program.goes_back_itself = True
 
     def _run_in_order(self, recorder: StepRecorder, order: tuple[Action, ...]) -> tuple[int, ...]:
         """Each microbatch forward and backward, as the schedule has it: how many moments were before each. A microbatch's

@@ -127,7 +127,7 @@ class Stepper:
         try:
             grads = gradients_of([value for _, value in ends], list(leaves.values()), directions)
         except RuntimeError as error:
-            if _GONE_BACK not in str(error) or _is_older([value for _, value in ends], begun):
+            if not went_back_itself(error, [value for _, value in ends], begun):
                 raise
             self.program.goes_back_itself = True
             return {}
@@ -224,11 +224,11 @@ def _functions_behind(ends: Sequence[torch.Tensor]) -> Iterator[Any]:
                 waiting.append(following)
 
 
-def _is_older(ends: Sequence[torch.Tensor], begun: int) -> bool:
-    """Whether something behind them was there before the step: what a step before this one went back through, then, is the program's own
-    fault.
+def went_back_itself(error: RuntimeError, ends: Sequence[torch.Tensor], begun: int) -> bool:
+    """Whether results can't be gone back from since the step that began at this node of autograd did so itself. Where something
+    behind them was there before, a step before this one did: the program's own fault.
     """
-    return any(
+    return _GONE_BACK in str(error) and not any(
         node._sequence_nr() < begun  # noqa: SLF001  how old it is
         for node in _functions_behind(ends)
         if not hasattr(node, "variable")

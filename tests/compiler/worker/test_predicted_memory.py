@@ -13,7 +13,9 @@ from compiler.command_line.worker_client import WorkerClient
 from compiler.installation import HOME
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.prediction.parallel_plan import StepOptions
+from compiler.model.prediction.simulated_step import BACKWARD, FORWARD, KERNEL
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from tests.helpers.capture_with_step import capture_with_step
 from tests.helpers.thoroughness import some
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
@@ -117,3 +119,30 @@ def test_the_peak_of_a_step_is_what_is_really_allocated(worker: WorkerClient, wr
         most = max(most, live)
     assert most == peak
     assert peak <= memory_curve(step).peak.total <= peak + 512 * len(step.memory), "in the allocator's blocks"
+
+
+GOES_BACK = """import torch
+
+class Net(torch.nn.Linear):
+    def __init__(self):
+        super().__init__(8, 8)
+
+    def forward(self, x):
+        loss = torch.tanh(super().forward(x)).mean()
+        loss.backward()
+        return loss
+
+def example_inputs():
+    return (torch.randn(2, 8),)
+"""
+
+
+@pytest.mark.thorough
+def test_a_program_that_goes_back_itself_has_a_backward(worker: WorkerClient, write: Write):
+    """It failed, since its loss can't be gone back from again; then all of it was a forward."""
+    path = write("goes_back.py", GOES_BACK)
+    target = TargetSpec("goes_back.py:Net", str(path.parent))
+    spec = CaptureSpec(target, run=RunOptions(True), without_values=True, step=StepOptions())
+    step = capture_with_step(worker, spec).step
+    assert step is not None
+    assert {moment.phase for moment in step.moments if moment.what == KERNEL} == {FORWARD, BACKWARD}

@@ -8,6 +8,7 @@ import msgspec
 import torch
 from torch.utils.flop_counter import flop_registry
 
+from compiler.engine.torch_internals.dispatcher.dispatcher import running_backward
 from compiler.engine.torch_internals.simulated_step.collectives import (
     is_functional,
     is_wait,
@@ -59,6 +60,10 @@ class StepRecorder:
         self._flying: dict[int, int] = {}
         """Address of the storage of a collective's result → its moment."""
         self.storages = Storages(device, self._tick, self._where)
+
+    def _phase_now(self) -> str:
+        """Backward also where the program goes back itself, in what it calls a forward."""
+        return BACKWARD if self.phase == FORWARD and running_backward()[0] else self.phase
 
     def latest(self, stream: int) -> int:
         """The last moment of a stream, or -1."""
@@ -115,7 +120,9 @@ class StepRecorder:
             for tensor in tensors_of(list(given))
         }
         line = self._wrappers.line()
-        moment = Moment(KERNEL, 0, name, self.phase, path, line, call, self.layer, bytes=sum(sizes.values()))
+        moment = Moment(
+            KERNEL, 0, name, self._phase_now(), path, line, call, self.layer, bytes=sum(sizes.values())
+        )
         self._add(moment, self.stream)
 
     def _launches(self, func: Any, fresh: list[torch.Tensor], given: list[torch.Tensor]) -> bool:
@@ -137,7 +144,7 @@ class StepRecorder:
             OPERATION,
             0,
             name,
-            self.phase,
+            self._phase_now(),
             layer=self.layer,
             bytes=moved,
             flops=flops,
@@ -155,7 +162,7 @@ class StepRecorder:
         if functional or stream == 0:
             stream = self._groups.setdefault(sent.group, _COMMUNICATES_FROM + len(self._groups))
             self.wait(stream, self.latest(self.stream))
-        moment = Moment(COLLECTIVE, 0, name, self.phase, path, line, call, self.layer, sent=sent)
+        moment = Moment(COLLECTIVE, 0, name, self._phase_now(), path, line, call, self.layer, sent=sent)
         index = self._add(moment, stream)
         if functional:
             for tensor in results:
@@ -181,7 +188,7 @@ class StepRecorder:
         return self._count
 
     def _where(self) -> tuple[str, object]:
-        return self.phase, self._wrappers.running
+        return self._phase_now(), self._wrappers.running
 
     @contextlib.contextmanager
     def listening(self, mode: Any) -> Iterator[None]:
