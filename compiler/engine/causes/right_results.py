@@ -104,7 +104,7 @@ def _says(expression: Any, results: Results) -> bool:
     names = {
         "torch": torch,
         "results": tensors,
-        "outputs": [value for name, value in tensors.items() if name.startswith("output ")],
+        "outputs": [value for name, value in tensors.items() if name.startswith(("output ", "value "))],
         "grads": {
             name.removeprefix("grad of "): value for name, value in tensors.items() if name.startswith("grad")
         },
