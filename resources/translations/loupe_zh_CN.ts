@@ -6506,6 +6506,10 @@ of the package {package}</source>
         <translation>{text} 没有随之记录 torch 的阶段。</translation>
     </message>
     <message>
+        <source>{text} Torch&apos;s phases cover all of it.</source>
+        <translation>{text} torch 的各阶段覆盖了全部时间。</translation>
+    </message>
+    <message>
         <source>{text} Torch&apos;s phases cover {time}; the rest, {time2}, is the program&apos;s own run and what no phase names.</source>
         <translation>{text} torch 的阶段覆盖 {time}；其余 {time2} 为程序自身的运行，以及没有阶段名称的部分。</translation>
     </message>
@@ -9522,8 +9526,8 @@ asked for by {name}:{line}</source>
         <translation>步数太少，无法与 eager 比较</translation>
     </message>
     <message>
-        <source>not told apart from eager ({low:.2f}–{high:.2f}×)</source>
-        <translation>与 eager 无法区分（{low:.2f}–{high:.2f} 倍）</translation>
+        <source>not told apart from eager ({low:.2f}–{high:.2f} times as long)</source>
+        <translation>与 eager 无法区分（用时为 {low:.2f}–{high:.2f} 倍）</translation>
     </message>
     <message>
         <source>compiled {ratio:.2f}× faster ({low:.2f}–{high:.2f})</source>
