@@ -6296,6 +6296,10 @@ loupe run train.py --steps 5</translation>
         <translation>函数以 eager 方式运行</translation>
     </message>
     <message>
+        <source>blank: not in the log</source>
+        <translation>空白：日志中没有</translation>
+    </message>
+    <message>
         <source>Change the program on a copy, and try or capture it; the file stays as it is</source>
         <translation>在副本上修改程序，尝试或捕获它；文件保持原样</translation>
     </message>
