@@ -5488,8 +5488,8 @@ Every match in the model is listed, found by torch&apos;s own matcher, and for n
         <translation>库文件</translation>
     </message>
     <message>
-        <source>Inlined {name}, line {line}</source>
-        <translation>内联的 {name}，第 {line} 行</translation>
+        <source>{name}:{line}, inlined</source>
+        <translation>{name}:{line}，内联</translation>
     </message>
     <message numerus="yes">
         <source>{title}

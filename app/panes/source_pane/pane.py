@@ -32,7 +32,7 @@ from app.widgets.legend_strip import LegendStrip
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NOWHERE, StageId, line_id, line_of, place
-from compiler.model.ir.programs import NAMED_BY_LOG, FileOwner, SourceFile
+from compiler.model.ir.programs import FileOwner, SourceFile
 from compiler.model.ir.stage import Stage
 
 _ABOVE_CAPTURED = 8
@@ -167,11 +167,14 @@ class SourcePane(QWidget):
     def _show_file(self, index: int) -> None:
         capture = self._session.capture
         self.editing.cancel()
-        self._began = None
         if capture is None or not 0 <= index < len(self._files):
             return
-        if self._shown:
-            self._scrolled[self._shown] = self.editor.verticalScrollBar().value()
+        at = self.editor.verticalScrollBar().value()
+        if (
+            self._shown and at != self._began
+        ):  # else it begins afresh: of a capture that was not finished less was known
+            self._scrolled[self._shown] = at
+        self._began = None
         stage, file = self._files[index]
         self._shown = stage.id
         self._annotations = annotate(capture, file)
@@ -247,7 +250,7 @@ class SourcePane(QWidget):
     @property
     def _in_part(self) -> bool:
         """Whether only some lines of the file on show are known."""
-        return any(stage.made_by == NAMED_BY_LOG for stage, _ in self._files if stage.id == self._shown)
+        return any(stage.is_in_part for stage, _ in self._files if stage.id == self._shown)
 
     @property
     def _file(self) -> SourceFile | None:

@@ -130,6 +130,28 @@ def test_a_file_of_a_log_begins_at_what_is_known_and_says_what_is_blank(session,
     assert "blank: not in the log" in [entry.text for entry in pane.legend.entries]
 
 
+def test_what_an_unfinished_capture_was_scrolled_to_does_not_stay(session, put, qtbot):
+    """Its file began at the first line, since nothing of it was captured yet, and stayed there."""
+    pane = SourcePane(session)
+    put(pane, 500, 300)
+    made, text = sample_capture.capture(), "x = 1\n" * 120
+    for lines in ((), ((90, "0/0"),)):
+        stages = [
+            structs.replace(
+                stage,
+                content=SourceStage(
+                    structs.replace(stage.content.file, text=text, captured_lines=lines, code_lines=())
+                ),
+            )
+            if isinstance(stage.content, SourceStage)
+            else stage
+            for stage in made.stages
+        ]
+        session._on_captured(structs.replace(made, stages=tuple(stages)), False)
+        qtbot.wait(10)
+    assert pane.editor.is_line_visible(90)
+
+
 def test_without_a_capture_it_is_empty(session, put):
     pane = SourcePane(session)
     put(pane)
