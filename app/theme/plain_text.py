@@ -30,6 +30,9 @@ from app.theme.drawn_text import draw_text, elided
 from compiler.analysis.text_format.visible_text import hides_something, visible
 
 _LINE_END = "\u2028"
+_TICKED = (QStyle.PrimitiveElement.PE_IndicatorCheckBox, QStyle.PrimitiveElement.PE_IndicatorRadioButton)
+_DARK = 128
+"""Of 255: the lightness of a ground below which edges are lighter than it."""
 
 
 class VisibleDelegate(QStyledItemDelegate):
@@ -40,7 +43,7 @@ class VisibleDelegate(QStyledItemDelegate):
 
 
 class PlainTextStyle(QProxyStyle):
-    """Fusion, with no markup where nobody asked for it."""
+    """Fusion, with no markup where nobody asked for it, and boxes to tick that are seen on any ground."""
 
     def __init__(self) -> None:
         super().__init__("Fusion")
@@ -73,6 +76,20 @@ class PlainTextStyle(QProxyStyle):
         elif isinstance(option, QStyleOptionComboBox) and element is QStyle.ControlElement.CE_ComboBoxLabel:
             option.currentText = self._fitting(option, widget)
         super().drawControl(element, option, painter, widget)
+
+    def drawPrimitive(
+        self,
+        element: QStyle.PrimitiveElement,
+        option: QStyleOption,
+        painter: QPainter,
+        widget: QWidget | None = None,
+    ) -> None:
+        """Boxes to tick: Fusion draws their edge darker than what they lie on, which nobody sees on a dark ground."""
+        if element in _TICKED and option.palette.color(QPalette.ColorRole.Window).lightness() < _DARK:
+            palette = QPalette(option.palette)
+            palette.setColor(QPalette.ColorRole.Window, palette.color(QPalette.ColorRole.PlaceholderText))
+            option.palette = palette
+        super().drawPrimitive(element, option, painter, widget)
 
     def _fitting(self, option: QStyleOptionComboBox, widget: QWidget | None) -> str:
         """What is chosen, with an ellipsis where its box is too narrow: Qt would cut through a letter."""

@@ -81,7 +81,7 @@ _WORDS = frozenset(
         tr_noop("for {gpu}"),
         tr_noop("That GPU is not asked: kernels are Inductor's own for it, nothing was run or measured"),
         tr_noop("too few steps to compare with eager"),
-        tr_noop("not told apart from eager ({low:.2f}–{high:.2f}×)"),
+        tr_noop("not told apart from eager ({low:.2f}–{high:.2f} times as long)"),
         tr_noop("compiled {ratio:.2f}× faster ({low:.2f}–{high:.2f})"),
         tr_noop("compiled {ratio:.2f}× slower ({low:.2f}–{high:.2f})"),
         tr_noop("other code was timed"),

@@ -19,10 +19,10 @@ def chosen_language() -> str:
 def system_language() -> str:
     """The first of the desktop's languages that is one of LANGUAGES and has letters here."""
     spoken = (name.replace("-", "_") for name in QLocale.system().uiLanguages())
-    return next((name for name in spoken if name in LANGUAGES and _has_letters(name)), ENGLISH)
+    return next((name for name in spoken if name in LANGUAGES and has_letters(name)), ENGLISH)
 
 
-def _has_letters(code: str) -> bool:
+def has_letters(code: str) -> bool:
     """Whether a font of this machine has the language's letters; not known before there is a window to be."""
     if code == ENGLISH or not isinstance(QCoreApplication.instance(), QGuiApplication):
         return True

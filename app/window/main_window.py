@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         bar.setIconSize(QSize(18, 18))
         self.addToolBar(bar)
         self.actions_by_id.fill_toolbar(bar)
-        add_switch(bar, self.workspaces)
+        add_switch(bar, self.workspaces, self.show_workspace)
         add_button(bar, self._panes_menu)
         self.status = StatusLine(session, self)
         self.setStatusBar(self.status)
@@ -273,7 +273,7 @@ class MainWindow(QMainWindow):
 
     def show_workspace(self, name: str) -> None:
         """Bring a workspace to the front."""
-        self.show_panes()
+        self._bring_area()
         self.workspaces.choose(name)
 
     def show_palette(self) -> None:

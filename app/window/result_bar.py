@@ -49,6 +49,7 @@ class ResultBar(QFrame):
         session.capture_changed.connect(self._on_capture)
         session.timings.changed.connect(self._fill_soon)
         session.verdict_changed.connect(self.fill)
+        session.edits_changed.connect(self._fill_soon)
         current.signals().changed.connect(self._restyle)
         self._restyle()
         self._on_capture()
@@ -71,7 +72,8 @@ class ResultBar(QFrame):
         capture = self._session.capture
         spec = capture.spec if capture is not None else None
         self._parts = result_parts(self._figures, report, spec, tell)
-        if (verdict := self._session.verdict) is not None:  # it is what an edit is made for
+        verdict = self._session.verdict
+        if verdict is not None and not self._session.states.waiting:  # it is what an edit is made for
             self._parts = (verdict_part(verdict, tell), *self._parts)
         text = RichText()
         for number, part in enumerate(self._parts):

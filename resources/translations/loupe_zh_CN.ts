@@ -5488,8 +5488,8 @@ Every match in the model is listed, found by torch&apos;s own matcher, and for n
         <translation>库文件</translation>
     </message>
     <message>
-        <source>Inlined {name}, line {line}</source>
-        <translation>内联的 {name}，第 {line} 行</translation>
+        <source>{name}:{line}, inlined</source>
+        <translation>{name}:{line}，内联</translation>
     </message>
     <message numerus="yes">
         <source>{title}
@@ -6296,6 +6296,10 @@ loupe run train.py --steps 5</translation>
         <translation>函数以 eager 方式运行</translation>
     </message>
     <message>
+        <source>blank: not in the log</source>
+        <translation>空白：日志中没有</translation>
+    </message>
+    <message>
         <source>Change the program on a copy, and try or capture it; the file stays as it is</source>
         <translation>在副本上修改程序，尝试或捕获它；文件保持原样</translation>
     </message>
@@ -6504,6 +6508,10 @@ of the package {package}</source>
     <message>
         <source>{text} Torch&apos;s phases were not recorded with it.</source>
         <translation>{text} 没有随之记录 torch 的阶段。</translation>
+    </message>
+    <message>
+        <source>{text} Torch&apos;s phases cover all of it.</source>
+        <translation>{text} torch 的各阶段覆盖了全部时间。</translation>
     </message>
     <message>
         <source>{text} Torch&apos;s phases cover {time}; the rest, {time2}, is the program&apos;s own run and what no phase names.</source>
@@ -9522,8 +9530,8 @@ asked for by {name}:{line}</source>
         <translation>步数太少，无法与 eager 比较</translation>
     </message>
     <message>
-        <source>not told apart from eager ({low:.2f}–{high:.2f}×)</source>
-        <translation>与 eager 无法区分（{low:.2f}–{high:.2f} 倍）</translation>
+        <source>not told apart from eager ({low:.2f}–{high:.2f} times as long)</source>
+        <translation>与 eager 无法区分（用时为 {low:.2f}–{high:.2f} 倍）</translation>
     </message>
     <message>
         <source>compiled {ratio:.2f}× faster ({low:.2f}–{high:.2f})</source>

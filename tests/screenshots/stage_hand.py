@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QSettings, QStandardPaths
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSettings, QStandardPaths
 
 from app.engine_client.engine_client import EngineClient
 from app.session.facade.session import Session
@@ -53,6 +53,8 @@ class StageHand:
                 problems = "\n".join(problem.message() for problem in self.session.problems)
                 raise TimeoutError(f"What was to be pictured did not come about.\n{problems}")
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 50)
+            # What a loop that is executed deletes by itself.
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
             time.sleep(0.005)
 
     def settle(self) -> None:

@@ -125,7 +125,8 @@ class RankedList(QWidget):
 def _row(number: int, row: RankedBreak, one_file: bool, is_new: bool) -> Row:
     """Where all breaks are in one file its name goes without saying."""
     item = row.first
-    kind = item.kind if item.sort is BreakCategory.BREAK else f"{item.sort.value}: {item.kind}"
+    says_all = item.sort in (BreakCategory.BREAK, BreakCategory.LOOP)  # torch's words name the loop
+    kind = item.kind if says_all else f"{item.sort.value}: {item.kind}"
     lost = "" if row.lost is None else time_text(row.lost)
     code = row.location.text.strip() if row.location is not None else ""
     eager = (

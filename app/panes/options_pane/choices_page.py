@@ -3,7 +3,6 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QTabWidget,
@@ -19,6 +18,7 @@ from app.widgets.buttons.allowed import allow
 from app.widgets.diff_view import DiffView
 from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.analysis.experiments.choice_summary import format_verdict, format_warm_up
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
 from compiler.model.ir.diagnostics import Problem
@@ -54,10 +54,9 @@ class ChoicesPage(QWidget):
         )
         self.join = self._button(tr("Together"), tr("Put the selected choices on the list as one"))
         self.drop = self._button(tr("Remove"), tr("Take the selected choices off the list"))
-        buttons = QHBoxLayout()
+        buttons = FlowLayout()
         for button in (self.common, self.measure, self.cancel, self.take, self.join, self.drop):
             buttons.addWidget(button)
-        buttons.addStretch(1)
         scrolled = QScrollArea(self)
         scrolled.setAccessibleName(tr("What came of it"))
         scrolled.setWidgetResizable(True)

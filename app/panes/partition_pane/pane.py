@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSlider,
@@ -23,6 +22,7 @@ from app.widgets.buttons.allowed import allow
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.elided_label import ElidedLabel
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.model.edits.editable_stages import chooses_partition
 from compiler.model.edits.edits import Edit, EditError, stages_of
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
@@ -90,10 +90,9 @@ class PartitionPane(QWidget):
         self.fill()
 
     def _page(self) -> QWidget:
-        buttons = QHBoxLayout()
+        buttons = FlowLayout()
         for button in (self.use, self.default, self.explore, self.measure):
             buttons.addWidget(button)
-        buttons.addStretch(1)
         right = QWidget(self)
         column = QVBoxLayout(right)
         column.setContentsMargins(6, 0, 0, 4)

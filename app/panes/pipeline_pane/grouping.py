@@ -109,7 +109,7 @@ def short_title(stage: Stage, capture: Capture) -> str:
     )
     if is_inlined and isinstance(stage.content, BytecodeStage):
         code = stage.content.code  # every module has a forward: they differ in their lines
-        return tr("Inlined {name}, line {line}").format(name=code.name, line=code.first_line)
+        return tr("{name}:{line}, inlined").format(name=code.name, line=code.first_line)
     if stage.kind is StageKind.BODY:
         return f"↳ {stage.title.rpartition(' of ')[2]}"
     if stage.kind in _LOOPS and (body := body_of(stage.id)):

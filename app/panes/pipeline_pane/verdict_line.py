@@ -9,7 +9,6 @@ from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.kept_in_sight import KeptInSight
 from compiler.analysis.text_format.verdict_headline import headline
-from compiler.model.capture.capture import Capture
 
 
 class VerdictLine(WrappedLabel):
@@ -31,7 +30,7 @@ class VerdictLine(WrappedLabel):
         """Say what waits, or what the session's verdict says."""
         capture, verdict = self._session.capture, self._session.verdict
         self.setToolTip("")
-        if capture is not None and self._waits(capture):
+        if capture is not None and self._session.states.waiting:
             if (refused := self._session.asking.refused) is not None:
                 self._tell(
                     tr("✗ Recompiling failed: change the edits, undo them, or try again (Ctrl+R)."),
@@ -57,9 +56,6 @@ class VerdictLine(WrappedLabel):
             text = f"{reported.mark} {reported.word} · {reported.speed}"
             self.setToolTip("\n".join((verdict.summary or tr("Recompiled."), *verdict.notes)))
         self._tell(text, color)
-
-    def _waits(self, capture: Capture) -> bool:
-        return self._session.has_uncompiled_edits and capture is self._session.captures[-1]
 
     def _tell(self, text: str, color: str) -> None:
         colors = current.colors()

@@ -25,15 +25,15 @@ class LevelBar(QWidget):
         self.names: list[QLabel] = []
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.addWidget(self.button, 0, 0)
         span = 2 * len(LEVELS)
+        grid.addWidget(self.button, 0, 0, 1, span + 1, Qt.AlignmentFlag.AlignLeft)
         # each name stands in the middle of two columns, under its stop; the slider leaves one column at either end
-        grid.addWidget(self.slider, 0, 2, 1, span - 2)
+        grid.addWidget(self.slider, 1, 2, 1, span - 2)
         for index, (_, title, about) in enumerate(LEVELS):
             label = QLabel(title, self)
             label.setToolTip(about)
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            grid.addWidget(label, 1, 1 + 2 * index, 1, 2)
+            grid.addWidget(label, 2, 1 + 2 * index, 1, 2)
             self.names.append(label)
         for column in range(1, span + 1):
             grid.setColumnStretch(column, 1)

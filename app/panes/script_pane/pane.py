@@ -5,7 +5,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
-    QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
     QSplitter,
@@ -21,6 +20,7 @@ from app.translation.texts import tr, tr_noop
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.analysis.text_format.visible_text import visible
 
 _EMPTY = tr_noop(
@@ -76,11 +76,10 @@ class ScriptPane(QWidget):
         self.outcome.setPlaceholderText(
             tr("What came of running it: results beside the program's, and C++'s.")
         )
-        bar = QHBoxLayout()
+        bar = FlowLayout()
         bar.setContentsMargins(6, 4, 6, 2)
         for widget in (self.way, self.run, self.reset, self.cpp, self.save):
             bar.addWidget(widget)
-        bar.addStretch(1)
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self.editor)

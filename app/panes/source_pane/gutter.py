@@ -91,9 +91,11 @@ def line_notes(notes: Annotations, colors: Colors, reasons: bool, sizes: bool) -
 
 
 def legend(
-    notes: Annotations, colors: Colors, stripes: Mapping[str, str], timed: bool = False
+    notes: Annotations, colors: Colors, stripes: Mapping[str, str], timed: bool = False, in_part: bool = False
 ) -> tuple[LegendEntry, ...]:
-    """Only what is on screen in this file; `stripes`: compile id → colour; `timed`: whether lines have times."""
+    """Only what is on screen in this file; `stripes`: compile id → colour; `timed`: whether lines have times; `in_part`: whether
+    lines are missing.
+    """
     named = list(stripes.items())[:_MOST_NAMED]
     entries = [
         LegendEntry(tr("captured in graph {name}").format(name=name), color, "stripe")
@@ -115,6 +117,8 @@ def legend(
         entries.append(LegendEntry(tr("break inside this call"), colors.dim_text, "arrow"))
     if "cross" in shapes:
         entries.append(LegendEntry(tr("function runs eagerly"), colors.warning, "cross"))
+    if in_part:
+        entries.append(LegendEntry(tr("blank: not in the log"), colors.line, "outline"))
     return tuple(entries)
 
 

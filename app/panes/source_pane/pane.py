@@ -37,8 +37,8 @@ from compiler.model.ir.stage import Stage
 
 _ABOVE_CAPTURED = 8
 """Lines shown above the first one that was captured."""
-_LEAST_LINES = 30
-"""In view, as long as the pane has no size."""
+_ABOVE_KNOWN = 2
+"""Blank lines shown above the first one that a log names."""
 _EDIT = tr_noop("Change the program on a copy, and try or capture it; the file stays as it is")
 _TIMES = tr_noop("What lines cost in a step that was timed: their own time, and with what they call")
 _SLOWEST = tr_noop(
@@ -61,6 +61,8 @@ class SourcePane(QWidget):
         self._scrolled: dict[StageId, int] = {}
         self._shown: StageId = ""
         self._pinned = NOWHERE
+        self._began: int | None = None
+        """Where the file on show was scrolled to by itself; None where that was by hand, another time."""
         self.tabs = QTabBar(self)
         self.tabs.setDocumentMode(True)
         self.tabs.setExpanding(False)
@@ -113,6 +115,7 @@ class SourcePane(QWidget):
         self.edit_button.clicked.connect(self._edit)
         self.editor.line_clicked.connect(self._line_clicked)
         self.editor.line_hovered.connect(self._line_hovered)
+        self.editor.verticalScrollBar().rangeChanged.connect(self._resized)
         self.slowest.clicked.connect(session.measured.lines.go_to_slowest)
         self.editor.set_tooltips(self._tip)
         self.editor.offer_lines(self._file_line, session.editor.open)
@@ -166,8 +169,12 @@ class SourcePane(QWidget):
         self.editing.cancel()
         if capture is None or not 0 <= index < len(self._files):
             return
-        if self._shown:
-            self._scrolled[self._shown] = self.editor.verticalScrollBar().value()
+        at = self.editor.verticalScrollBar().value()
+        if (
+            self._shown and at != self._began
+        ):  # else it begins afresh: of a capture that was not finished less was known
+            self._scrolled[self._shown] = at
+        self._began = None
         stage, file = self._files[index]
         self._shown = stage.id
         self._annotations = annotate(capture, file)
@@ -177,13 +184,28 @@ class SourcePane(QWidget):
         self._recolor()
         self._outline()
         scrolled = self._scrolled.get(stage.id)
-        self.editor.verticalScrollBar().setValue(self._first_line() if scrolled is None else scrolled)
+        if scrolled is None:
+            self._begin()
+        else:
+            self.editor.verticalScrollBar().setValue(scrolled)
+
+    def _begin(self) -> None:
+        self._began = self._first_line()
+        self.editor.verticalScrollBar().setValue(self._began)
+
+    def _resized(self) -> None:
+        """A file at which nobody has done anything yet begins where it does in the room that there is now."""
+        if self._began == self.editor.verticalScrollBar().value() and not self._pinned:
+            self._begin()
 
     def _first_line(self) -> int:
         """Scrolled so far that what was captured is in view; a file of which it is at once in view begins at its first line."""
         first = min(self._annotations.graphs, default=0)
+        if self._in_part:
+            text = self._file.text if self._file is not None else ""
+            return max(0, len(text) - len(text.lstrip("\n")) - _ABOVE_KNOWN)
         in_view = self.editor.viewport().height() // max(1, self.editor.fontMetrics().height())
-        return max(0, first - _ABOVE_CAPTURED) if first > max(in_view, _LEAST_LINES) else 0
+        return max(0, first - min(_ABOVE_CAPTURED, in_view // 2)) if first > in_view else 0
 
     def _edit(self) -> None:
         path = self._path
@@ -226,6 +248,11 @@ class SourcePane(QWidget):
         return self._file.path if self._file is not None else ""
 
     @property
+    def _in_part(self) -> bool:
+        """Whether only some lines of the file on show are known."""
+        return any(stage.is_in_part for stage, _ in self._files if stage.id == self._shown)
+
+    @property
     def _file(self) -> SourceFile | None:
         return next((file for stage, file in self._files if stage.id == self._shown), None)
 
@@ -239,7 +266,9 @@ class SourcePane(QWidget):
             shown = times if self.times.isChecked() else None
             beside = gutter_times(shown, self._path, current.colors())
             self.editor.set_times(beside)
-            self.legend.set_entries(legend(self._annotations, current.colors(), self._stripe, bool(beside)))
+            self.legend.set_entries(
+                legend(self._annotations, current.colors(), self._stripe, bool(beside), self._in_part)
+            )
 
     def _tip(self, line: int) -> str:
         """Everything that is known of a line."""

@@ -21,6 +21,8 @@ _COLUMNS = (
 _MOST_DEPTH = 40
 _OPEN_SHARE = 0.25
 """A phase that takes at least so much of the whole is shown open."""
+_LEAST_REST = 0.001
+"""Of the whole: less of it is no rest worth a word."""
 _TIPS = {
     "whole compile": tr_noop(
         "Torch's own phases, one inside the other; each adds up, what no phase covers is the rest"
@@ -93,6 +95,8 @@ def _summary(capture: Capture, whole: TimedRow) -> str:
     if not whole.rows:
         return tr("{text} Torch's phases were not recorded with it.").format(text=text)
     rest = next((row.seconds for row in whole.rows if row.name == REST), 0.0)
+    if rest < _LEAST_REST * whole.seconds:
+        return tr("{text} Torch's phases cover all of it.").format(text=text)
     return tr(
         "{text} Torch's phases cover {time}; the rest, {time2}, is the program's "
         "own run and what no phase names."

@@ -95,12 +95,13 @@ class Comparison(QObject):
         return True
 
     def show_passes(self, stage: StageId, position: int | None) -> None:
-        """Compare a stage of the capture shown after a pass with it before that pass; without one with its first graph."""
+        """Compare a stage of the capture shown after a pass with it before that pass; without one, what all passes did."""
         shown = self._store.shown
         if shown is None:
             return
-        before = 0 if position is None else max(position - 1, 0)
-        self.show(Side(shown.id, stage, before), Side(shown.id, stage, position))
+        after = position or None  # 0 is before the first pass
+        before = 0 if after is None else after - 1
+        self.show(Side(shown.id, stage, before), Side(shown.id, stage, after))
 
     def show_states(self, before: str, after: str, stage: StageId) -> None:
         """Compare a stage as it is in two states of the edits."""

@@ -34,6 +34,12 @@ class EditStates(QObject):
         """Every state, and which of them is active."""
         return self._history.tree
 
+    @property
+    def waiting(self) -> bool:
+        """Whether active edits are not compiled into the capture shown, and it is the one that they come on top of."""
+        head = self._store.head
+        return self._store.shown is head and self._history.edits != self._store.edits_of(head)
+
     def go_to(self, state: StateId) -> None:
         """Let the edits of another state be active. Raises KeyError."""
         self._history.go_to(state)

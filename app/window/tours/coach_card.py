@@ -135,8 +135,9 @@ class CoachCard(QFrame):
             return
         self.words.setFixedWidth(WIDTH - 28)
         layout = self.layout()
-        height = max(layout.totalHeightForWidth(WIDTH), 0) if layout is not None else 0
-        self.resize(WIDTH, height or self.sizeHint().height())
+        assert layout is not None  # a frame's own sizeHint knows nothing of it
+        by_width = layout.hasHeightForWidth()
+        self.resize(WIDTH, layout.totalHeightForWidth(WIDTH) if by_width else layout.totalSizeHint().height())
         room = parent.rect().adjusted(_GAP, _GAP, -_GAP, -_GAP)
         if self.moved_by_hand:
             self.move(_inside(self.geometry(), room).topLeft())

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QRect, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTabBar, QWidget
 
 from app.session.facade.session import Session
+from app.translation.language import has_letters
 from app.window.tours.coach_card import CoachCard, CoachFrame
 from app.window.tours.goals import TourGoals
 from app.window.tours.language import chosen_language, remember_language
@@ -160,7 +161,8 @@ class TourGuide(QObject):
 
     def _show_language(self) -> None:
         tour = self.tour
-        others = [code for code in tour.languages if code != self.language] if tour is not None else []
+        codes = tour.languages if tour is not None else ()
+        others = [code for code in codes if code != self.language and has_letters(code)]
         self.card.language.setVisible(bool(others))
         self.card.language.setText(LANGUAGES[others[0]] if others else "")
 
@@ -186,7 +188,7 @@ class TourGuide(QObject):
         self.card.raise_()
 
     def _rect_of(self, step: TourStep) -> QRect | None:
-        """In the window's pixels; None where it is out of sight."""
+        """In the window's pixels: what the step is about, or what brings it to the front; None where neither is in sight."""
         name = step.point or step.pane
         if not name:
             return None
@@ -194,10 +196,20 @@ class TourGuide(QObject):
         found: QWidget | None = area.dock_of(name) or area.panes.get(name)
         if found is None:
             found = self._window.widget.findChild(QWidget, _OBJECTS.get(name, name))
-        if found is None or not found.isVisible() or found.visibleRegion().isEmpty():
+        if found is not None and found.isVisible() and not found.visibleRegion().isEmpty():
+            return self._placed(found, found.rect())
+        dock = area.dock_of(name)
+        if dock is None:
             return None
-        corner = found.mapTo(self._window.widget, found.rect().topLeft())
-        return QRect(corner, found.size())
+        for bar in area.findChildren(QTabBar):
+            for index in range(bar.count()):
+                if bar.isVisible() and bar.tabText(index) == dock.windowTitle():
+                    return self._placed(bar, bar.tabRect(index))
+        button = self._window.widget.findChild(QWidget, _OBJECTS["panes"])
+        return self._placed(button, button.rect()) if button is not None else None
+
+    def _placed(self, inside: QWidget, part: QRect) -> QRect:
+        return QRect(inside.mapTo(self._window.widget, part.topLeft()), part.size())
 
     # -- the program -------------------------------------------------------------------------------------------
 

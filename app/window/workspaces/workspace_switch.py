@@ -1,5 +1,7 @@
 """The switch between workspaces, at the right end of the toolbar."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolBar, QToolButton, QWidget
 
@@ -55,13 +57,13 @@ class WorkspaceSwitch(QWidget):
         return super().eventFilter(watched, event)
 
 
-def add_switch(bar: QToolBar, workspaces: Workspaces) -> WorkspaceSwitch:
-    """The switch, with room before it."""
+def add_switch(bar: QToolBar, workspaces: Workspaces, choose: Callable[[str], None]) -> WorkspaceSwitch:
+    """The switch, with room before it; a click calls `choose`."""
     space = QWidget(bar)
     space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     bar.addWidget(space)
     switch = WorkspaceSwitch(bar)
-    switch.chosen.connect(workspaces.choose)
+    switch.chosen.connect(choose)
     switch.reset_wanted.connect(workspaces.reset)
     workspaces.changed.connect(lambda: switch.show_chosen(workspaces.current))
     switch.show_chosen(workspaces.current)

@@ -118,7 +118,9 @@ def _speed(ratio: PairedRatio | None, tell: Tell) -> str:
         return tell("too few steps to compare with eager")
     low, high = ratio.low, ratio.high
     if format_unclear(ratio):
-        return tell("not told apart from eager ({low:.2f}–{high:.2f}×)", low=low, high=high)
+        return tell(
+            "not told apart from eager ({low:.2f}–{high:.2f} times as long)", low=1 / high, high=1 / low
+        )
     if ratio.ratio >= 1:
         return tell(
             "compiled {ratio:.2f}× faster ({low:.2f}–{high:.2f})", ratio=ratio.ratio, low=low, high=high

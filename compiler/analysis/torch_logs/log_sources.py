@@ -7,7 +7,7 @@ from compiler.analysis.torch_logs.records.interned_strings import of_library, of
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NodeId, StageId, line_id
 from compiler.model.ir.links import LinkTable
-from compiler.model.ir.programs import FileOwner, SourceFile
+from compiler.model.ir.programs import NAMED_BY_LOG, FileOwner, SourceFile
 from compiler.model.ir.stage import SourceStage, Stage, StageKind
 
 _LAST_LINE = 100_000
@@ -48,9 +48,8 @@ class SourceLines:
             package = _package(path) if standing is FileOwner.LIBRARY else ""
             traced = tuple(sorted({line for line, _ in captured}))
             file = SourceFile(path, text, captured, traced, traced, standing=standing, package=package)
-            made_by = "a log: only lines that it names are known"
             name = path.rpartition("/")[2]
-            yield Stage(f"source:{path}", StageKind.SOURCE, name, SourceStage(file), made_by=made_by)
+            yield Stage(f"source:{path}", StageKind.SOURCE, name, SourceStage(file), made_by=NAMED_BY_LOG)
 
     def kernel_links(
         self, kernels: StageId, lines: Iterable[tuple[SourceLine, NodeId]]

@@ -18,6 +18,10 @@ class FileOwner(enum.Enum):
     """Torch's, Triton's, Python's own, or generated."""
 
 
+NAMED_BY_LOG = "a log: only lines that it names are known"
+"""What made the stage of a file whose other lines are blank."""
+
+
 class SourceFile(msgspec.Struct, frozen=True):
     """A file that the program was read from, as it was when captured."""
 

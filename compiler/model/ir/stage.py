@@ -10,7 +10,7 @@ from compiler.model.ir.ids import StageId
 from compiler.model.ir.loop_ir import KernelSet, LoopProgram, WrapperCode
 from compiler.model.ir.lowered_kernel import LoweredText
 from compiler.model.ir.memory_budget_curve import CurvePoint
-from compiler.model.ir.programs import CodeObject, SourceFile
+from compiler.model.ir.programs import NAMED_BY_LOG, CodeObject, SourceFile
 
 
 class StageKind(enum.Enum):
@@ -206,6 +206,11 @@ class Stage(msgspec.Struct, frozen=True):
     def graph(self) -> Graph | None:
         """The FX graph in this stage, or None."""
         return self.content.graph if isinstance(self.content, FxStage | JointStage) else None
+
+    @property
+    def is_in_part(self) -> bool:
+        """Whether it is a file of which only some lines are known, the others blank."""
+        return self.made_by == NAMED_BY_LOG
 
     @property
     def node_count(self) -> int:

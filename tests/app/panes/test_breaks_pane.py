@@ -80,8 +80,8 @@ def test_rows_name_the_line_of_a_library_that_breaks(session, engine, capture, p
     show_capture(session, engine, msgspec.structs.replace(capture, breaks=tuple(at)))
     put(pane := BreaksPane(session), 600, 400)
     assert [row.text(1) for row in seen_rows(pane.list.table)] == [
-        "break in a loop: graph break in loop\nline 1517 of reformer.py",
-        "break in a loop: graph break in loop\ntorch.random.manual_seed() at line 1534 of reformer.py",
+        "graph break in loop\nline 1517 of reformer.py",
+        "graph break in loop\ntorch.random.manual_seed() at line 1534 of reformer.py",
     ]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.panes.options_pane import OptionsPane
@@ -250,3 +250,18 @@ def test_changing_sizes_are_a_table(pane: OptionsPane, shown: Session, second_en
     ]
     assert second.tooltip(1) == "Detected recompile"
     assert page.measure.isVisibleTo(page)
+
+
+def test_no_button_is_cut_off_in_a_narrow_dock(pane: OptionsPane, qtbot: QtBot) -> None:
+    dock = QWidget()
+    qtbot.addWidget(dock)
+    page = pane.page
+    page.setParent(dock)
+    page.setGeometry(0, 0, 300, 300)
+    dock.show()
+    page.show()
+    qtbot.wait(10)
+    buttons = [button for button in page.findChildren(QPushButton) if button.isVisible()]
+    assert page.common in buttons
+    assert all(button.width() >= button.sizeHint().width() for button in buttons)
+    page.setParent(pane)

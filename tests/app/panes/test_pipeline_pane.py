@@ -197,7 +197,7 @@ def test_an_inlined_function_stands_with_the_graph_it_went_into(capture):
     group = next(group for group in groups_of(made) if group.title.startswith("Graph 0/0"))
     assert inlined in group.stages
     code = inlined.content.code
-    assert short_title(inlined, made) == f"Inlined {code.name}, line {code.first_line}"
+    assert short_title(inlined, made) == f"{code.name}:{code.first_line}, inlined"
 
 
 def test_functions_of_one_name_can_be_told_apart_in_a_narrow_dock(session, engine, capture, put):

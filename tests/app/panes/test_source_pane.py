@@ -1,5 +1,6 @@
 """The user's file: colours, breaks, clicks."""
 
+from msgspec import structs
 from PySide6.QtCore import QPoint, Qt
 
 from app.panes.source_pane import SourcePane
@@ -7,8 +8,10 @@ from app.panes.source_pane.gutter import problems_of
 from app.theme import current
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import NOWHERE, place
-from compiler.model.ir.programs import SourceFile
+from compiler.model.ir.programs import NAMED_BY_LOG, SourceFile
+from compiler.model.ir.stage import SourceStage
 from tests.app.panes.conftest import PATH
+from tests.helpers import sample_capture
 
 SOURCE = "source:/home/me/mlp.py"
 
@@ -81,10 +84,72 @@ def test_hovering_previews_and_leaving_ends_it(shown, put, qtbot):
 def test_a_selection_elsewhere_is_outlined_and_scrolled_to(shown, put):
     pane = SourcePane(shown)
     put(pane, 500, 140)
+    pane.editor.verticalScrollBar().setValue(0)
     assert not pane.editor.is_line_visible(14)
     shown.selection.select(place("0/0:forward:kernels", "cpp_fused_relu_0"))
     assert pane.editor.pinned == {14}
     assert pane.editor.is_line_visible(14)
+
+
+def test_what_was_captured_is_in_view_in_whatever_room_there_is(shown, put, qtbot):
+    """Untouched: in a workspace with less room for it, nothing of what was captured was to be seen."""
+    pane = SourcePane(shown)
+    put(pane, 500, 600)
+    bar = pane.editor.verticalScrollBar()
+    assert bar.value() == 0
+    pane.resize(500, 180)
+    qtbot.wait(10)
+    assert pane.editor.is_line_visible(13)
+    bar.setValue(2)
+    pane.resize(500, 160)
+    qtbot.wait(10)
+    assert bar.value() == 2  # by hand
+
+
+def test_a_file_of_a_log_begins_at_what_is_known_and_says_what_is_blank(session, put, qtbot):
+    """It was an empty page."""
+    made = sample_capture.capture()
+    text = "\n" * 60 + "h = self.fc(x)\n" + "\n" * 20
+    stages = [
+        structs.replace(
+            stage,
+            made_by=NAMED_BY_LOG,
+            content=SourceStage(
+                structs.replace(stage.content.file, text=text, captured_lines=((61, "0/0"),), code_lines=())
+            ),
+        )
+        if isinstance(stage.content, SourceStage)
+        else stage
+        for stage in made.stages
+    ]
+    session._on_captured(structs.replace(made, stages=tuple(stages)), False)
+    pane = SourcePane(session)
+    put(pane, 500, 300)
+    qtbot.wait(10)
+    assert pane.editor.is_line_visible(61)
+    assert "blank: not in the log" in [entry.text for entry in pane.legend.entries]
+
+
+def test_what_an_unfinished_capture_was_scrolled_to_does_not_stay(session, put, qtbot):
+    """Its file began at the first line, since nothing of it was captured yet, and stayed there."""
+    pane = SourcePane(session)
+    put(pane, 500, 300)
+    made, text = sample_capture.capture(), "x = 1\n" * 120
+    for lines in ((), ((90, "0/0"),)):
+        stages = [
+            structs.replace(
+                stage,
+                content=SourceStage(
+                    structs.replace(stage.content.file, text=text, captured_lines=lines, code_lines=())
+                ),
+            )
+            if isinstance(stage.content, SourceStage)
+            else stage
+            for stage in made.stages
+        ]
+        session._on_captured(structs.replace(made, stages=tuple(stages)), False)
+        qtbot.wait(10)
+    assert pane.editor.is_line_visible(90)
 
 
 def test_without_a_capture_it_is_empty(session, put):

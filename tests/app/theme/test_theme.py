@@ -6,7 +6,7 @@ from importlib.resources import files
 import pytest
 from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QColor, QImage, QPalette
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QGroupBox, QLineEdit, QRadioButton, QWidget
 
 from app.theme import current
 from app.theme.colors import DARK, LIGHT, Colors
@@ -122,3 +122,24 @@ def test_another_look_dresses_each_widget_alike_often_however_deep_it_stands(qtb
     finally:
         qapp.removeEventFilter(dressed)
         apply(qapp, LIGHT)
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
+def test_boxes_to_tick_have_an_edge_that_is_seen(qapp: QApplication, colors: Colors, qtbot) -> None:
+    """Fusion's are darker than the ground: in the dark look there was none."""
+    before = current.colors()
+    apply(qapp, colors)
+    try:
+        for kind in (QCheckBox, QRadioButton, QGroupBox):
+            box = kind()
+            qtbot.addWidget(box)
+            if isinstance(box, QGroupBox):
+                box.setCheckable(True)
+                box.setChecked(False)
+            box.resize(60, 30)
+            box.show()
+            image = box.grab().toImage()
+            left = (image.pixelColor(x, y).name() for x in range(14) for y in range(image.height()))
+            assert max(contrast(name, colors.window) for name in left) >= (2.5 if colors.dark else 1.5)
+    finally:
+        apply(qapp, before)

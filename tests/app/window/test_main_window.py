@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QTabBar
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QTabBar, QToolButton
 
 from app.panes.graph.key_rows import KEY_ROWS
 from app.session.facade.session import Session
@@ -415,3 +415,16 @@ def test_dialogs_are_gone_when_closed(window: MainWindow, qtbot) -> None:
     dialog.reject()
     qtbot.wait(20)
     assert not window.findChildren(QDialog)
+
+
+def test_a_workspace_chosen_on_the_start_page_is_seen(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    capture(window, session, engine, qtbot)
+    for choose in (
+        window.findChild(QToolButton, "workspace_breaks").click,
+        lambda: window.actions_by_id.run("view.workspace_performance"),
+    ):
+        window.show_start()
+        choose()
+        assert window.pages.currentWidget() is window.dock_area

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from app.panes.pipeline_pane.verdict_line import VerdictLine
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow
 from app.window.result_bar import ResultBar
@@ -10,6 +11,8 @@ from compiler.model.edits.edits import BypassNode
 from compiler.model.protocol.messages import Recompile, Recompiled
 from tests.app.window.test_main_window import capture
 from tests.helpers import sample_capture
+
+D = sample_capture.DYNAMO
 
 
 @pytest.mark.thorough
@@ -64,3 +67,29 @@ def test_the_row_of_the_result_is_one_line_high(window, open_session, qtbot) -> 
     window.resize(1280, 800)
     qtbot.waitUntil(window.row.isVisible)
     assert window.row.height() < 3 * window.fontMetrics().height()
+
+
+def test_a_verdict_is_not_said_of_edits_that_came_after_it(
+    window: MainWindow, session: Session, engine, qtbot
+) -> None:
+    """Also on top of a recompile that is not the newest, gone back to by undoing: its *Right* stood beside *recompile failed*."""
+    capture(window, session, engine, qtbot)
+    window.show_workspace("edit")
+    made = session.capture
+    for number, edit in enumerate((BypassNode(D, "mul", "z"), BypassNode(D, "z", "y")), 2):
+        session.make_edit(edit)
+        session.recompile()
+        again = msgspec.structs.replace(made, id=f"capture-{number}", parent=made.id)
+        engine.last(Recompile).reply(Recompiled(again, sample_capture.verdict()))
+    session.undo()
+    assert session.capture is not session.captures[-1]
+    bar, line = window.findChild(ResultBar), window.findChild(VerdictLine)
+    assert line is not None
+    assert line.text().startswith("✓ Right")
+    session.make_edit(BypassNode(D, "y", "l_x_"))
+    assert "not compiled yet" in line.text()
+    qtbot.waitUntil(lambda: "edit is" not in bar.line.plain())
+    session.recompile()
+    engine.last(Recompile).fail("No.")
+    assert "Recompiling failed" in line.text()
+    assert "edit is" not in bar.line.plain()

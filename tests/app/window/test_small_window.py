@@ -2,11 +2,13 @@
 
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QPushButton
 
 from app.actions.workspace_table import WORKSPACES
 from app.canvas.scene import to_qt
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow
+from app.window.pane_table import CENTRE, PANES
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import TimingBatch, TimingStarted
 from compiler.model.timing.timings import TimedKernel
@@ -71,3 +73,21 @@ def test_times_are_drawn_high_enough_to_be_read(small: MainWindow, session: Sess
     small.resize(1280, 1200)
     qtbot.waitUntil(lambda: pane.tabs.tabText(1) != "Over time")
     qtbot.waitUntil(lambda: pane._plots.isVisible() and pane.table.isVisible())
+
+
+@pytest.mark.parametrize("name", ["explore", "performance"])
+def test_no_button_of_any_pane_is_cut_off(small: MainWindow, qtbot, name: str) -> None:
+    """In the narrowest dock of a workspace: every pane can be brought there."""
+    small.show_workspace(name)
+    area = small.show_panes()
+    cut = []
+    for row in PANES:
+        if row.id == CENTRE:
+            continue
+        area.show_pane(row.id)
+        qtbot.wait(5)
+        for button in area.findChildren(QPushButton):
+            text = button.text().replace("&", "")
+            if button.isVisible() and button.fontMetrics().horizontalAdvance(text) > button.width():
+                cut.append((row.id, text))
+    assert not sorted({text for _, text in cut})

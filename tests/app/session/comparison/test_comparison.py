@@ -103,6 +103,8 @@ def test_passes_are_compared_by_name(session: Session, engine: FakeEngine, qtbot
     with qtbot.waitSignal(comparison.changed):
         comparison.show_passes(POST_GRAD, None)
     assert comparison.sides[0] == Side("capture-1", POST_GRAD, 0)
+    comparison.show_passes(POST_GRAD, 0)  # before the first pass: it was compared with itself
+    assert comparison.sides == (Side("capture-1", POST_GRAD, 0), Side("capture-1", POST_GRAD, None))
 
 
 def test_another_file_takes_a_side(open_session: Session, asked, qtbot: QtBot, tmp_path: Path) -> None:

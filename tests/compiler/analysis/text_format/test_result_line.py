@@ -7,7 +7,7 @@ from compiler.analysis.text_format.result_line import result_line, time_sentence
 from compiler.command_line.reports.time_reports import timing_table
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.ids import NOWHERE
-from compiler.model.timing.paired_ratio import PairedRatio
+from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
 from compiler.model.timing.step_trace import Span, SpanKind, StepPart, StepTrace
 from compiler.model.timing.timings import KernelTiming, TimedKernel, TimingReport, TimingSummary
 from tests.helpers import sample_capture
@@ -48,7 +48,10 @@ def test_a_factor_is_told_only_where_it_is_clear_and_with_its_interval() -> None
     slower = PairedRatio(0.5, 0.4, 0.8, 100, 1000.0, 500.0)
     assert "compiled 2.00× slower (1.25–2.50)" in result_line(capture, _report({}, slower))
     unclear = PairedRatio(1.1, 0.8, 1.4, 100, 1000.0, 1100.0)
-    assert "not told apart from eager (0.80–1.40×)" in result_line(capture, _report({}, unclear))
+    assert "not told apart from eager (0.71–1.25 times as long)" in result_line(capture, _report({}, unclear))
+    assert "0.71 to 1.25 times as long" in format_unclear(
+        unclear, of_first=True
+    )  # the Timings pane's numbers
 
 
 def test_what_was_not_told_apart_on_a_gpu_has_no_time() -> None:

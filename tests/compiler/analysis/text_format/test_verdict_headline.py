@@ -50,6 +50,13 @@ def test_what_is_as_far_off_without_the_edit_is_not_moved_by_it() -> None:
     assert of(1.5e-7) == "The edit moves no result farther from eager than compiling does."
 
 
+def test_what_is_wrong_is_not_said_to_move_nothing() -> None:
+    """With dropout, compiling alone moves all results: beside an error of 7.6e-03 it said that the edit moves none farther."""
+    rows = (compared("unedited", "eager", 1.0, None), compared("edited", "eager", 1.0, None))
+    wrong = compared("edited", "edited graph, float64", 7.6e-3, False)
+    assert headline(Verdict((*rows, wrong))).moved == ""
+
+
 def test_what_cancels_to_nothing_is_not_the_error_of_what_is_right() -> None:
     """The bias of attention's keys: 10⁹ times its value, which is nothing."""
     rows = (Difference("grad of bias", 1e-8, 9.2e8), Difference("output 0", 1e-7, 3e-7))
