@@ -84,12 +84,13 @@ class Stepper:
         return found | self._inputs()
 
     def _inputs(self) -> dict[str, torch.Tensor]:
-        leaves = enumerate(pytree.tree_leaves((self.program.args, self.program.kwargs)))
-        return {
-            f"input {index}": value
-            for index, value in leaves
-            if isinstance(value, torch.Tensor) and value.requires_grad
-        }
+        found: dict[str, torch.Tensor] = {}
+        for index, value in enumerate(pytree.tree_leaves((self.program.args, self.program.kwargs))):
+            if isinstance(value, torch.Tensor):
+                found[f"input {index}"] = value
+            else:  # an object, or a class of dict of the user's
+                found |= {f"input {index}, tensor {at}": held for at, held in enumerate(tensors_in(value))}
+        return {name: value for name, value in found.items() if value.requires_grad}
 
     def step(self, function: Callable[..., Any], backward: bool = True) -> Results:
         """One forward, and one backward if gradients are wanted and some output has one."""

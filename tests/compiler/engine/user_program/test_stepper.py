@@ -153,3 +153,15 @@ def test_an_input_is_hooked_once_however_many_steps_are_taken():
     for _ in range(3):
         stepper.step(hooking)
     assert len(called) == 3
+
+
+def test_a_gradient_of_what_an_argument_holds_is_a_result():
+    """Of a class of dict of the user's it was not compared."""
+
+    class Batch(dict[str, torch.Tensor]):
+        pass
+
+    batch = Batch(x=torch.ones(2), w=torch.ones(2, requires_grad=True))
+    program = Program("function", lambda given: given["x"] * given["w"] * 3, (batch,), {}, "")
+    found = Stepper(program, RunOptions(gradients=True)).step(program.callable).tensors
+    assert set(found) == {"output 0", "grad of input 0, tensor 1"}
