@@ -141,7 +141,7 @@ def test_time_prints_tables_and_writes_files(
     printed = capsys.readouterr().out
     assert "extern_kernels.addmm" in printed
     assert "µs" in printed
-    assert "than eager (95 %" in printed or "compiled cannot be told apart from eager" in printed
+    assert "than eager (95 %" in printed or "compiled cannot be " in printed  # of a busy machine: compared
     assert "Kernels that Inductor generated" in printed
     assert "most expensive lines" in printed
     assert " · " in printed.split("most expensive lines")[0]  # kernels by what and where

@@ -420,11 +420,19 @@ def test_modes_of_a_call_are_told_apart_and_put_back(tmp_path: Path) -> None:
     assert torch.is_grad_enabled()
 
 
-def test_noting_what_a_frame_is_called_with_is_not_compiled() -> None:
+def test_noting_what_a_frame_is_called_with_is_not_compiled(tmp_path: Path) -> None:
     """Our own dataclass was, where a program goes on in Python between its graphs: an edit's verdict failed for it."""
-    live = capture("recompiling.py:Changing", backend="eager")
+    (tmp_path / "parts.py").write_text(
+        "import torch\n\n"
+        "def block(x):\n    return torch.relu(x) * 2\n\n"
+        "def program(x):\n    total = 0\n    for part in (x[:4], x[:8]):\n        torch._dynamo.graph_break()\n        total += block(part).sum()\n    return total\n\n"
+        "def example_inputs():\n    return (torch.ones(16, 3),)\n"
+    )
+    spec = CaptureSpec(TargetSpec("parts.py:program", str(tmp_path)), CompileOptions(backend="eager"))
+    live = make_capture(spec, "capture-1", lambda text: None)
+    block = next(frame.id for frame in live.capture.frames[::-1] if frame.name == "block")
     with torch.compiler.set_stance("fail_on_recompile"):
-        assert frame_inputs(live, live.capture.frames[-1].id).arguments
+        assert frame_inputs(live, block).arguments
 
 
 def test_a_frame_whose_code_has_constants_of_dynamos_is_met() -> None:
