@@ -216,6 +216,18 @@ def test_the_current_row_stays_so_and_no_neighbour_takes_its_place(table, qtbot,
     assert (table.current(), keys(table)) == (None, [])
 
 
+def test_a_click_may_give_other_rows(table, qtbot):
+    """Qt's filter then frees what the click's index points to: it was asked for the row once more, and the window crashed."""
+    table.sort_by(1)
+    table.set_rows([row(key, key, (row(key + 100),)) for key in range(30)])
+    others = [row(key, -key) for key in range(0, 30, 2)]
+    picked = []
+    table.clicked.connect(lambda _: table.set_rows(others))
+    table.row_picked.connect(lambda found, column: picked.append((found.key, column)))
+    qtbot.mouseClick(table.tree.viewport(), Qt.MouseButton.LeftButton, pos=seen_rows(table)[1].center())
+    assert picked == [(1, 0)]
+
+
 def test_what_holds_what_is_looked_for_is_unfolded_meanwhile(table):
     table.set_rows([row(1, 0, (row(11, 0, (row(111),)),)), row(2, 0, (row(21),), open=True)])
     table.field.setText("111 row")
