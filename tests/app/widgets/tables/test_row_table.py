@@ -456,3 +456,13 @@ def test_without_a_placeholder_there_is_no_field(qtbot):
     assert not table.field.isVisible()
     qtbot.keyClick(table.tree, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert not table.field.hasFocus()
+
+
+def test_rows_that_are_made_when_they_are_seen_come_sorted(table, qtbot):
+    """A view asks for them while it lays its rows out: sorted after that, Qt's filter freed what indices point to, and the window crashed."""
+    table.sort_by(1)
+    table.set_rows([row(key, later=lambda: (row(8, 2), row(9, 1)), open=key == 1) for key in range(3)])
+    with qtbot.assertNotEmitted(table._model.layoutChanged):
+        table.tree.setExpanded(table._filter.index(0, 0), True)
+        qtbot.wait(5)
+    assert names(table) == ["row 0", "row 9", "row 8", "row 1", "row 9", "row 8", "row 2"]
