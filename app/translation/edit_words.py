@@ -3,6 +3,7 @@ sentences that write them, and their fields filled in again.
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from app.translation.texts import tr, tr_noop
@@ -54,15 +55,25 @@ def edit_title(edit: Edit) -> str:
 
 def label_in_words(label: str) -> str:
     """A label in the person's language; any other, such as a plugin's, as it stands."""
-    for template, pattern in _patterns():
-        if (found := pattern.fullmatch(label)) is not None:
+    return in_words(label, _patterns()) or label
+
+
+def in_words(text: str, patterns: Iterable[tuple[str, re.Pattern[str]]]) -> str:
+    """By the first of the sentences that fits; empty where none does."""
+    for template, pattern in patterns:
+        if (found := pattern.fullmatch(text)) is not None:
             return tr(template).format(**found.groupdict())
-    return label
+    return ""
+
+
+def compiled(templates: Iterable[str]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Sentences with fields, and what finds these in a text."""
+    return tuple((template, re.compile(_pattern(template), re.DOTALL)) for template in templates)
 
 
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((template, re.compile(_pattern(template), re.DOTALL)) for template in TEMPLATES)
+    return compiled(TEMPLATES)
 
 
 def _pattern(template: str) -> str:

@@ -55,6 +55,19 @@ def chain(error: BaseException) -> Iterator[BaseException]:
         waiting += (found.__cause__, found.__context__, getattr(found, "inner_exception", None))
 
 
+def raised_over(error: BaseException, wrapped: bool = False) -> Iterator[BaseException]:
+    """An exception and what it was raised over, one after the other as a traceback tells it; `wrapped`: what torch keeps in one first.
+    Each once: `raise … from` may lead back to where the chain began.
+    """
+    seen: set[int] = set()
+    found: BaseException | None = error
+    while found is not None and id(found) not in seen:
+        seen.add(id(found))
+        yield found
+        inner = getattr(found, "inner_exception", None) if wrapped else None
+        found = inner or found.__cause__ or found.__context__
+
+
 def _kinds(error: BaseException) -> tuple[int, ...]:
     if isinstance(error, OSError):
         return next((kinds for kinds in (_FULL, _CLOSED) if error.errno in kinds), ())

@@ -10583,5 +10583,253 @@ Click to unfold</source>
         <source>{knob} of {node}: {value}</source>
         <translation>{node} 的 {knob}：{value}</translation>
     </message>
+    <message>
+        <source>Set {name}</source>
+        <translation>设置 {name}</translation>
+    </message>
+    <message>
+        <source>Raise the recompile limit</source>
+        <translation>提高重新编译的上限</translation>
+    </message>
+    <message>
+        <source>Compile with dynamic shapes</source>
+        <translation>以动态形状编译</translation>
+    </message>
+    <message>
+        <source>Let the called function break by itself</source>
+        <translation>让被调用的函数自己中断</translation>
+    </message>
+    <message>
+        <source>Let {name} run after the graph</source>
+        <translation>让 {name} 在图之后运行</translation>
+    </message>
+    <message>
+        <source>Leave {name} out</source>
+        <translation>略去 {name}</translation>
+    </message>
+    <message>
+        <source>Move the call to the end of {function}</source>
+        <translation>把该调用移到 {function} 的末尾</translation>
+    </message>
+    <message>
+        <source>Move {name} to the end of {function}</source>
+        <translation>把 {name} 移到 {function} 的末尾</translation>
+    </message>
+    <message>
+        <source>Call {name} only in eager mode</source>
+        <translation>只在 eager 模式下调用 {name}</translation>
+    </message>
+    <message>
+        <source>Remove {name}</source>
+        <translation>删除 {name}</translation>
+    </message>
+    <message>
+        <source>Choose with torch.where</source>
+        <translation>用 torch.where 选择</translation>
+    </message>
+    <message>
+        <source>Choose with torch.cond</source>
+        <translation>用 torch.cond 选择</translation>
+    </message>
+    <message>
+        <source>Choose with torch.switch</source>
+        <translation>用 torch.switch 选择</translation>
+    </message>
+    <message>
+        <source>Go on with the tensor instead of a number</source>
+        <translation>继续使用张量而不是数字</translation>
+    </message>
+    <message>
+        <source>Take torch.compiler.disable off {name}</source>
+        <translation>去掉 {name} 上的 torch.compiler.disable</translation>
+    </message>
+    <message>
+        <source>Put {name} into the graph unseen</source>
+        <translation>把 {name} 不经查看地放入图中</translation>
+    </message>
+    <message>
+        <source>Run {name} eagerly as a whole</source>
+        <translation>整个 {name} 以 eager 方式运行</translation>
+    </message>
+    <message>
+        <source>Trace {name} without Dynamo</source>
+        <translation>不经 Dynamo 跟踪 {name}</translation>
+    </message>
+    <message>
+        <source>{count} line of {file} edited</source>
+        <translation>编辑了 {file} 的 {count} 行</translation>
+    </message>
+    <message>
+        <source>{count} lines of {file} edited</source>
+        <translation>编辑了 {file} 的 {count} 行</translation>
+    </message>
+    <message>
+        <source>Make dimension {dimension} of {name} dynamic</source>
+        <translation>让 {name} 的第 {dimension} 维成为动态</translation>
+    </message>
+    <message>
+        <source>Dynamo takes .item() into the graph and goes on with a symbolic number.</source>
+        <translation>Dynamo 把 .item() 放入图中，并以符号数继续。</translation>
+    </message>
+    <message>
+        <source>Operators whose result&apos;s size depends on data (nonzero, unique, boolean masks) go into the graph.</source>
+        <translation>结果大小取决于数据的算子（nonzero、unique、布尔掩码）进入图中。</translation>
+    </message>
+    <message>
+        <source>Dynamo traces through recurrent layers.</source>
+        <translation>Dynamo 跟踪进入循环层。</translation>
+    </message>
+    <message>
+        <source>Dynamo traces NumPy calls as tensor operations.</source>
+        <translation>Dynamo 把 NumPy 调用作为张量运算来跟踪。</translation>
+    </message>
+    <message>
+        <source>torch.autograd.grad and Tensor.backward go into the graph.</source>
+        <translation>torch.autograd.grad 和 Tensor.backward 进入图中。</translation>
+    </message>
+    <message>
+        <source>Torch names this setting.</source>
+        <translation>torch 指出了这个设置。</translation>
+    </message>
+    <message>
+        <source>Dynamo compiles the frame up to 64 times before it gives up.</source>
+        <translation>Dynamo 最多编译该帧 64 次才放弃。</translation>
+    </message>
+    <message>
+        <source>Sizes become symbols at the first compile, so that other sizes need no compile of their own.</source>
+        <translation>大小在第一次编译时就成为符号，这样其他大小无需各自编译。</translation>
+    </message>
+    <message>
+        <source>With nested graph breaks Dynamo cuts the graph inside the function that was called, instead of leaving the whole call to eager mode.</source>
+        <translation>启用嵌套图中断后，Dynamo 在被调用的函数内部切开图，而不是把整个调用留给 eager 模式。</translation>
+    </message>
+    <message>
+        <source>Dynamo remembers what {name} was called with and calls it at the end of the graph.</source>
+        <translation>Dynamo 记住 {name} 的调用参数，并在图的末尾调用它。</translation>
+    </message>
+    <message>
+        <source>Dynamo ignores calls of this method while it compiles; compiled code does not log.</source>
+        <translation>Dynamo 在编译时忽略对该方法的调用；编译后的代码不写日志。</translation>
+    </message>
+    <message>
+        <source>The graph is whole before it is called.</source>
+        <translation>调用它之前，图是完整的。</translation>
+    </message>
+    <message>
+        <source>if not torch.compiler.is_compiling(): compiled code leaves it out.</source>
+        <translation>if not torch.compiler.is_compiling()：编译后的代码略去它。</translation>
+    </message>
+    <message>
+        <source>The call is taken out.</source>
+        <translation>去掉这个调用。</translation>
+    </message>
+    <message>
+        <source>Both sides are computed and the condition picks, so that no Python if depends on a tensor&apos;s value.</source>
+        <translation>两边都计算，由条件选取，这样就没有 Python 的 if 取决于张量的值。</translation>
+    </message>
+    <message>
+        <source>Both sides go into the graph as subgraphs, and only one runs.</source>
+        <translation>两边作为子图进入图中，只有一边运行。</translation>
+    </message>
+    <message>
+        <source>All cases go into the graph as subgraphs, and only the one that a tensor&apos;s value names runs. torch calls it a prototype; it is torch._higher_order_ops.switch.</source>
+        <translation>所有分支作为子图进入图中，只有张量的值指出的那个运行。torch 称之为原型；它是 torch._higher_order_ops.switch。</translation>
+    </message>
+    <message>
+        <source>.item() and float() are taken out; a tensor of no dimensions works in arithmetic like a number, and detached it is no part of a gradient either.</source>
+        <translation>去掉 .item() 和 float()；零维张量在算术中与数字一样可用，分离（detach）后也不参与梯度。</translation>
+    </message>
+    <message>
+        <source>Dynamo then traces into it.</source>
+        <translation>此后 Dynamo 会跟踪进入其中。</translation>
+    </message>
+    <message>
+        <source>The call becomes one node; Dynamo does not look into it, AOTAutograd does.</source>
+        <translation>该调用成为一个节点；Dynamo 不查看其内部，AOTAutograd 会查看。</translation>
+    </message>
+    <message>
+        <source>torch.compiler.disable on it: one break around the call, nothing compiled inside it.</source>
+        <translation>对它使用 torch.compiler.disable：调用处只有一次中断，其内部什么也不编译。</translation>
+    </message>
+    <message>
+        <source>{module}.nonstrict_trace: the call is one node of Dynamo&apos;s graph, which does not look into it; AOTAutograd runs it once and compiles the operations it sees.</source>
+        <translation>{module}.nonstrict_trace：该调用是 Dynamo 图中的一个节点，Dynamo 不查看其内部；AOTAutograd 运行它一次，并编译所见的运算。</translation>
+    </message>
+    <message>
+        <source>As typed in the source pane.</source>
+        <translation>如在源代码窗格中所输入。</translation>
+    </message>
+    <message>
+        <source>The size becomes a symbol at the first compile. Where the program needs a fixed size, torch says so.</source>
+        <translation>该大小在第一次编译时成为符号。如果程序需要固定大小，torch 会说明。</translation>
+    </message>
+    <message>
+        <source>Each compile takes its time, and each call checks the guards of all of them.</source>
+        <translation>每次编译都要花时间，每次调用都要检查所有编译结果的守卫。</translation>
+    </message>
+    <message>
+        <source>Helps where sizes differ from call to call; kernels for symbolic sizes may be slower.</source>
+        <translation>在各次调用大小不同时有用；符号大小的内核可能更慢。</translation>
+    </message>
+    <message>
+        <source>It prints the values at that moment, and only tensors, constants and formatted strings.</source>
+        <translation>它打印那一刻的值，而且只能是张量、常量和格式化字符串。</translation>
+    </message>
+    <message>
+        <source>Nothing is logged in compiled code.</source>
+        <translation>编译后的代码不写任何日志。</translation>
+    </message>
+    <message>
+        <source>Only if what follows does not need what it does.</source>
+        <translation>仅当后面的代码不需要它所做的事时。</translation>
+    </message>
+    <message>
+        <source>Compiled code does not do what the call does.</source>
+        <translation>编译后的代码不做该调用所做的事。</translation>
+    </message>
+    <message>
+        <source>Only if nobody needs it.</source>
+        <translation>仅当无人需要它时。</translation>
+    </message>
+    <message>
+        <source>Both sides always run: mind their cost, and NaN in the one that is not chosen (in gradients too).</source>
+        <translation>两边总是都运行：请注意其开销，以及未选中一边的 NaN（梯度中也是）。</translation>
+    </message>
+    <message>
+        <source>The sides must give the same shape and dtype, and may change nothing outside them.</source>
+        <translation>两边必须给出相同的形状和 dtype，并且不得改变外部的任何东西。</translation>
+    </message>
+    <message>
+        <source>The cases must give the same shape and dtype, and may change nothing outside them.</source>
+        <translation>各分支必须给出相同的形状和 dtype，并且不得改变外部的任何东西。</translation>
+    </message>
+    <message>
+        <source>An index that is out of range is clamped: it is no error, and negative ones do not count from the end.</source>
+        <translation>超出范围的索引会被截到范围内：不会报错，负索引也不从末尾数起。</translation>
+    </message>
+    <message>
+        <source>Not where Python really needs a number: an if, a range, an index.</source>
+        <translation>不适用于 Python 确实需要数字之处：if、range、索引。</translation>
+    </message>
+    <message>
+        <source>Somebody put it there: see whether what it holds can be compiled now.</source>
+        <translation>这是有人特意加上的：请看它所包含的代码现在能否编译。</translation>
+    </message>
+    <message>
+        <source>Only for functions of tensors without side effects, whose Python does not depend on values.</source>
+        <translation>仅用于没有副作用、其 Python 代码不取决于值的张量函数。</translation>
+    </message>
+    <message>
+        <source>The break stays; it is tidier where the function breaks several times.</source>
+        <translation>中断仍在；在函数多次中断时更整洁。</translation>
+    </message>
+    <message>
+        <source>Its Python runs while it is compiled only: what it prints, draws or keeps is not done again, and a tensor that it does not get as an argument is a constant.</source>
+        <translation>它的 Python 代码只在编译时运行：打印、抽取随机数或保存的内容不会再次进行，未作为参数得到的张量是常量。</translation>
+    </message>
+    <message>
+        <source>Kernels for symbolic sizes may be slower.</source>
+        <translation>符号大小的内核可能更慢。</translation>
+    </message>
 </context>
 </TS>

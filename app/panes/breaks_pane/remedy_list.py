@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.translation.remedy_words import remedy_in_words
 from app.translation.texts import tr
 from app.widgets.labels.link_label import LinkLabel, RichText
 from compiler.analysis.remedies import Remedy
@@ -34,5 +35,6 @@ class RemedyList(QWidget):
             .line()
         )
         for number, remedy in enumerate(remedies):
-            text.paragraph(RichText().text("▸ ").link(remedy.title, number).text(f": {remedy.why}", "dim"))
+            title, why = remedy_in_words(remedy.title), remedy_in_words(remedy.why)
+            text.paragraph(RichText().text("▸ ").link(title, number).text(f": {why}", "dim"))
         self.words.set_content(text)

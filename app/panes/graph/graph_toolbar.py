@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -49,8 +49,8 @@ class GraphToolbar(QWidget):
     """Colour boxes by this."""
     depth_asked = Signal(int)
     """Open so many levels of modules; 0 collapses all."""
-    _arranged: tuple[int, str, str, bool] | None = None
-    """The width, title, counts, and whether there is a drawing, that the row was last arranged for."""
+    _arranged: tuple[object, ...] | None = None
+    """What the row was last arranged for, see `_state`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +61,9 @@ class GraphToolbar(QWidget):
         self._grouping = ""
         self._drawn = True
         self._arranging = False
+        self._restyled = QTimer(self, interval=0, singleShot=True)
+        """A look takes its style sheet off before it puts another one on: buttons have other sizes for a moment."""
+        self._restyled.timeout.connect(self._make_room)
         self._zooming: list[QToolButton] = []
         self.title = ElidedLabel("", self)
         self.title.setFont(fonts.interface(bold=True))
@@ -169,8 +172,7 @@ class GraphToolbar(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in _CHANGING_SIZES and self._arranged is not None:
-            self._arranged = None
-            self._make_room()
+            self._restyled.start()
 
     def minimumSizeHint(self) -> QSize:
         """What its buttons need as icons: words that are there now must not keep a dock from getting narrower."""
@@ -198,8 +200,11 @@ class GraphToolbar(QWidget):
             self._arranging = False
         self._arranged = self._state()
 
-    def _state(self) -> tuple[int, str, str, bool]:
-        return self.width(), self.title.text(), self.counts.text(), self._drawn
+    def _state(self) -> tuple[object, ...]:
+        """Width, texts, whether there is a drawing, and the sizes of buttons with and without words."""
+        sizes = (button.sizeHint().toTuple() for button in (self.minimap, self.color_button))
+        texts = self.title.text(), self.title.font().toString(), self.counts.text()
+        return self.width(), *texts, self._drawn, *sizes
 
     def _arrange(self) -> None:
         wanted = self.title.fontMetrics().horizontalAdvance(self.title.text()) + 2

@@ -86,12 +86,11 @@ class InspectorPane(QWidget):
         self.arguments.constant_typed.connect(self._set_argument, Qt.ConnectionType.QueuedConnection)
         self.arguments.node_clicked.connect(self._select_here)
         self.table.node_picked.connect(self._select_here)
-        session.capture_changed.connect(self.fill)
-        session.edits_changed.connect(self.fill)
-        session.preview_changed.connect(self.fill)
-        session.problems_changed.connect(self.fill)
+        # problems are told of last, after a capture and after a preview
+        for changed in (session.edits_changed, session.problems_changed, session.passes.changed):
+            changed.connect(self._follow)
+        session.states.arrived.connect(self.fill)
         session.selection.changed.connect(self._selection_changed)
-        session.passes.changed.connect(self.fill)
         session.measured.lines.changed.connect(self._times_changed)
         session.passes.history_asked.connect(self.show_history)
         self.fill()
@@ -159,6 +158,11 @@ class InspectorPane(QWidget):
             self._stack.setCurrentIndex(1)
         self._in_sight.on = stage is not None
 
+    def _follow(self) -> None:
+        """An undo tells of edits, passes, a capture and problems one by one: what is pinned is read once, after all."""
+        if not self._session.states.on_the_way:
+            self.fill()
+
     def _shown(self) -> Place:
         """What is pinned, as it is called in what is looked at; where all of it is gone there, as it was."""
         return self._session.passes.in_view(self._location) or self._location
@@ -223,7 +227,7 @@ class InspectorPane(QWidget):
 
     def _selection_changed(self) -> None:
         if self._session.selection.pinned != self._location:
-            self.fill()
+            self._follow()
 
     # -- what is asked -----------------------------------------------------------------------------------------
 

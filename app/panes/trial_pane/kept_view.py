@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.translation.remedy_words import remedy_in_words
 from app.translation.texts import tr
 from app.widgets.labels.link_label import LinkLabel, RichText
 from compiler.model.capture.program_changes import Change, ReplaceSource
@@ -37,10 +38,11 @@ class KeptView(QWidget):
             tr("Files on disk are as they were; nothing is written unless you ask for it."), "dim"
         ).line()
         for change in changes:
+            in_file, what = isinstance(change, ReplaceSource), describe_change(change)
             row = (
                 RichText()
                 .text("• ")
-                .text(describe_change(change), "" if isinstance(change, ReplaceSource) else "mono")
+                .text(remedy_in_words(what) if in_file else what, "" if in_file else "mono")
             )
             if isinstance(change, ReplaceSource):
                 name = change.path.rpartition("/")[2]

@@ -1,9 +1,10 @@
 """The states that edits led to: going to one, naming it, giving it up, and what was compiled from it."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.session.captures.capture_store import CaptureStore
 from app.session.edit_history.edit_history import EditHistory
@@ -16,6 +17,10 @@ from compiler.model.timing.verdicts import Verdict
 
 class EditStates(QObject):
     """What panes ask of the tree of edits. Whoever goes to a state that was compiled sees that capture again."""
+
+    arrived = Signal()
+    """Another state is active, and all that follows of it was told. Who reads many things at once waits for it while `on_the_way`."""
+    on_the_way = False
 
     def __init__(
         self,
@@ -42,18 +47,33 @@ class EditStates(QObject):
 
     def go_to(self, state: StateId) -> None:
         """Let the edits of another state be active. Raises KeyError."""
-        self._history.go_to(state)
-        self._show_compiled()
+        with self._way():
+            self._history.go_to(state)
+            self._show_compiled()
 
     def undo(self) -> None:
         """Take the last edit back."""
-        self._history.undo()
-        self._show_compiled()
+        with self._way():
+            self._history.undo()
+            self._show_compiled()
 
     def redo(self) -> None:
         """Make the edit again that was taken back last."""
-        self._history.redo()
-        self._show_compiled()
+        with self._way():
+            self._history.redo()
+            self._show_compiled()
+
+    @contextmanager
+    def _way(self) -> Iterator[None]:
+        if self.on_the_way:  # who is told of a state may go to another one
+            yield
+            return
+        self.on_the_way = True
+        try:
+            yield
+        finally:
+            self.on_the_way = False
+            self.arrived.emit()
 
     def _show_compiled(self) -> None:
         """What was compiled last from the active edits."""

@@ -174,8 +174,7 @@ class RowModel(QAbstractItemModel):
         with self._change():
             node.waits = False
             if node.row.later is not None:
-                self._replace(node, node.row.later())
-                self._arrange(list(self._orders(node)))
+                self._fill(node, node.row.later())
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:
         return len(self._columns)
@@ -243,6 +242,20 @@ class RowModel(QAbstractItemModel):
                 inside = () if node.waits else self._inside(node.row)
                 if inside or node.inside:
                     todo.append((node, inside))
+
+    def _fill(self, above: Node, rows: Sequence[Row]) -> None:
+        """Make rows inside one that has none, sorted as they come: a view asks in the middle of laying its rows out, and were they sorted
+        after it, Qt's filter would free what the view's indices point to.
+        """
+        if not rows:
+            return
+        wanted = _by_key(rows)
+        self.beginInsertRows(self.index_of(above), 0, len(wanted) - 1)
+        above.inside = self._made(wanted, above, 0)
+        above.given = list(above.inside)
+        _stand(list(self._orders(above)))
+        self.revision += 1
+        self.endInsertRows()
 
     def _replace_level(self, above: Node, rows: Sequence[Row]) -> list[Node]:
         """Gives the rows that were there before."""
@@ -366,14 +379,18 @@ class RowModel(QAbstractItemModel):
             return
         self.layoutAboutToBeChanged.emit()
         kept = self.persistentIndexList()
-        for above, order in orders:
-            above.inside = list(order)
-            for at, node in enumerate(order):
-                node.at = at
+        _stand(orders)
         self.changePersistentIndexList(
             kept, [self.index_of(self.node_at(index), index.column()) for index in kept]
         )
         self.layoutChanged.emit()
+
+
+def _stand(orders: list[tuple[Node, list[Node]]]) -> None:
+    for above, order in orders:
+        above.inside = list(order)
+        for at, node in enumerate(order):
+            node.at = at
 
 
 def _by_key(rows: Sequence[Row]) -> dict[_Key, Row]:

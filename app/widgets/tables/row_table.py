@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
     Signal,
+    SignalInstance,
 )
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QHeaderView, QMenu, QTreeView, QWidget
@@ -74,12 +75,8 @@ class RowTable(FilteredView):
         self.tree.installEventFilter(self)
         self.tree.header().sectionResized.connect(self._note_width)
         self.field.textChanged.connect(self._apply_filter)
-        self.tree.clicked.connect(lambda index: self.clicked.emit(self._filter.node_at(index).row))
-        self.tree.activated.connect(lambda index: self.activated.emit(self._filter.node_at(index).row))
-        for signal in (self.tree.clicked, self.tree.activated):
-            signal.connect(
-                lambda index: self.row_picked.emit(self._filter.node_at(index).row, index.column())
-            )
+        self.tree.clicked.connect(lambda index: self._pick(index, self.clicked))
+        self.tree.activated.connect(lambda index: self._pick(index, self.activated))
         self.tree.expanded.connect(lambda index: self._remember_open(index, True))
         self.tree.collapsed.connect(lambda index: self._remember_open(index, False))
         self.tree.selectionModel().selectionChanged.connect(self._selection_changed)
@@ -185,6 +182,12 @@ class RowTable(FilteredView):
             self._open_menu(self.tree.visualRect(self.tree.currentIndex()).center())
             return True
         return super().eventFilter(watched, event)
+
+    def _pick(self, index: QModelIndex, how: SignalInstance) -> None:
+        """Tell of a row. Whoever is told may give other rows, and then Qt's filter has freed what the index points to."""
+        row, column = self._filter.node_at(index).row, index.column()
+        how.emit(row)
+        self.row_picked.emit(row, column)
 
     def _open_menu(self, location: QPoint) -> None:
         index = self.tree.indexAt(location)

@@ -4,14 +4,18 @@ import msgspec
 import pytest
 
 from app.panes.breaks_pane import BreaksPane
+from app.panes.breaks_pane.remedy_list import RemedyList
 from app.panes.frames_pane import FramesPane
 from compiler.model.capture.frames import BreakCategory
+from compiler.model.capture.program_changes import SetConfig
 from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
+from compiler.model.graph_breaks.remedy import Remedy
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, MeasureBreaks
 from compiler.model.timing.graph_break_cost import BreakCosts, Gap
 from compiler.model.timing.timings import TimingSummary
+from tests.helpers.shown_language import in_chinese
 from tests.helpers.table_reader import every_row, menu_texts, seen_rows
 
 
@@ -190,3 +194,12 @@ def test_a_name_that_is_longer_than_its_column_takes_lines(pane, qtbot):
         return [pane.list.table.tree.visualRect(seen.index).height() for seen in seen_rows(pane.list.table)]
 
     qtbot.waitUntil(lambda: heights()[0] > 1.5 * heights()[1])
+
+
+def test_remedies_are_said_in_the_persons_language(qapp, qtbot):
+    shown = RemedyList()
+    qtbot.addWidget(shown)
+    remedy = Remedy("Set allow_rnn", "Dynamo traces through recurrent layers.", SetConfig("allow_rnn", True))
+    with in_chinese(qapp):
+        shown.show_remedies((remedy,))
+        assert "设置 allow_rnn: Dynamo 跟踪进入循环层。" in shown.words.plain()

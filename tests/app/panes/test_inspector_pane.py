@@ -14,7 +14,7 @@ from compiler.model.ir.arguments import ConstantArgument
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import place
 from compiler.model.ir.stage import FxStage
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.helpers import sample_capture as sample
 from tests.helpers.table_reader import row_of, seen_rows
 
@@ -278,3 +278,20 @@ def test_what_a_probe_saw_and_what_a_node_holds_is_told(shown, pane, engine, cap
     assert "1 NaN" in pane.bottom.plain()
     pick(shown, "0/0:dynamo", "block")
     assert "def block(x, weight, bias):" in pane.bottom.plain()
+
+
+def test_an_undo_to_what_was_compiled_is_read_once(shown, pane, engine, monkeypatch):
+    """It tells of edits, of the preview that goes, of passes, a capture and its problems."""
+    pick(shown, "0/0:dynamo", "relu")
+    shown.make_edit(BypassNode("0/0:dynamo", "relu", "linear"))
+    shown.recompile()
+    again = msgspec.structs.replace(shown.capture, id="capture-2")
+    engine.last(Recompile).reply(Recompiled(again, None))
+    fills = []
+    fill = pane._show_one
+    monkeypatch.setattr(pane, "_show_one", lambda *given: fills.append(given) or fill(*given))
+    for go in (shown.undo, shown.redo):
+        fills.clear()
+        go()
+        assert len(fills) == 1
+    assert shown.capture.id == "capture-2"

@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.translation import compiler_words
 from app.translation.edit_words import _patterns as patterns
-from app.translation.edit_words import edit_title, label_in_words
+from app.translation.edit_words import edit_title, in_words, label_in_words
+from app.translation.remedy_words import _patterns as remedy_patterns
+from app.translation.remedy_words import remedy_in_words
 from compiler.model.edits.edits import EditGroup, ReplaceTarget
 from tests.app.translation.literals import modules, reads_as_words
 from tests.helpers import sample_capture
@@ -85,6 +87,46 @@ def test_labels_are_said_in_chinese_with_their_fields(qapp: QApplication) -> Non
         assert "call" not in edit_title(edit)
         assert label_in_words("a plugin's own") == "a plugin's own"
     assert edit_title(edit) == "z: call torch.tanh"
+
+
+_REMEDIES = (
+    *("compiler/analysis/remedies/for_breaks.py", "compiler/analysis/remedies/newer_torch.py"),
+    *("app/panes/source_pane/source_editing.py", "app/panes/guards_pane/dynamic_page.py"),
+)
+
+
+def remedy_texts() -> Iterator[tuple[str, str]]:
+    """(module, a text as it could be written) of every remedy; in the window's modules, of what is given to one or its title."""
+    for name in _REMEDIES:
+        tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
+        whole = list(ast.walk(tree))
+        if name.startswith("app/"):
+            calls = [node for node in whole if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Remedy"]  # fmt: skip
+            titles = [node.value for node in whole if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "title"]  # fmt: skip
+            whole = [*(given for call in calls for given in call.args), *titles]
+        docs = {id(node.value) for node in whole if isinstance(node, ast.Expr)}
+        parts = {id(part) for node in whole if isinstance(node, ast.JoinedStr) for part in ast.walk(node) if part is not node}  # fmt: skip
+        for node in whole:
+            if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in docs | parts:
+                yield from ((name, text) for text in _written(node) if reads_as_words(text))
+
+
+def test_every_text_of_a_remedy_has_a_sentence_in_the_persons_language() -> None:
+    found = set(remedy_texts())
+    assert len(found) > 50
+    unknown = {row for row in found if not in_words(row[1], remedy_patterns())}
+    assert {text for _, text in unknown} == {"the call"}, "write them in app/translation/remedy_words.py"
+    assert in_words("Move the call to the end of f", remedy_patterns())
+
+
+def test_remedies_are_said_in_chinese_with_their_fields(qapp: QApplication) -> None:
+    titles = "Remove print; Move log to the end of Net.forward"
+    with in_chinese(qapp):
+        assert remedy_in_words("Let print run after the graph") == "让 print 在图之后运行"
+        assert remedy_in_words(titles) == "删除 print; 把 log 移到 Net.forward 的末尾"
+        assert remedy_in_words("a plugin's own") == "a plugin's own"
+        assert remedy_in_words("") == ""
+    assert remedy_in_words(titles) == titles
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -12,6 +12,8 @@ from torch._subclasses.functional_tensor import FunctionalTensor
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
+from compiler.engine.storage_faults import raised_over
+
 GIVES = "tensors inside tensors"
 NEEDS = (
     "torch._C._functorch:get_dynamic_layer_stack_depth",
@@ -82,17 +84,16 @@ def _is_in_forward_mode() -> bool:
     return False
 
 
-def _inference_modes(error: BaseException | None) -> Iterator[Any]:
+def _inference_modes(error: BaseException) -> Iterator[Any]:
     """Those that a graph entered, in that order: one is a value of the graph, and ends with that alone, whenever it is collected."""
     found: dict[int, Any] = {}
-    while error is not None:
-        for frame, _ in traceback.walk_tb(error.__traceback__):
+    for raised in raised_over(error):
+        for frame, _ in traceback.walk_tb(raised.__traceback__):
             held = list(frame.f_locals.values())
             held += [
                 value for row in held if isinstance(row, torch.fx.Interpreter) for value in row.env.values()
             ]
             found.update((id(value), value) for value in held if isinstance(value, torch._C._InferenceMode))
-        error = error.__cause__ or error.__context__
     yield from found.values()
 
 

@@ -4,6 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.panes.graph.graph_toolbar import GraphToolbar
+from app.theme.colors import DARK, LIGHT
+from app.theme.palette import apply
 
 
 @pytest.fixture
@@ -55,7 +57,7 @@ def test_where_there_is_no_room_beside_the_buttons_it_has_a_line_of_its_own(tool
     qtbot.waitUntil(lambda: toolbar.title.geometry().bottom() > toolbar.filter_button.y())
 
 
-def test_the_row_is_arranged_again_only_where_something_changed(toolbar, monkeypatch):
+def test_the_row_is_arranged_again_only_where_something_changed(toolbar, monkeypatch, qtbot):
     """A recompile shows its stage again with each of its partial results."""
     tries = []
     whether = toolbar._drop_until_it_fits
@@ -70,4 +72,17 @@ def test_the_row_is_arranged_again_only_where_something_changed(toolbar, monkeyp
     assert tries
     tries.clear()
     toolbar.setStyleSheet("* { font-size: 22px }")
-    assert tries
+    qtbot.waitUntil(lambda: bool(tries))
+
+
+def test_another_look_does_not_arrange_the_row_again(toolbar, monkeypatch, qtbot, qapp):
+    """Its style sheet is taken off and put on, and each trial asked all buttons for their sizes: a fifth of the change's time."""
+    apply(qapp, LIGHT)
+    qtbot.wait(20)
+    tries = []
+    monkeypatch.setattr(toolbar, "_arrange", lambda: tries.append(1))
+    apply(qapp, DARK)
+    qtbot.wait(20)
+    apply(qapp, LIGHT)
+    qtbot.wait(20)
+    assert not tries

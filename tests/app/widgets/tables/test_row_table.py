@@ -216,6 +216,18 @@ def test_the_current_row_stays_so_and_no_neighbour_takes_its_place(table, qtbot,
     assert (table.current(), keys(table)) == (None, [])
 
 
+def test_a_click_may_give_other_rows(table, qtbot):
+    """Qt's filter then frees what the click's index points to: it was asked for the row once more, and the window crashed."""
+    table.sort_by(1)
+    table.set_rows([row(key, key, (row(key + 100),)) for key in range(30)])
+    others = [row(key, -key) for key in range(0, 30, 2)]
+    picked = []
+    table.clicked.connect(lambda _: table.set_rows(others))
+    table.row_picked.connect(lambda found, column: picked.append((found.key, column)))
+    qtbot.mouseClick(table.tree.viewport(), Qt.MouseButton.LeftButton, pos=seen_rows(table)[1].center())
+    assert picked == [(1, 0)]
+
+
 def test_what_holds_what_is_looked_for_is_unfolded_meanwhile(table):
     table.set_rows([row(1, 0, (row(11, 0, (row(111),)),)), row(2, 0, (row(21),), open=True)])
     table.field.setText("111 row")
@@ -444,3 +456,13 @@ def test_without_a_placeholder_there_is_no_field(qtbot):
     assert not table.field.isVisible()
     qtbot.keyClick(table.tree, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert not table.field.hasFocus()
+
+
+def test_rows_that_are_made_when_they_are_seen_come_sorted(table, qtbot):
+    """A view asks for them while it lays its rows out: sorted after that, Qt's filter freed what indices point to, and the window crashed."""
+    table.sort_by(1)
+    table.set_rows([row(key, later=lambda: (row(8, 2), row(9, 1)), open=key == 1) for key in range(3)])
+    with qtbot.assertNotEmitted(table._model.layoutChanged):
+        table.tree.setExpanded(table._filter.index(0, 0), True)
+        qtbot.wait(5)
+    assert names(table) == ["row 0", "row 9", "row 8", "row 1", "row 9", "row 8", "row 2"]
