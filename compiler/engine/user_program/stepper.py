@@ -65,6 +65,8 @@ class Stepper:
         self._cast: dict[tuple[Any, ...], torch.Tensor] = {}
         """Copies for steps that are timed: making and copying them would be part of the time."""
         self._hooks: list[HooksAsTheyAre] | None = None
+        self._within: dict[str, torch.Tensor] | None = None
+        """What arguments hold that pytree does not take apart, looked for once: it may be much."""
         self.no_leaves = False
         """Whether the last step had outputs with gradients, and nothing that they were taken for: a function's parameters are globals."""
 
@@ -84,13 +86,16 @@ class Stepper:
         return found | self._inputs()
 
     def _inputs(self) -> dict[str, torch.Tensor]:
-        found: dict[str, torch.Tensor] = {}
-        for index, value in enumerate(pytree.tree_leaves((self.program.args, self.program.kwargs))):
-            if isinstance(value, torch.Tensor):
-                found[f"input {index}"] = value
-            else:  # an object, or a class of dict of the user's
-                found |= {f"input {index}, tensor {at}": held for at, held in enumerate(tensors_in(value))}
-        return {name: value for name, value in found.items() if value.requires_grad}
+        leaves = pytree.tree_leaves((self.program.args, self.program.kwargs))
+        if self._within is None:
+            self._within = {
+                f"input {index}, tensor {at}": held
+                for index, value in enumerate(leaves)
+                if not isinstance(value, torch.Tensor)
+                for at, held in enumerate(tensors_in(value))
+            }
+        own = {f"input {at}": value for at, value in enumerate(leaves) if isinstance(value, torch.Tensor)}
+        return {name: value for name, value in (own | self._within).items() if value.requires_grad}
 
     def step(self, function: Callable[..., Any], backward: bool = True) -> Results:
         """One forward, and one backward if gradients are wanted and some output has one."""

@@ -21,7 +21,7 @@ class HooksAsTheyAre:
         """Put them back."""
         for name, kept in zip(_HOOKS, self._kept, strict=True):
             hooks = getattr(self._tensor, name, None)
-            if hooks and hooks != kept:
+            if hooks is not None and hooks != kept:
                 hooks.clear()
                 hooks.update(kept)
 

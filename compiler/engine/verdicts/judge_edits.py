@@ -387,9 +387,8 @@ def _against_edited_graph(
         own = "edited graph, op by op"
         if reference.exact is None:
             return [compare("edited", edited, own, reference.eager, not_judged(reference.why_not))]
-        drew_the_same = (
-            edited.random == program_reference.eager.random
-        )  # else eager's results say nothing of these
+        # where eager drew other numbers its results say nothing of these
+        drew_the_same = edited.random == program_reference.eager.random
         reference.alike = program_reference.eager if kept and drew_the_same else None
         row = reference.judge("edited", edited, _GRAPH, before=unedited if kept else None)
         return [compare("edited", edited, own, reference.eager), row]

@@ -197,7 +197,9 @@ def test_hooks_of_tensors_do_not_gather() -> None:
     """A step that hooks its input multiplied its gradient once more at each: infinite after a while, where no fault of an edit shows."""
     before, given = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
     before.register_hook(lambda gradient: gradient * 2)
+    handle = before.register_hook(lambda gradient: gradient * 5)
     state = ProgramState((before, given))
+    handle.remove()
     for tensor in (before, given):
         tensor.register_hook(lambda gradient: gradient * 3)
         tensor.register_post_accumulate_grad_hook(lambda tensor: tensor.grad.zero_())
@@ -205,7 +207,7 @@ def test_hooks_of_tensors_do_not_gather() -> None:
     torch.autograd.backward([before.sum(), given.sum()])
     assert before.grad is not None
     assert given.grad is not None
-    assert (before.grad.tolist(), given.grad.tolist()) == ([2, 2], [1, 1])
+    assert (before.grad.tolist(), given.grad.tolist()) == ([10, 10], [1, 1])
 
 
 def test_a_module_and_its_optimizer() -> None:
