@@ -151,6 +151,10 @@ class CaptureStore:
         """What edits of a stage change, as the head has it."""
         return self.content(self.head, stage_id)
 
+    def is_compiled_from(self, edits: tuple[Edit, ...]) -> bool:
+        """Whether the newest capture was compiled from these edits."""
+        return self.edits_of(self.head) == edits
+
     def edits_of(self, capture: Capture | None) -> tuple[Edit, ...]:
         """The edits of the root that a capture was compiled from."""
         if self._early is not None and capture is self._early[0]:

@@ -42,8 +42,8 @@ class EditStates(QObject):
     @property
     def waiting(self) -> bool:
         """Whether active edits are not compiled into the capture shown, and it is the one that they come on top of."""
-        head = self._store.head
-        return self._store.shown is head and self._history.edits != self._store.edits_of(head)
+        store = self._store
+        return store.shown is store.head and not store.is_compiled_from(self._history.edits)
 
     def go_to(self, state: StateId) -> None:
         """Let the edits of another state be active. Raises KeyError."""

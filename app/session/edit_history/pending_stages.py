@@ -36,7 +36,7 @@ class EditedStages:
     @property
     def uncompiled(self) -> bool:
         """Whether the newest capture was compiled from other edits than those active."""
-        return self._history.edits != self._store.edits_of(self._store.head)
+        return not self._store.is_compiled_from(self._history.edits)
 
     def stage(self, stage_id: StageId) -> Stage:
         """The stage of the capture shown with its edited graph, the same object until that is another: what is known of a stage is

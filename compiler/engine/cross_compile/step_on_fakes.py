@@ -30,7 +30,7 @@ from compiler.engine.torch_internals.simulated_step.dtensor_calls import DTensor
 from compiler.engine.torch_internals.simulated_step.step_recorder import StepRecorder
 from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
 from compiler.engine.torch_internals.triton import unbuilt_triton
-from compiler.engine.user_program.stepper import went_back_itself
+from compiler.engine.user_program.stepper import noting_own_backward
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.ir.ids import StageId
 from compiler.model.prediction.parallel_plan import PIPELINE, ParallelPlan
@@ -101,12 +101,8 @@ class StepOnFakes:
         with torch.set_grad_enabled(self._spec.run.gradients):
             if recorder is not None:
                 recorder.phase = BACKWARD
-            try:
+            with noting_own_backward(self.program, ends, self._begun):
                 torch.autograd.backward(ends, [self._tangent(*row, microbatch) for row in enumerate(ends)])
-            except RuntimeError as error:
-                if not went_back_itself(error, ends, self._begun):
-                    raise
-                self.program.goes_back_itself = True
 
     def _run_in_order(self, recorder: StepRecorder, order: tuple[Action, ...]) -> tuple[int, ...]:
         """Each microbatch forward and backward, as the schedule has it: how many moments were before each. A microbatch's

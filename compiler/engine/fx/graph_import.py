@@ -214,7 +214,7 @@ def tensor_bytes(value: torch.Tensor) -> int | None:
     return math.prod(value.shape) * value.element_size()
 
 
-_TORCH = os.path.dirname(torch.__file__)
+_TORCH = os.path.dirname(torch.__file__) + os.sep
 
 
 @functools.lru_cache(maxsize=4096)

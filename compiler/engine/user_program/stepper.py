@@ -2,7 +2,7 @@
 
 import contextlib
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import torch
@@ -129,15 +129,10 @@ class Stepper:
         self.no_leaves = bool(ends) and not leaves
         if not leaves or not ends:
             return {}
-        directions = [tangent(index, value) for index, value in ends]
-        try:
-            grads = gradients_of([value for _, value in ends], list(leaves.values()), directions)
-        except RuntimeError as error:
-            if not went_back_itself(error, [value for _, value in ends], begun):
-                raise
-            self.program.goes_back_itself = True
-            return {}
-        found = zip(leaves, grads, strict=True)
+        values, directions = [value for _, value in ends], [tangent(index, value) for index, value in ends]
+        found: Iterable[tuple[str, torch.Tensor | None]] = ()
+        with noting_own_backward(self.program, values, begun):
+            found = zip(leaves, gradients_of(values, list(leaves.values()), directions), strict=True)
         given: dict[str, torch.Tensor] = {}
         for name, grad in found:
             if grad is not None:
@@ -230,15 +225,22 @@ def _functions_behind(ends: Sequence[torch.Tensor]) -> Iterator[Any]:
                 waiting.append(following)
 
 
-def went_back_itself(error: RuntimeError, ends: Sequence[torch.Tensor], begun: int) -> bool:
-    """Whether results can't be gone back from since the step that began at this node of autograd did so itself. Where something
-    behind them was there before, a step before this one did: the program's own fault.
+@contextlib.contextmanager
+def noting_own_backward(program: Program, ends: Sequence[torch.Tensor], begun: int) -> Iterator[None]:
+    """Around a backward: where results can't be gone back from since the step that began at this node of autograd did so itself, that
+    is noted of the program. Where something behind them was there before, a step before this one did: the program's own fault, which is
+    raised.
     """
-    return _GONE_BACK in str(error) and not any(
-        node._sequence_nr() < begun  # noqa: SLF001  how old it is
-        for node in _functions_behind(ends)
-        if not hasattr(node, "variable")
-    )
+    try:
+        yield
+    except RuntimeError as error:
+        if _GONE_BACK not in str(error) or any(
+            node._sequence_nr() < begun  # noqa: SLF001  how old it is
+            for node in _functions_behind(ends)
+            if not hasattr(node, "variable")
+        ):
+            raise
+        program.goes_back_itself = True
 
 
 def tangent(index: int, value: torch.Tensor) -> torch.Tensor:

@@ -14,14 +14,12 @@ from torch.nn.modules.module import register_module_forward_hook, register_modul
 
 from compiler.engine.file_ownership import within_program
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import WatchingMode
+from compiler.engine.torch_internals.dispatcher.dispatcher import next_sequence
 from compiler.engine.torch_internals.patch.nothing_compiled import nothing_compiled
 from compiler.model.ir.graph import SourceLine
 
 GIVES = "operations that an eager step dispatches, forward and backward"
-NEEDS = (
-    "torch.autograd:_get_sequence_nr",
-    "torch._C:_current_autograd_node",
-)
+NEEDS = ("torch._C:_current_autograd_node",)
 
 
 @dataclasses.dataclass
@@ -64,7 +62,7 @@ class DispatchLog(WatchingMode):
         module = self._modules[-1] if self._modules else None
         if node is None:
             # the autograd node of this operation was made just before, above us
-            sequence, stack = torch.autograd._get_sequence_nr() - 1, _users_stack()
+            sequence, stack = next_sequence() - 1, _users_stack()
             self._forward.setdefault(sequence, (stack, module))
         else:
             sequence = node._sequence_nr()

@@ -12,6 +12,7 @@ NEEDS = (
     "torch._C:_dispatch_dump_table",
     "torch._C:_dispatch_dump",
     "torch._C:_dispatch_keys",
+    "torch.autograd:_get_sequence_nr",
     "torch.library:get_kernel",
 )
 
