@@ -161,7 +161,7 @@ def judged(
     if not ours:
         return Comparison(what, against, (), None, f"{note} {NOTHING_TO_COMPARE}".strip()), ()
     far = _too_far(ours, results, eager, exact, unit)
-    if not far and not any(_shows(exact.get(row.tensor)) for row in ours):
+    if not far and not any(shows(exact.get(row.tensor)) for row in ours):
         return Comparison(what, against, ours, None, f"{note} {NOTHING_SHOWS}".strip()), ()
     torchs = _torch_agrees(results, eager, exact)
     note = " ".join(filter(None, (note, mean_square_note(far, eager, exact))))
@@ -171,10 +171,10 @@ def judged(
 def is_the_same(results: Results, eager: Results) -> bool:
     """Whether results are eager's number by number, and some number would be another one were there a fault."""
     rows = differences(results, eager)
-    return not any(row.max_absolute for row in rows) and any(_shows(eager.get(row.tensor)) for row in rows)
+    return not any(row.max_absolute for row in rows) and any(shows(eager.get(row.tensor)) for row in rows)
 
 
-def _shows(exact: torch.Tensor | None) -> bool:
+def shows(exact: torch.Tensor | None) -> bool:
     """Whether there is a number that a fault would change."""
     return exact is not None and bool(exact.isfinite().any())
 

@@ -309,7 +309,7 @@ def _with_kernels(
     if shown:
         names = tuple(row.tensor for row in written.otherwise)
         return [*rows, Comparison("edited", SAME_INPUTS, written.otherwise, False, wrong=names)], []
-    return rows, []
+    return rows, [f"Nothing that a step gives shows it, but {written.said}."]
 
 
 def _step(

@@ -1,6 +1,7 @@
 """A wrong kernel whose values no result shows was told right: what it writes is compared with what the one before it writes."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 import torch
@@ -87,6 +88,28 @@ def test_where_results_are_rounding_kernels_are_judged_by_what_they_write(
     assert verdict is not None
     assert told in verdict.summary, verdict.summary
     assert verdict.right is right
+
+
+def _no_tensor(x: torch.Tensor) -> Callable[[], torch.Tensor]:
+    y = x.exp() + 1.0
+
+    def later() -> torch.Tensor:
+        return y
+
+    return later
+
+
+@pytest.mark.parametrize("value", [1.0, 100.0], ids=["other values", "infinite"])
+def test_what_no_result_shows_is_never_the_same_where_it_is_not(value: float) -> None:
+    """An infinity times 1.05 is one still: torch's test_setattr_mutation1 was told to do what it did before."""
+    captured = torch_loupe.capture(_no_tensor, torch.full((16,), value))
+    stage, kernel = _kernel(captured, ".exp()")
+    other = re.sub(r"(tmp\d+)\.exp\(\)", r"\1.exp() * decltype(\1)(1.05f)", kernel.source)
+    _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
+    assert verdict is not None
+    assert verdict.right is None, verdict.summary
+    told = [note for note in verdict.data.notes if "other values are written than before the edit" in note]
+    assert bool(told) is (value == 1.0), verdict.data.notes
 
 
 @pytest.mark.parametrize(
