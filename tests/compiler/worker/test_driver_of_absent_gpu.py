@@ -39,7 +39,7 @@ def _errors(capture: Capture) -> list[str]:
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "graphs"),
-    [("TwoStreams", 1), ("AnyStream", 1), ("Properties", 3), ("PushedRange", 3), ("OwnGenerator", 3), ("GeneratorOfIts", 3)],
+    [("OnDevice", 1), ("TwoStreams", 1), ("AnyStream", 1), ("Properties", 3), ("PushedRange", 3), ("OwnGenerator", 3), ("GeneratorOfIts", 3)],
 )  # fmt: skip
 def test_a_program_goes_on_as_on_the_gpu(worker: WorkerClient, name: str, graphs: int):
     capture = _captured(worker, name)

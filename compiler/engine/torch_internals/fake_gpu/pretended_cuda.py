@@ -96,17 +96,17 @@ class _CudaDeviceProperties(types.SimpleNamespace):
 
 
 def _answering(name: str, answer: Any) -> list[Replaced]:
-    """In ``torch.cuda`` and in the module of it where the function is written, by which Dynamo knows it. One of its own each time:
-    Dynamo refuses two names for one function.
+    """In ``torch.cuda`` and where the function is written, under its name there (torch 2.15 has two of ``torch._C``): by these Dynamo
+    knows it, and graphs call it. One of its own each time: Dynamo refuses two names for one function.
     """
     old = getattr(torch.cuda, name, None)
-    home = sys.modules.get(getattr(old, "__module__", ""), torch.cuda)
+    home, own = sys.modules.get(getattr(old, "__module__", ""), torch.cuda), getattr(old, "__name__", name)
+    elsewhere = home is not torch.cuda and hasattr(home, own)
     function: Any = _always(answer)
-    function.__code__ = function.__code__.replace(co_name=name)
-    function.__name__ = function.__qualname__ = name
+    function.__name__ = function.__qualname__ = own if elsewhere else name
+    function.__code__ = function.__code__.replace(co_name=function.__name__)
     as_torchs(function, home)
-    modules = [torch.cuda, *([home] if home is not torch.cuda and getattr(home, name, None) is old else [])]
-    return [put(module, name, function) for module in modules]
+    return [put(torch.cuda, name, function), *([put(home, own, function)] if elsewhere else [])]
 
 
 def _always(answer: Any) -> Callable[..., Any]:
