@@ -16,6 +16,10 @@ from compiler.model.ir.diagnostics import Problem
 
 _KEPT_ROWS = 200
 """Of a very long traceback, at its beginning and at its end."""
+_TRACEBACK = "Traceback (most recent call last):\n"
+_ADVICE = "\n\nSet TORCHDYNAMO_VERBOSE"
+_KERNEL = re.compile(r"^Name=(\S+)$", re.M)
+_AT = re.compile(r"\bat \d+:\d+:$")
 
 
 class EngineError(Exception):
@@ -113,6 +117,24 @@ def _cause_told(error: BaseException) -> str:
     return next((line for line in reversed(causes) if line and line in text), "")
 
 
+def _told_below(error: BaseException) -> str:
+    """What stands below the first line, where that line says nothing of what is wrong: of a kernel that a process of Inductor's
+    compiled, what was raised there; of a kernel that Triton refuses, why.
+    """
+    text = said(error).partition(_ADVICE)[0].strip()
+    before, traced, rows = text.rpartition(_TRACEBACK)
+    kernel = _KERNEL.search(before)
+    if traced:
+        text = "\n".join(row for row in rows.split("\n") if not row.startswith("  ")).strip()
+        text = text[text.rfind(".", 0, text.find(":")) + 1 :]  # the class without its module
+    first, *others = text.split("\n")
+    if others and _AT.search(first):
+        first = f"{first} {others[-1].strip()}"
+    elif not traced:
+        return ""
+    return f"{kernel[1]}: {first}" if kernel else first
+
+
 def _explanation(error: BaseException) -> str:
     """The first line of what Dynamo explains below the name that it has for a break: the name alone says little."""
     _, *below = said(error).strip().split("\n")
@@ -152,6 +174,8 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
         first = f"{first}: {explained}"
     if (cause := _cause_told(error)) and cause not in first:
         first = f"{first.rstrip(':')}: {cause}"
+    if (below := _told_below(error)) and below not in first:
+        first = below if below.startswith(first) else f"{first.rstrip(':')}: {below}"
     reported = (f"{kind}: {first}" if first else kind).rstrip(".:!") + "."
     what = f"{doing}: {reported}"
     if (root := import_root(error)) is not error:

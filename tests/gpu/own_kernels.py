@@ -268,7 +268,10 @@ def _judge(name: str, make: Callable[[], Program], note: Callable[..., None]) ->
         for kernel in stage.content.kernels.kernels
     }
     problems = [str(each)[:200] for each in cap.data.problems]
-    note(name=name, ours=ours, plain=plain, breaks=len(cap.breaks), texts=texts, problems=problems)
+    fails = _failure(model, given, train) if problems else ""
+    note(
+        name=name, ours=ours, plain=plain, breaks=len(cap.breaks), texts=texts, problems=problems, fails=fails
+    )
     until = time.monotonic() + _SECONDS
     for edits in (_own_kernels, _kernels, _calls, _operators):
         for edit in edits(cap):
@@ -291,6 +294,19 @@ def _graphs(model: nn.Module, given: tuple[Any, ...]) -> list[int]:
 
     torch.compile(model, backend=counting)(*given)
     return counts
+
+
+def _failure(model: nn.Module, given: tuple[Any, ...], train: bool) -> str:
+    """Of plain ``torch.compile``."""
+    torch._dynamo.reset()
+    try:
+        made = torch.compile(model)(*given)
+        if train:
+            first = made[0] if isinstance(made, tuple) else made
+            first.sum().backward()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"[:1500]
+    return ""
 
 
 def main(lines: str, wanted: list[str]) -> int:

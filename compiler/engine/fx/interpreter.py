@@ -12,6 +12,7 @@ from torch.utils import _pytree as pytree
 from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.fx.inductor_rng import as_kernels_do
 from compiler.engine.laid_out import ordered_like
+from compiler.engine.torch_internals.patch.operators import schema_of
 from compiler.engine.wide_values import wide_dtype, wide_value
 
 
@@ -98,17 +99,24 @@ class _WideInterpreter(_Interpreter):
 
     def _in_own_dtypes(self, n: torch.fx.Node, narrower: dict[torch.fx.Node, torch.dtype]) -> Any:
         """A call of what torch has for other dtypes only (attention fused for a GPU, a library's kernel), from inputs rounded to what
-        they are in the graph's own run.
+        they are in the graph's own run. What it writes to these (a Triton kernel of the program's own) is written to the wide ones.
         """
-
-        def own(node: torch.fx.Node) -> Any:
-            return self.env[node].to(narrower[node]) if node in narrower else self.env[node]
-
-        args, kwargs = map_arg((n.args, n.kwargs), own)
+        own = {node: self.env[node].to(dtype) for node, dtype in narrower.items()}
+        before = {node: value.clone() for node, value in own.items()} if _may_write(n.target) else {}
+        args, kwargs = map_arg((n.args, n.kwargs), lambda node: own.get(node, self.env[node]))
         result = n.target(*args, **kwargs)  # type: ignore[operator]
+        for node, value in before.items():
+            if not same_numbers(own[node], value):
+                self.env[node].copy_(own[node])
         for names in _NOTING:
             names.add(_name_of(n.target))
-        return result
+        return next((self.env[node] for node, value in own.items() if value is result), result)
+
+
+def _may_write(target: Any) -> bool:
+    """Whether a call may write to what it is given; of operators of higher order there is no schema that says."""
+    schema = schema_of(target)
+    return schema is None or bool(schema.is_mutable)
 
 
 def _name_of(target: Any) -> str:

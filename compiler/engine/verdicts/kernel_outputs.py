@@ -32,6 +32,7 @@ _SCRATCH = ("ws_ptr", "sem_ptr")
 """Memory that blocks of a kernel tell each other through, in an order that is never the same."""
 _READ = "in_ptr"
 """What Inductor's kernels only read."""
+_NUMBERED = re.compile(r"_\d+$")
 _NAME = re.compile(r"(\w+)\s*(?::.*|=.*)?$", re.S)
 
 
@@ -125,9 +126,15 @@ def _comparable(module: ModuleType, before: ModuleType) -> dict[str, tuple[str, 
 
 
 def _parameters(kernel: str, source: str) -> tuple[str, ...]:
-    """Empty where the text has no such function; one of Triton may have helpers before it."""
-    found = _CPP.search(source) or re.search(rf"^def {re.escape(kernel)}\(([^)]*)\)", source, re.M)
-    rows = (_NAME.search(row.strip()) for row in (found[1].split(",") if found else ()) if row.strip())
+    """Those that a call gives, in its order; it may give a grid behind them. Empty where the text has no such function; one of Triton
+    may have helpers before it.
+    """
+    of_program = re.escape(_NUMBERED.sub("", kernel))  # Inductor numbers the kernels that a program brings
+    found = _CPP.search(source) or re.search(
+        rf"^def (?:{re.escape(kernel)}|{of_program})\(([^)]*)\)", source, re.M
+    )
+    written = (row.strip() for row in (found[1].split(",") if found else ()))
+    rows = (_NAME.search(row) for row in written if row and "constexpr" not in row)
     return tuple(row[1] for row in rows if row is not None)
 
 

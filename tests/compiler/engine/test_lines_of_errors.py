@@ -1,6 +1,7 @@
 """Which line of the program is told of what torch fails at."""
 
 import operator
+import traceback
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import torch
 import torch._inductor.lowering
 
 from compiler.engine.capture.capture import make_capture
+from compiler.engine.errors import problem_from
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
 from compiler.model.capture.frames import BreakCategory
 from compiler.model.ir.diagnostics import Severity
@@ -45,3 +47,31 @@ def test_an_error_while_a_node_is_lowered_is_told_with_the_nodes_line(
 ) -> None:
     monkeypatch.setitem(torch._inductor.lowering.lowerings, torch.ops.aten.round.default, operator.index)
     assert _failed_line("fails_while_lowered", "inductor") == _line("lowered")
+
+
+class CompilationError(Exception):
+    """As Triton has it."""
+
+
+class SubprocException(Exception):  # noqa: N818
+    """As Inductor has it."""
+
+
+def _refused() -> CompilationError:
+    return CompilationError(
+        "at 3:4:\ndef k(X):\n    x = eps.to(tl.float32)\n    ^\n'float' object has no attribute 'to'"
+    )
+
+
+def test_why_triton_refuses_a_kernel_is_told() -> None:
+    """The first line has the place alone, and of another process nothing but that there was one."""
+    why = "CompilationError: at 3:4: 'float' object has no attribute 'to'."
+    assert problem_from(_refused(), "It fails", "").what == f"It fails: {why}"
+    try:
+        raise _refused()
+    except CompilationError as error:
+        rows = "".join(traceback.format_exception(error))
+    there = SubprocException(f"An exception occurred in a subprocess:\n\nName=fused_0\n{rows}")
+    told = problem_from(there, "It fails", "").what
+    assert told == f"It fails: SubprocException: An exception occurred in a subprocess: fused_0: {why}"
+    assert problem_from(ValueError("one\ntwo"), "It fails", "").what == "It fails: ValueError: one."

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+import torch
 
 from compiler.engine.capture.capture import make_capture
+from compiler.engine.fx.interpreter import interpreted
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import GUESS, Provenance
@@ -62,3 +64,26 @@ def test_the_gradient_of_an_activation_in_place_is_linked(
     for node in backward.graph.nodes:
         if node.op == "call_function":
             assert dynamo.id in links.ancestors(place(backward.id, node.id)), node.id
+
+
+def _only_of_floats(x: torch.Tensor, out: torch.Tensor) -> None:
+    """A Triton kernel whose loop keeps a float32 does not compile for doubles."""
+    if x.dtype is not torch.float32 or out.dtype is not torch.float32:
+        raise TypeError("no such kernel")
+    out.copy_(x + 1.0)
+
+
+def test_what_a_call_writes_in_its_own_dtypes_is_in_the_wide_tensors() -> None:
+    """liger's TVD loss was 0 in float64, since its kernel wrote to copies."""
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    out = graph.call_function(torch.zeros_like, (x,))
+    graph.call_function(_only_of_floats, (x, out))
+    graph.output((out, x))
+    for node in (x, out):
+        node.meta["val"] = torch.empty(4)
+    given = torch.full((4,), 1 / 3, dtype=torch.float64)
+    written, read = interpreted(torch.fx.GraphModule({}, graph), True)(given)
+    assert written.dtype is torch.float64
+    assert written.tolist() == (given.float() + 1.0).tolist()
+    assert read.tolist() == given.tolist()  # what it only reads keeps its digits

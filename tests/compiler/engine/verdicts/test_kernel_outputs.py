@@ -122,13 +122,18 @@ def test_what_no_result_shows_is_never_the_same_where_it_is_not(value: float) ->
         (
             "@triton.jit\ndef _helper(arg0_0, arg1_0):\n    return arg0_0\n@triton.jit\n"
             "def triton_spl(in_ptr0, ws_ptr, xnumel, XBLOCK : tl.constexpr):\n",
-            ("in_ptr0", "ws_ptr", "xnumel", "XBLOCK"),
+            ("in_ptr0", "ws_ptr", "xnumel"),
+        ),
+        (
+            "@triton.jit\ndef triton_spl(Y_ptr, mode: tl.constexpr,\n    n_cols,\n    BLOCK_SIZE: tl.constexpr,\n):\n",
+            ("Y_ptr", "n_cols"),
         ),
         ("nothing", ()),
     ],
 )
 def test_the_names_of_a_kernels_parameters(source: str, names: tuple[str, ...]) -> None:
     assert _parameters("triton_spl", source) == names
+    assert _parameters("triton_spl_0", source) == names  # Inductor's number of a kernel that a program brings
 
 
 def test_doubles_that_are_made_of_floats_are_compared_as_these() -> None:
