@@ -93,21 +93,21 @@ def _of_liger() -> Iterator[tuple[str, Callable[[], Program]]]:
         "CrossEntropyLoss",
         lambda: (
             liger.LigerCrossEntropyLoss(),
-            (_random(128, 1000).requires_grad_(), _tokens(1000, *tokens)),
+            (_random(128, 1000), _tokens(1000, *tokens)),
         ),
     )
     yield (
         "CrossEntropyLoss smoothed",
         lambda: (
             liger.LigerCrossEntropyLoss(label_smoothing=0.1, softcap=30.0),
-            (_random(128, 1000).requires_grad_(), _tokens(1000, *tokens)),
+            (_random(128, 1000), _tokens(1000, *tokens)),
         ),
     )
     yield (
         "FusedLinearCrossEntropyLoss",
         lambda: (
             liger.LigerFusedLinearCrossEntropyLoss(),
-            (_random(1000, 64).requires_grad_(), _random(128, 64).requires_grad_(), _tokens(1000, *tokens)),
+            (_random(1000, 64), _random(128, 64).requires_grad_(), _tokens(1000, *tokens)),
         ),
     )
     for name in ("JSD", "KLDIVLoss", "TVDLoss"):
@@ -115,7 +115,7 @@ def _of_liger() -> Iterator[tuple[str, Callable[[], Program]]]:
             name,
             lambda name=name: (
                 getattr(liger, f"Liger{name}")(),
-                (_random(64, 100).log_softmax(-1).requires_grad_(), _random(64, 100).log_softmax(-1)),
+                (_random(64, 100).log_softmax(-1), _random(64, 100).log_softmax(-1)),
             ),
         )
     yield (
@@ -144,7 +144,7 @@ def _of_fla() -> Iterator[tuple[str, Callable[[], Program]]]:
                 tuple(_random(*rows) for _ in range(given)),
             ),
         )
-    yield "L2Norm", lambda: (modules.L2Norm(), (_random(*rows).requires_grad_(),))
+    yield "L2Norm", lambda: (modules.L2Norm(), (_random(*rows),))
     yield "GroupNorm", lambda: (modules.GroupNorm(4, 128), (_random(*rows),))
     yield "GatedMLP", lambda: (modules.GatedMLP(128), (_random(*rows),))
     yield "ShortConvolution", lambda: (modules.ShortConvolution(128, 4), (_random(*rows),))
@@ -156,7 +156,7 @@ def _of_fla() -> Iterator[tuple[str, Callable[[], Program]]]:
     yield "FusedBitLinear", lambda: (modules.FusedBitLinear(128, 64), (_random(*rows),))
     yield (
         "FusedCrossEntropyLoss",
-        lambda: (modules.FusedCrossEntropyLoss(), (_random(128, 1000).requires_grad_(), _tokens(1000, 128))),
+        lambda: (modules.FusedCrossEntropyLoss(), (_random(128, 1000), _tokens(1000, 128))),
     )
     heads = (2, 64, 2, 32)
     half = torch.bfloat16
@@ -206,7 +206,7 @@ def programs() -> Iterator[tuple[str, Callable[[], Program]]]:
 
 
 def _own_kernels(cap: Capture) -> Iterator[tuple[str, str, Edit]]:
-    """Every kernel that is not Inductor's, with a comment more, and with its first value stored as another."""
+    """Every kernel that is not Inductor's, with a comment more, and with every value stored as another."""
     seen = 0
     for stage in cap.data.stages:
         if not isinstance(stage.content, KernelStage):
@@ -214,31 +214,30 @@ def _own_kernels(cap: Capture) -> Iterator[tuple[str, str, Edit]]:
         for kernel in stage.content.kernels.kernels:
             if kernel.language != "triton" or re.search(r"\btriton_\w+_\d+\b", kernel.name):
                 continue
-            stored = _first_store(kernel.source)
-            if stored is None or seen == _MOST:
+            spans = list(_stored(kernel.source))
+            if not spans or seen == _MOST:
                 continue
             seen += 1
-            start, end = stored
-            value = kernel.source[start:end]
-            for what, text in (("remark", f"{value} "), ("wrong kernel", f" ({value.strip()}) * 1.05")):
-                source = kernel.source[:start] + text + kernel.source[end:]
-                yield what, stage.id, ReplaceKernel(stage.id, kernel.name, source)
+            yield "remark", stage.id, ReplaceKernel(stage.id, kernel.name, kernel.source + "\n# looked at\n")
+            source = kernel.source
+            for start, end in reversed(spans):
+                source = f"{source[:start]} ({source[start:end].strip()}) * 1.05{source[end:]}"
+            yield "wrong kernel", stage.id, ReplaceKernel(stage.id, kernel.name, source)
 
 
-def _first_store(source: str) -> tuple[int, int] | None:
-    """Where the value of the first ``tl.store`` stands."""
-    begun = source.find("tl.store(")
-    if begun < 0:
-        return None
-    depth, commas = 0, []
-    for at in range(begun + len("tl.store"), len(source)):
-        sign = source[at]
-        depth += (sign in "([{") - (sign in ")]}")
-        if (sign == "," and depth == 1) or depth == 0:
-            commas.append(at)
-        if len(commas) == 2 or depth == 0:
-            break
-    return (commas[0] + 1, commas[1]) if len(commas) == 2 else None
+def _stored(source: str) -> Iterator[tuple[int, int]]:
+    """Where the value of each ``tl.store`` and ``tl.atomic_add`` stands."""
+    for call in re.finditer(r"\btl\.(?:store|atomic_add)\(", source):
+        depth, commas = 0, list[int]()
+        for at in range(call.end() - 1, len(source)):
+            sign = source[at]
+            depth += (sign in "([{") - (sign in ")]}")
+            if depth == 0 or (sign == "," and depth == 1):
+                commas.append(at)
+            if len(commas) == 2 or depth == 0:
+                break
+        if len(commas) == 2:
+            yield commas[0] + 1, commas[1]
 
 
 def _judge(name: str, make: Callable[[], Program], note: Callable[..., None]) -> None:
@@ -246,6 +245,7 @@ def _judge(name: str, make: Callable[[], Program], note: Callable[..., None]) ->
     try:
         model, given = make()
         model = model.to(_DEVICE)
+        given = tuple(each.detach().requires_grad_(each.is_floating_point()) for each in given)
         model(*given)
     except Exception as error:
         note(name=name, skipped=f"{type(error).__name__}: {error}"[:300])

@@ -12,7 +12,6 @@ from torch.utils import _pytree as pytree
 from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.fx.inductor_rng import as_kernels_do
 from compiler.engine.laid_out import ordered_like
-from compiler.engine.torch_internals.patch.operators import schema_of
 from compiler.engine.wide_values import wide_dtype, wide_value
 
 
@@ -115,7 +114,7 @@ class _WideInterpreter(_Interpreter):
 
 def _may_write(target: Any) -> bool:
     """Whether a call may write to what it is given; of operators of higher order there is no schema that says."""
-    schema = schema_of(target)
+    schema = getattr(target, "_schema", None)
     return schema is None or bool(schema.is_mutable)
 
 
