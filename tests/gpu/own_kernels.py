@@ -69,18 +69,18 @@ def _of_liger() -> Iterator[tuple[str, Callable[[], Program]]]:
     config.pretraining_tp, config.mlp_bias = 1, False
     rows, tokens = (4, 32, 64), (128,)
     for name in ("RMSNorm", "LayerNorm", "DyT"):
-        yield name, lambda name=name: (getattr(liger, f"Liger{name}")(64), (_random(*rows),))  # type: ignore[misc]
+        yield name, lambda name=name: (getattr(liger, f"Liger{name}")(64), (_random(*rows),))
     for name in ("SwiGLUMLP", "TiledSwiGLUMLP"):
-        yield name, lambda name=name: (getattr(liger, f"Liger{name}")(config), (_random(*rows),))  # type: ignore[misc]
+        yield name, lambda name=name: (getattr(liger, f"Liger{name}")(config), (_random(*rows),))
 
     def geglu(name: str) -> Program:
         config.hidden_act = "gelu_pytorch_tanh"
         return getattr(liger, f"Liger{name}")(config), (_random(*rows),)
 
     for name in ("GEGLUMLP", "TiledGEGLUMLP"):
-        yield name, lambda name=name: geglu(name)  # type: ignore[misc]
+        yield name, lambda name=name: geglu(name)
     for name in ("Softmax", "Sparsemax", "ReLUSquared", "PolyNorm"):
-        yield name, lambda name=name: (getattr(liger, f"Liger{name}")(), (_random(*rows),))  # type: ignore[misc]
+        yield name, lambda name=name: (getattr(liger, f"Liger{name}")(), (_random(*rows),))
     yield "FusedAddRMSNorm", lambda: (liger.LigerFusedAddRMSNorm(64), (_random(*rows), _random(*rows)))
     yield (
         "ModulatedRMSNorm",
@@ -111,7 +111,7 @@ def _of_liger() -> Iterator[tuple[str, Callable[[], Program]]]:
         ),
     )
     for name in ("JSD", "KLDIVLoss", "TVDLoss"):
-        yield (  # type: ignore[misc]
+        yield (
             name,
             lambda name=name: (
                 getattr(liger, f"Liger{name}")(),
@@ -137,7 +137,7 @@ def _of_fla() -> Iterator[tuple[str, Callable[[], Program]]]:
     rows = (2, 64, 128)
     for name in ("RMSNorm", "LayerNorm", "FusedRMSNormGated", "FusedLayerNormGated"):
         given = 2 if "Gated" in name else 1
-        yield (  # type: ignore[misc]
+        yield (
             name,
             lambda name=name, given=given: (
                 getattr(modules, name)(128),
@@ -165,12 +165,12 @@ def _of_fla() -> Iterator[tuple[str, Callable[[], Program]]]:
         return tuple(_random(*heads, dtype=half) for _ in range(3))
 
     for name in ("chunk_retention", "parallel_retention", "chunk_linear_attn", "fused_recurrent_linear_attn"):
-        yield name, lambda name=name: (_Calls(getattr(ops, name)), three())  # type: ignore[misc]
+        yield name, lambda name=name: (_Calls(getattr(ops, name)), three())
     for name in ("chunk_gla", "fused_recurrent_gla"):
-        yield name, lambda name=name: (_Calls(getattr(ops, name)), (*three(), _gates(*heads).to(half)))  # type: ignore[misc]
+        yield name, lambda name=name: (_Calls(getattr(ops, name)), (*three(), _gates(*heads).to(half)))
     yield "chunk_simple_gla", lambda: (_Calls(ops.chunk_simple_gla), (*three(), _gates(2, 64, 2)))
     for name in ("chunk_delta_rule", "fused_recurrent_delta_rule"):
-        yield (  # type: ignore[misc]
+        yield (
             name,
             lambda name=name: (
                 _Calls(getattr(ops, name), use_qk_l2norm_in_kernel=True),
