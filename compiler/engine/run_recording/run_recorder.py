@@ -19,7 +19,7 @@ from compiler.engine.run_recording.edited_run import EditedRun
 from compiler.engine.torch_internals.live.backward_calls import BackwardCalls, counting_backwards
 from compiler.engine.torch_internals.live.editable_program import EditableGraph, EditableProgram
 from compiler.engine.torch_internals.live.observed_program import ObservedProgram
-from compiler.engine.torch_internals.patch import settings
+from compiler.engine.torch_internals.patch.graph_caches import finding_nothing
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
@@ -59,8 +59,7 @@ class RunRecorder:
         self._listening = contextlib.ExitStack()
         self._latest: Capture | None = None
         self._caches_off = caches_off
-        if not caches_off:
-            self._observed.caches_off = contextlib.nullcontext
+        self._observed.caches_off = contextlib.nullcontext  # for all threads, where at all
         self.recorder.live = self._observed
         self.recorder.top_locals = dict(_NOT_KEPT)
         self._spec = spec
@@ -74,7 +73,7 @@ class RunRecorder:
         """While this is entered, what torch compiles is recorded."""
         with contextlib.ExitStack() as stack:
             if self._caches_off:
-                stack.enter_context(settings.capturing())
+                stack.enter_context(finding_nothing())
             stack.enter_context(counting_backwards(self._backward_now, lambda: self._observed.check_values))
             self._listening.enter_context(listening(self.recorder))
             stack.callback(lambda: self._listening.close())

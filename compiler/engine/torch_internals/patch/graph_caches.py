@@ -1,20 +1,29 @@
-"""Whether what was compiled came out of torch's own graph caches: it has no stages between its graph and its code then. And
-compiling with none of what was built before.
+"""Whether what was compiled came out of torch's own graph caches: it has no stages between its graph and its code then. Compiling
+with none of what these hold, and with none of what was built before.
 """
 
 import contextlib
+import copy
+import functools
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch._inductor.utils
 from torch._dynamo.utils import counters
 
 from compiler.engine.records.recorder import DynamoGraphRecord
+from compiler.engine.torch_internals.patch.patching import around
 from compiler.processes.private_folder import scratch_place
 
 GIVES = "hits and misses of torch's graph caches"
-NEEDS = ("torch._dynamo.utils:counters", "torch._inductor.utils:clear_caches")
+_LOOKUPS = {
+    "torch._inductor.codecache:FxGraphCache._lookup_graph": (None, {}),
+    "torch._functorch._aot_autograd.autograd_cache:AOTAutogradCache._lookup": None,
+}
+"""What each says where nothing is found."""
+NEEDS = ("torch._dynamo.utils:counters", "torch._inductor.utils:clear_caches", *_LOOKUPS)
 _FOLDERS = "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR"
 
 _CACHES = {
@@ -22,11 +31,16 @@ _CACHES = {
     "FX graph cache": ("inductor", "fxgraph_cache_"),
 }
 _OUTCOMES = {"hit": "hit", "miss": "miss", "bypass": "not usable"}
+_unread = 0
+"""How often `finding_nothing` is entered."""
 
 
 @contextlib.contextmanager
 def noting_caches(record: DynamoGraphRecord) -> Iterator[None]:
-    """Note on the record what the caches gave meanwhile; nothing where they are off."""
+    """Note on the record what the caches gave meanwhile; nothing where they are off, or nothing is to be found in them."""
+    if _unread:
+        yield
+        return
     before = _counts()
     try:
         yield
@@ -34,6 +48,26 @@ def noting_caches(record: DynamoGraphRecord) -> Iterator[None]:
         for key, count in _counts().items():
             if count > before[key]:
                 record.caches[key] = record.caches.get(key, 0) + count - before[key]
+
+
+@contextlib.contextmanager
+def finding_nothing() -> Iterator[None]:
+    """While this is entered, on every thread, nothing is found in the graph caches, but what is compiled is put into them as ever: a
+    program may ask for that (``torch.compiler.save_cache_artifacts``, ``CompiledArtifact.save``).
+    """
+    global _unread
+    with contextlib.ExitStack() as stack:
+        for path, nothing in _LOOKUPS.items():
+            stack.enter_context(around(path, functools.partial(_always, nothing)))
+        _unread += 1
+        try:
+            yield
+        finally:
+            _unread -= 1
+
+
+def _always(answer: Any, _lookup: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *_args, **_keywords: copy.copy(answer)
 
 
 @contextlib.contextmanager
