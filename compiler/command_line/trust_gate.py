@@ -5,11 +5,12 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
-from compiler.analysis.session_file.session_data import SessionData
+from compiler.analysis.session_file.session_data import Journal, SessionData
 from compiler.analysis.session_file.trusted_files import is_trusted, remember
 from compiler.analysis.session_file.what_runs import Part, needs_agreement, what_runs
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.counted import counted
+from compiler.model.edits.edits import Edit, is_code, single_edits
 from compiler.model.protocol.messages import RequestBody
 
 _WIDTH = 110
@@ -22,8 +23,8 @@ class NotTrustedError(Exception):
 
 
 class TrustGate:
-    """One command's. Every session file that it reads is noted here; a worker is asked nothing that executes code while one
-    of them is neither trusted nor agreed to.
+    """One command's. Every session file, recipe and log that it reads is noted here; a worker is asked nothing that executes
+    code while one of them is neither trusted nor agreed to.
     """
 
     def __init__(self, trust: bool = False) -> None:
@@ -40,6 +41,16 @@ class TrustGate:
         if not is_trusted(digest):
             self._strangers.append((path, data, digest))
 
+    def note_edits(self, path: Path, edits: Iterable[Edit], digest: str) -> None:
+        """A list of edits was read. Those of graphs are data; those that are text of kernels or of a wrapper are executed."""
+        code = tuple(edit for edit in single_edits(edits) if is_code(edit))
+        if code:
+            self.note_file(path, SessionData((), (Journal("", code),)), digest)
+
+    def note_log(self, path: Path) -> None:
+        """A log was read: whoever wrote it, what is made of it is not what ran here."""
+        self.note_file(path, SessionData(()), "")
+
     def check(self, request: RequestBody) -> None:
         """Ask, where somebody can be asked, whether this may be sent. Raises NotTrustedError."""
         if not needs_agreement(not self.open, request):
@@ -48,12 +59,12 @@ class TrustGate:
         parts = [part for _, data, _ in self._strangers for part in what_runs(data, request)]
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise NotTrustedError(
-                f"{names} was not written on this computer, and this command would execute what it holds:\n\n"
+                f"{names} was not written by Torch Loupe on this computer, and this command would execute what it holds:\n\n"
                 f"{_text(parts, _MOST_LINES)}\n\nGive --trust if you trust where the file comes from."
             )
         # the program itself comes last, where it is still on the screen
         sys.stderr.write(
-            f"{names} was not written on this computer. This would be executed:\n\n{_text(parts[::-1])}\n\n"
+            f"{names} was not written by Torch Loupe on this computer. This would be executed:\n\n{_text(parts[::-1])}\n\n"
         )
         sys.stderr.write("Execute it? Only agree if you trust where the file comes from. [y/N] ")
         sys.stderr.flush()

@@ -34,6 +34,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
     if output is None and arguments.json is None and _has_display():
         words = [sys.executable, "-P", "-m", "torch_loupe", str(arguments.logs)]
         os.execv(words[0], words)
+    arguments.gate.note_log(arguments.logs)
     progress = _Progress(arguments.quiet)
     rows: list[LogSummary] = []
     taken: set[Path] = set()

@@ -1,5 +1,6 @@
 """The commands execute nothing of a file that somebody else wrote, unless they are told to or somebody agrees."""
 
+import hashlib
 import io
 import json
 import sys
@@ -10,13 +11,16 @@ import pytest
 
 from compiler.analysis.remedies import Remedy
 from compiler.analysis.session_file.session_file import Journal, SessionData, read_session, write_session
+from compiler.analysis.session_file.trusted_files import is_trusted, remember
 from compiler.command_line.commands import break_commands
 from compiler.command_line.main import main
 from compiler.command_line.trust_gate import NotTrustedError, TrustGate
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.program_changes import SetConfig
-from compiler.model.edits.edits import ReplaceKernel
+from compiler.model.edits.edits import EditGroup, ReplaceKernel
+from compiler.model.edits.recipe_file import Recipe, recipe_text
 from compiler.model.protocol.requests import row_of
+from tests.compiler.analysis.torch_logs.recorded_log import text
 from tests.helpers import sample_capture, triton_capture
 from tests.helpers.sample_requests import sample_requests
 
@@ -77,7 +81,7 @@ def _words(name: str, file: Path) -> list[str]:
 def test_a_strangers_file_is_not_executed(name: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(_words(name, file)) == 2
     told = capsys.readouterr().err
-    assert "was not written on this computer" in told
+    assert "was not written by Torch Loupe on this computer" in told
     assert sample_capture.capture().spec.target.name in told
     assert "int evil;" in told
     assert "--trust" in told
@@ -130,3 +134,37 @@ def test_the_gate_follows_the_table(file: Path) -> None:
         except NotTrustedError:
             refused.add(type(body))
     assert refused == {type(body) for body in sample_requests() if row_of(body).executes_program}
+
+
+@pytest.mark.parametrize("command", ["edit", "export"])
+def test_code_in_a_list_of_edits_is_not_executed(
+    command: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of edits only those of graphs are data; one that gives a kernel another text has it built and run."""
+    write_session(file, read_session(file), own=True)
+    words = {
+        "edit": ["edit", str(file), "--edits", str(file.with_name("edits.json")), "-o", str(file) + "2"],
+        "export": ["export", str(file), "--edits", str(file.with_name("edits.json")), "-o", str(file) + "3"],
+    }[command]
+    group = EditGroup("harmless", (ReplaceKernel("0/0:kernels", "cpp_fused_0", "int evil_in_a_recipe;"),))
+    recipe = recipe_text(Recipe((group,)))
+    file.with_name("edits.json").write_text(recipe)
+    assert main(words) == 2
+    told = capsys.readouterr().err
+    assert "edits.json was not written by Torch Loupe on this computer" in told
+    assert "int evil_in_a_recipe;" in told
+    with pytest.raises(_StartedError):
+        main([*words, "--trust"])
+    remember(hashlib.sha256(recipe.encode()).hexdigest())  # as export does with what it writes
+    with pytest.raises(_StartedError):
+        main(words)
+
+
+def test_what_is_made_of_a_log_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its kernels would be executed when they are lowered, and whoever wrote the log wrote them."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "theirs.log").write_bytes(text())
+    output = tmp_path / "theirs.loupe"
+    assert main(["open", str(tmp_path / "theirs.log"), "-o", str(output)]) == 0
+    assert not is_trusted(hashlib.sha256(output.read_bytes()).hexdigest())
