@@ -9,6 +9,7 @@ import msgspec
 from compiler.analysis.graph_export import networkx_graphs, text_formats
 from compiler.analysis.queries.stage_lookup import find_stage
 from compiler.analysis.session_file.session_file import Journal, SessionData
+from compiler.analysis.text_format.visible_text import visible_line
 from compiler.api import runners
 from compiler.api.errors import as_loupe_errors
 from compiler.api.following import follow
@@ -150,7 +151,7 @@ class Capture:
         return stage_table(self.data)
 
     def __repr__(self) -> str:
-        name = self.data.spec.target.name
+        name = visible_line(self.data.spec.target.name)
         return f"<Capture of {name}: {counted(len(self.data.stages), 'stage')}, {counted(len(self.kernels), 'kernel')}>"
 
     def _repr_html_(self) -> str:

@@ -82,6 +82,11 @@ def hostile_data(folder: Path) -> SessionData:
     [
         ("plain, größer, 漢字 ✓", "plain, größer, 漢字 ✓", "plain, größer, 漢字 ✓"),
         ("a\u202eb\u2066c\u200bd", "a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d", "a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d"),
+        (
+            "a\u3164b\ufe0fc\u2800 ✓\ufe0f",
+            "a⟨U+3164⟩b⟨U+FE0F⟩c⟨U+2800⟩ ✓\ufe0f",
+            "a⟨U+3164⟩b⟨U+FE0F⟩c⟨U+2800⟩ ✓\ufe0f",
+        ),
         ("a\n\tb\r\x1b[31m\u2028", "a\n\tb⟨U+000D⟩⟨U+001B⟩[31m⟨U+2028⟩", "a⏎ b⟨U+000D⟩⟨U+001B⟩[31m⟨U+2028⟩"),
     ],
 )
