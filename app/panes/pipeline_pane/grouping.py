@@ -9,6 +9,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame
 from compiler.model.capture.front_ends import front_end_named
 from compiler.model.edits.stage_order import body_of
+from compiler.model.ir.plain_numbers import is_number
 from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import BytecodeStage, SourceStage, Stage, StageKind
 
@@ -195,6 +196,6 @@ def frame_title(frame: Frame) -> str:
 def _resumed(frame: Frame) -> tuple[str, str] | None:
     """(function, line) that a resume function goes on in."""
     head, found, line = frame.name.rpartition("_at_")
-    if not found or not line.isdigit():
+    if not found or not is_number(line):
         return None
     return head.removeprefix("torch_dynamo_resume_in_"), line

@@ -19,6 +19,7 @@ from compiler.command_line.session_io import require_writable, save_session
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.plain_numbers import is_number
 
 _CLEARED = AsItIs("\r\x1b[K")
 _EVERY = 0.5
@@ -67,7 +68,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
 def file_of(capture: Capture, output: Path, taken: set[Path]) -> Path:
     """Where a process's session goes, named as those of ``loupe run``."""
     assert capture.log is not None
-    rank, process = capture.log.rank, capture.log.process
+    process, rank = capture.log.process, capture.log.rank if is_number(capture.log.rank) else ""
     if output not in taken and rank in ("", "0"):
         return output
     ranked = output.with_name(f"{output.stem}.rank{rank}{output.suffix}")

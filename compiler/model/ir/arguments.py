@@ -13,6 +13,7 @@ from typing import TypeAlias
 import msgspec
 
 from compiler.model.ir.ids import NodeId
+from compiler.model.ir.plain_numbers import is_number
 
 
 class NodeArgument(msgspec.Struct, frozen=True, gc=False, tag="node"):
@@ -151,7 +152,7 @@ def at(argument: Argument, path: ArgumentPath) -> Argument:
 
 def _index(argument: SequenceArgument, step: str) -> int:
     """Raises KeyError."""
-    index = int(step) if step.isdecimal() else -1
+    index = int(step) if is_number(step) else -1
     if str(index) != step or not index < len(argument.items):
         raise KeyError(step)
     return index

@@ -4,6 +4,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from compiler.model.ir.plain_numbers import is_number
+
 StageId: TypeAlias = str
 """One stage of one capture: ``"0/0:joint"``, ``"0/0:forward:post_grad"``, ``"source:/home/me/model.py"``."""
 
@@ -47,6 +49,6 @@ def line_id(line: int) -> NodeId:
 def line_of(node: NodeId) -> int | None:
     """The line number that a line id names (also ``"kernel:L3"``), or None if the id names something else."""
     tail = node.rpartition(":")[2]
-    if tail.startswith("L") and tail[1:].isdigit():
+    if tail.startswith("L") and is_number(tail[1:]):
         return int(tail[1:])
     return None
