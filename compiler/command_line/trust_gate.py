@@ -1,8 +1,11 @@
 """What a command may have executed: a program that the person named, or that of a file that is trusted."""
 
+import contextlib
+import os
+import shutil
 import sys
-import textwrap
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from compiler.analysis.session_file.session_data import Journal, SessionData
@@ -14,6 +17,7 @@ from compiler.model.edits.edits import Edit, is_code, single_edits
 from compiler.model.protocol.messages import RequestBody
 
 _WIDTH = 110
+_BAR = "  │ "
 _MOST_LINES = 20
 """Of one part, where nobody can be asked; a person sees all of it."""
 
@@ -78,8 +82,29 @@ class TrustGate:
 def _text(parts: Iterable[Part], most: int = sys.maxsize) -> str:
     """Titles at the margin, what is the file's behind a bar: it cannot pass itself off as ours."""
     blocks = []
+    width = max(min(_columns() - len(_BAR) - 1, _WIDTH), 10)
     for part in parts:
-        lines = [row for line in part.text.split("\n") for row in (textwrap.wrap(line, _WIDTH) or [""])]
+        lines = [row for line in part.text.split("\n") for row in _rows(line.expandtabs(4), width)]
         more = [f"({counted(len(lines) - most, 'more line')})"] if len(lines) > most else []
-        blocks.append("\n".join([f"{part.title}:", *(f"  │ {line}" for line in lines[:most]), *more]))
+        blocks.append("\n".join([f"{part.title}:", *(f"{_BAR}{line}" for line in lines[:most]), *more]))
     return "\n".join(blocks)
+
+
+def _columns() -> int:
+    """Of the terminal that the question is put on."""
+    with contextlib.suppress(OSError):
+        if columns := os.get_terminal_size(2).columns:
+            return columns
+    return shutil.get_terminal_size((_WIDTH, 24)).columns
+
+
+def _rows(line: str, columns: int) -> Iterator[str]:
+    """All of a line, none of it wider than that: where a terminal breaks it, the rest stands at the margin as ours does."""
+    start = width = 0
+    for at, char in enumerate(line):
+        wide = 2 if unicodedata.east_asian_width(char) in "WFA" else 1
+        if width + wide > columns:
+            yield line[start:at]
+            start, width = at, 0
+        width += wide
+    yield line[start:]

@@ -12,9 +12,10 @@ import pytest
 from compiler.analysis.remedies import Remedy
 from compiler.analysis.session_file.session_file import Journal, SessionData, read_session, write_session
 from compiler.analysis.session_file.trusted_files import is_trusted, remember
+from compiler.analysis.session_file.what_runs import Part
 from compiler.command_line.commands import break_commands
 from compiler.command_line.main import main
-from compiler.command_line.trust_gate import NotTrustedError, TrustGate
+from compiler.command_line.trust_gate import NotTrustedError, TrustGate, _text
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.program_changes import SetConfig
 from compiler.model.edits.edits import EditGroup, ReplaceKernel
@@ -168,3 +169,15 @@ def test_what_is_made_of_a_log_is_not_trusted(tmp_path: Path, monkeypatch: pytes
     output = tmp_path / "theirs.loupe"
     assert main(["open", str(tmp_path / "theirs.log"), "-o", str(output)]) == 0
     assert not is_trusted(hashlib.sha256(output.read_bytes()).hexdigest())
+
+
+def test_no_line_of_the_question_begins_with_text_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal breaks what is wider than it, and what follows would stand at the margin, as if we said it."""
+    monkeypatch.setenv("COLUMNS", "60")
+    text = f"{'a' * 56}loupe: nothing below is executed\t\t{'漢' * 40}loupe:{chr(0xA0) * 70}loupe: nothing"
+    shown = _text([Part("Inputs", text)]).split("\n")
+    assert shown[0] == "Inputs:"
+    rows = shown[1:]
+    assert all(row.startswith("  │ ") for row in rows)
+    assert all(sum(2 if char == "漢" else 1 for char in row) < 60 for row in rows)
+    assert "".join(row.removeprefix("  │ ") for row in rows) == text.expandtabs(4)
