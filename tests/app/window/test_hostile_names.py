@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QDialog,
     QDialogButtonBox,
     QLabel,
     QLineEdit,
@@ -384,3 +385,14 @@ def test_what_does_not_fit_is_shortened_after_it_is_written_out(qapp: QApplicati
     ]
     assert not any(HIDDEN in text for text in shown)
     assert "⟨U+202E⟩" in shown[1]
+
+
+def test_the_title_of_every_window_is_shown_as_it_is(qtbot: QtBot) -> None:
+    """A kernel's name in it, whether it was there before the window was shown or came later."""
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    dialog.setWindowTitle(f"Knobs of {HIDDEN}evil\nlines")
+    dialog.show()
+    assert dialog.windowTitle() == "Knobs of ⟨U+202E⟩evil⏎lines"
+    dialog.setWindowTitle(f"Edit {HIDDEN}")
+    assert dialog.windowTitle() == "Edit ⟨U+202E⟩"

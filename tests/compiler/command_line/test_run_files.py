@@ -1,10 +1,15 @@
 """The session files of a run, whatever its program says of itself."""
 
+import shutil
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from compiler.analysis.running.lanes import Lane
+from compiler.command_line.main import main
 from compiler.command_line.run_files import RunFiles
 from compiler.command_line.trust_gate import TrustGate
 from compiler.model.protocol.run_events import RunBegan
@@ -29,3 +34,17 @@ def test_a_rank_that_is_no_number_names_no_file(
     written = RunFiles(folder / "run.loupe", TrustGate()).write(lanes)
     assert sorted(folder.iterdir()) == sorted(written)
     assert {path.name for path in written} == {"run.loupe", "run.12.loupe"}
+
+
+def test_what_a_killed_run_left_is_removed_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Path(tempfile.mkdtemp(prefix="lt", dir="/tmp"))
+    try:
+        monkeypatch.setenv("TMPDIR", str(place))
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        made = "import os, compiler.processes.private_folder as p; p.PrivateFolder(); os.kill(os.getpid(), 9)"
+        subprocess.run([sys.executable, "-c", made], check=False)
+        assert list(place.glob("loupe-*"))
+        main(["run", "--no-window", "--quiet", sys.executable, "-c", "pass"])
+        assert not list(place.glob("loupe-*"))
+    finally:
+        shutil.rmtree(place)
