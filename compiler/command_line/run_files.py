@@ -7,7 +7,7 @@ from compiler.analysis.running.lanes import Lane, in_order
 from compiler.analysis.session_file.session_file import SessionData
 from compiler.command_line.session_io import save_session
 from compiler.command_line.trust_gate import TrustGate
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import is_number
 
 _BETWEEN = 20.0
 """How many times as long as writing a file takes it is not written again."""

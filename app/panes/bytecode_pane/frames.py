@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.ids import NodeId
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import NodeId, is_number
 from compiler.model.ir.programs import CodeObject, Instruction
 from compiler.model.ir.stage import BytecodeStage, Stage, StageKind
 

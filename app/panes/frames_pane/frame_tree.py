@@ -13,8 +13,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame, GraphBreak, InlinedCall
 from compiler.model.graph_breaks.break_summary import describe, describe_skip, heading, nothing_to_compile
 from compiler.model.ir.graph import SourceLine
-from compiler.model.ir.ids import StageId
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import StageId, is_number
 
 _COLUMNS = (
     Column(tr_noop("What happened"), width=Width.STRETCH),

@@ -9,7 +9,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame
 from compiler.model.capture.front_ends import front_end_named
 from compiler.model.edits.stage_order import body_of
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import is_number
 from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import BytecodeStage, SourceStage, Stage, StageKind
 

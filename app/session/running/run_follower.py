@@ -13,7 +13,7 @@ from compiler.analysis.running.lanes import Lane, title_of
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.run_story import MissedProcess, RunStory
 from compiler.model.ir.diagnostics import Problem, Severity
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import is_number
 from compiler.model.protocol.messages import Event, Failure, Reply, Request
 from compiler.model.protocol.run_events import (
     RUNNING,

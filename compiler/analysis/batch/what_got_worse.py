@@ -9,7 +9,7 @@ from compiler.analysis.text_format.times import spread_text, summary_text
 from compiler.model.batch.jobs import HERE, JobKey
 from compiler.model.batch.rows import Cause, Figures, Row
 from compiler.model.capture.counted import counted, first_of
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import is_number
 from compiler.model.timing.paired_ratio import FEWEST_PAIRS, PairedRatio
 from compiler.model.timing.timings import TimingSummary
 

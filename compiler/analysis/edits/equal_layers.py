@@ -20,8 +20,7 @@ from compiler.model.edits.validation import FIXED, EditError, find_node
 from compiler.model.ir.arguments import ArgumentPath
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
-from compiler.model.ir.ids import NodeId, StageId
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import NodeId, StageId, is_number
 
 _MOST_TOLD = 3
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import is_number
 
 
 def ranks_text(ranks: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 
 from compiler.analysis.repeated_text.same_names import Function, Line
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import is_number
 
 _WORD = re.compile(r"((?<![\w.])[A-Za-z_]\w*)")
 _TRIPLE = re.compile(r"'''|\"\"\"")

@@ -7,7 +7,7 @@ import msgspec
 from compiler.analysis.running.steps import steps_of
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.run_story import GraphCalls, MissedProcess, RunEdit, RunSample, RunStory
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import is_number
 from compiler.model.protocol.messages import EventBody, Progress
 from compiler.model.protocol.run_events import (
     RunBegan,

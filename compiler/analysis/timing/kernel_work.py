@@ -5,9 +5,8 @@ import re
 import msgspec
 
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS, Capture
-from compiler.model.ir.ids import NodeId, Place, place
+from compiler.model.ir.ids import NodeId, Place, is_number, place
 from compiler.model.ir.loop_ir import Kernel, LoopNode
-from compiler.model.ir.plain_numbers import is_number
 from compiler.model.ir.stage import KernelStage, LoopStage, Stage, StageKind
 
 _OPERATION = re.compile(r"\bops\.(\w+)\(")

@@ -19,7 +19,7 @@ from compiler.command_line.session_io import require_writable, save_session
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import is_number
 
 _CLEARED = AsItIs("\r\x1b[K")
 _EVERY = 0.5

@@ -11,7 +11,7 @@ from compiler.model.export.pass_file import OPTION, arguments_of
 from compiler.model.export.python_text import ExportError, argument_text, target_text
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import is_number
 from compiler.model.ir.tensor_types import TensorValue
 
 _NODE = re.compile(r"n\['(\w+)'\]")

@@ -6,7 +6,7 @@ A test holds every row against the registry of the torch that runs.
 
 import msgspec
 
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import is_number
 
 DATA_DEPENDENT_OPERATOR = "GB0033"
 DATA_DEPENDENT_ASSERTION = "GB0034"

@@ -12,8 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from compiler.model.ir.ids import NodeId
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import NodeId, is_number
 
 
 class NodeArgument(msgspec.Struct, frozen=True, gc=False, tag="node"):

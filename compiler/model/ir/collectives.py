@@ -11,9 +11,8 @@ import msgspec
 
 from compiler.model.ir.arguments import Argument, ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.ids import NodeId
+from compiler.model.ir.ids import NodeId, is_number
 from compiler.model.ir.loop_ir import LoopNode
-from compiler.model.ir.plain_numbers import is_number
 from compiler.model.ir.tensor_types import byte_size, describe_bytes
 
 _NAME = re.compile(r"\b_?c10d_functional(?:_autograd)?\.(\w+)")

@@ -4,8 +4,6 @@ from typing import TypeAlias
 
 import msgspec
 
-from compiler.model.ir.plain_numbers import is_number
-
 StageId: TypeAlias = str
 """One stage of one capture: ``"0/0:joint"``, ``"0/0:forward:post_grad"``, ``"source:/home/me/model.py"``."""
 
@@ -18,6 +16,9 @@ loop IR the scheduler node's name, kernel stages the kernel's name and ``"name:L
 
 CaptureId: TypeAlias = str
 """One run of the pipeline, ``"capture-1"``; a recompile after an edit makes a new one."""
+
+_MOST_DIGITS = 18
+"""As many as fit into 64 bits."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -52,3 +53,10 @@ def line_of(node: NodeId) -> int | None:
     if tail.startswith("L") and is_number(tail[1:]):
         return int(tail[1:])
     return None
+
+
+def is_number(text: str) -> bool:
+    """Whether `int` takes a text out of a file or a program, as one that is not negative: ``²`` is a digit to Python and no
+    number to it, and 5,000 digits are none at all.
+    """
+    return len(text) <= _MOST_DIGITS and text.isascii() and text.isdecimal()

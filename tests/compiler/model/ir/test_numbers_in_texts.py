@@ -3,8 +3,7 @@
 import pytest
 
 from compiler.model.graph_breaks.registry_ids import release
-from compiler.model.ir.ids import line_of
-from compiler.model.ir.plain_numbers import is_number
+from compiler.model.ir.ids import is_number, line_of
 
 NO_NUMBERS = ("", "²", "٣x", "-1", " 1", "9" * 5000, "1_0")
 
