@@ -6,6 +6,7 @@ import io
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+from compiler.analysis.text_format.csv_cells import csv_cell
 from compiler.analysis.text_format.visible_text import visible
 from compiler.model.batch.manifest import DEFAULT_MODE
 from compiler.model.batch.rows import Row
@@ -73,7 +74,7 @@ def csv_of(rows: Iterable[Row]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream)
     writer.writerow(COLUMNS)
-    writer.writerows([cell(row) for _, cell in COLUMNS.values()] for row in rows)
+    writer.writerows([csv_cell(cell(row)) for _, cell in COLUMNS.values()] for row in rows)
     return stream.getvalue()
 
 
