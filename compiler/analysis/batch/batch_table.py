@@ -6,10 +6,10 @@ import io
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from compiler.analysis.text_format.csv_cells import csv_cell
 from compiler.analysis.text_format.visible_text import visible
 from compiler.model.batch.manifest import DEFAULT_MODE
 from compiler.model.batch.rows import Row
+from compiler.model.export.csv_cells import csv_cell
 
 Cell = str | int | float | bool | None
 ALONE = "Times with ~ were measured beside other jobs: they are not compared (--jobs 1 measures each alone)."

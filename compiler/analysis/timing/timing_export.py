@@ -3,10 +3,10 @@
 import csv
 import io
 
-from compiler.analysis.text_format.csv_cells import csv_cell
 from compiler.analysis.timing.kernel_work import KernelWork, kernel_work
 from compiler.analysis.timing.roofline import roof_point
 from compiler.model.capture.capture import Capture
+from compiler.model.export.csv_cells import csv_cell
 from compiler.model.ir.ids import Place
 from compiler.model.timing.machine_peaks import MachineCeilings
 from compiler.model.timing.step_trace import StepPart
