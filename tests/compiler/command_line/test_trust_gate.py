@@ -10,13 +10,15 @@ import msgspec
 import pytest
 
 from compiler.analysis.remedies import Remedy
+from compiler.analysis.running.lanes import Lane
 from compiler.analysis.session_file.session_file import Journal, SessionData, read_session, write_session
 from compiler.analysis.session_file.trusted_files import is_trusted, remember
 from compiler.analysis.session_file.what_runs import Part
 from compiler.command_line.commands import break_commands
+from compiler.command_line.commands.recorded.live_edit import apply_edits
 from compiler.command_line.main import main
 from compiler.command_line.trust_gate import NotTrustedError, TrustGate, _text
-from compiler.command_line.worker_client import WorkerClient
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.program_changes import SetConfig
 from compiler.model.edits.edits import EditGroup, ReplaceKernel
 from compiler.model.edits.recipe_file import Recipe, recipe_text
@@ -181,3 +183,13 @@ def test_no_line_of_the_question_begins_with_text_of_the_file(monkeypatch: pytes
     assert all(row.startswith("  │ ") for row in rows)
     assert all(sum(2 if char == "漢" else 1 for char in row) < 60 for row in rows)
     assert "".join(row.removeprefix("  │ ") for row in rows) == text.expandtabs(4)
+
+
+def test_code_in_a_list_of_edits_does_not_reach_a_running_program(file: Path, tmp_path: Path) -> None:
+    recipe = recipe_text(Recipe((ReplaceKernel("0/0:kernels", "cpp_fused_0", "int evil;"),)))
+    (tmp_path / "edits.json").write_text(recipe)
+    lanes = [Lane(capture=sample_capture.capture())]
+    with pytest.raises(NotTrustedError, match="int evil;"):
+        apply_edits(tmp_path / "no socket", lanes, tmp_path / "edits.json", TrustGate())
+    with pytest.raises(CommandFailedError, match="Nothing answers"):  # it would be sent
+        apply_edits(tmp_path / "no socket", lanes, tmp_path / "edits.json", TrustGate(trust=True))
