@@ -18,6 +18,7 @@ from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.command_table import COMMANDS
 from compiler.command_line.commands import arguments
 from compiler.command_line.one_line_parser import OneLineParser
+from compiler.command_line.plain_streams import plain_streams
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.config_inputs import is_config
 from compiler.processes import loading_libraries
@@ -51,7 +52,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Do what the command line says; gives the exit status: 0 well, 1 failed, 2 wrong usage."""
     loading_libraries.do_not_raise()
     words = list(sys.argv[1:] if argv is None else argv)
-    return closed_pipe.until_reader_leaves(lambda: _run(words))
+    with plain_streams():
+        return closed_pipe.until_reader_leaves(lambda: _run(words))
 
 
 def _run(words: list[str]) -> int:

@@ -6,6 +6,7 @@ STACK_BEGIN = "LOUPE-STACK begin"
 STACK_END = "LOUPE-STACK end"
 """Lines around a stack that the worker prints for `death_report` and not for people."""
 _LONGEST_TAIL = 200_000
+_LONGEST_LINE = 1 << 16
 
 
 class WorkerOutput:
@@ -38,4 +39,6 @@ class WorkerOutput:
 
     def _may_be_marker(self, line: str) -> bool:
         """Whether an unfinished line must wait, since it may turn out to be one of ours."""
+        if len(line) > _LONGEST_LINE:
+            return False
         return self._in_stack or STACK_BEGIN.startswith(line) or line.strip() == STACK_BEGIN

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme.drawn_text import draw_text, elided
-from compiler.analysis.text_format.visible_text import hides_something, visible
+from compiler.analysis.text_format.visible_text import hides_something, visible, visible_line
 
 _LINE_END = "\u2028"
 _TICKED = (QStyle.PrimitiveElement.PE_IndicatorCheckBox, QStyle.PrimitiveElement.PE_IndicatorRadioButton)
@@ -48,6 +48,7 @@ class PlainTextStyle(QProxyStyle):
     def __init__(self) -> None:
         super().__init__("Fusion")
         self._labels, self._fields = _VisibleLabels(self), _VisibleFields(self)
+        self._titles = _VisibleTitles(self)
 
     def polish(self, thing: QWidget | QApplication | QPalette) -> None:  # type: ignore[override]
         super().polish(thing)
@@ -59,6 +60,9 @@ class PlainTextStyle(QProxyStyle):
             thing.installEventFilter(self._fields)
         elif isinstance(thing, QAbstractItemView) and _is_qts_own(thing.itemDelegate()):
             thing.setItemDelegate(VisibleDelegate(thing))
+        if isinstance(thing, QWidget) and thing.isWindow():
+            _write_title_out(thing)
+            thing.installEventFilter(self._titles)
 
     def drawControl(
         self,
@@ -157,6 +161,21 @@ class _VisibleLabels(QObject):
             if (shown := visible(text)) != text:
                 label.setText(shown)
         return False
+
+
+class _VisibleTitles(QObject):
+    """Writes out what a window's title hides: the desktop draws it, and obeys characters that turn it round."""
+
+    def eventFilter(self, window: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.WindowTitleChange and isinstance(window, QWidget):
+            _write_title_out(window)
+        return False
+
+
+def _write_title_out(window: QWidget) -> None:
+    title = window.windowTitle()
+    if (shown := visible_line(title)) != title:
+        window.setWindowTitle(shown)
 
 
 class _VisibleFields(QObject):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from compiler.analysis.text_format.visible_text import visible
 from compiler.api.notebook import as_html
 from compiler.model.capture.counted import counted
 from compiler.model.ir.ids import NodeId, StageId, line_of
@@ -32,7 +33,7 @@ class Links(Mapping[StageId, tuple[NodeId, ...]]):
         return "\n".join(f"{stage}: {', '.join(self._told(stage))}" for stage in self._nodes)
 
     def __repr__(self) -> str:
-        return f"<Links: {counted(len(self), 'stage')}>\n{self}"
+        return visible(f"<Links: {counted(len(self), 'stage')}>\n{self}")
 
     def _repr_html_(self) -> str:
         return as_html(str(self))

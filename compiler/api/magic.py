@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn, Protocol
 
+from compiler.analysis.text_format.visible_text import visible
 from compiler.api.errors import LoupeError
 from compiler.api.inline_graph import inline_graph
 from compiler.api.notebook import as_html
@@ -46,7 +47,7 @@ class Shown:
         return "\n\n".join(parts)
 
     def __repr__(self) -> str:
-        return str(self)
+        return visible(str(self))
 
     def _repr_html_(self) -> str:
         text = as_html(str(self))

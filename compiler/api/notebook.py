@@ -2,6 +2,7 @@
 
 import html
 
+from compiler.analysis.text_format.visible_text import visible
 from compiler.model.capture.counted import counted
 
 _MOST_LINES = 400
@@ -14,4 +15,4 @@ def as_html(text: str, rest: str = "print it to see all") -> str:
     if left > 0:
         lines = [*lines[:_MOST_LINES], f"… {counted(left, 'more line')}: {rest}"]
     style = "white-space: pre; line-height: 1.25; overflow-x: auto"
-    return f'<pre style="{style}">{html.escape(chr(10).join(lines))}</pre>'
+    return f'<pre style="{style}">{html.escape(visible(chr(10).join(lines)))}</pre>'

@@ -9,6 +9,7 @@ import msgspec
 from compiler.analysis.graph_export import networkx_graphs, text_formats
 from compiler.analysis.queries.stage_lookup import find_stage
 from compiler.analysis.session_file.session_file import Journal, SessionData
+from compiler.analysis.text_format.visible_text import visible, visible_line
 from compiler.api import runners
 from compiler.api.errors import as_loupe_errors
 from compiler.api.following import follow
@@ -53,7 +54,7 @@ class Verdict:
         return verdict_report(self.data)
 
     def __repr__(self) -> str:
-        return f"<Verdict: {self.summary}>"
+        return visible(f"<Verdict: {self.summary}>")
 
     def _repr_html_(self) -> str:
         return as_html(str(self))
@@ -150,7 +151,7 @@ class Capture:
         return stage_table(self.data)
 
     def __repr__(self) -> str:
-        name = self.data.spec.target.name
+        name = visible_line(self.data.spec.target.name)
         return f"<Capture of {name}: {counted(len(self.data.stages), 'stage')}, {counted(len(self.kernels), 'kernel')}>"
 
     def _repr_html_(self) -> str:
@@ -190,7 +191,7 @@ class Edited:
         return "\n".join(_lines(self.edits)) or "no edits"
 
     def __repr__(self) -> str:
-        return f"<Edited: {self}>"
+        return visible(f"<Edited: {self}>")
 
     def _repr_html_(self) -> str:
         return as_html(str(self))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from compiler.analysis.graph_export import networkx_graphs, text_formats
 from compiler.analysis.text_format.printer import program
+from compiler.analysis.text_format.visible_text import visible_line
 from compiler.api.errors import LoupeError, as_loupe_errors
 from compiler.api.notebook import as_html
 from compiler.api.replacing import replacement
@@ -103,7 +104,7 @@ class Stage:
         return self.text
 
     def __repr__(self) -> str:
-        return f"<Stage {self.id}: {self.title}, {counted(self.data.node_count, 'node')}>"
+        return f"<Stage {visible_line(f'{self.id}: {self.title}')}, {counted(self.data.node_count, 'node')}>"
 
     def _repr_html_(self) -> str:
         return as_html(self.text, "print(stage)")

@@ -14,7 +14,7 @@ from compiler.command_line.reports.run_report import run_report
 from compiler.command_line.run_files import RunFiles
 from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError
-from compiler.processes.private_folder import PrivateFolder
+from compiler.processes.private_folder import PrivateFolder, sweep
 
 _LINGER = 1.0
 """Seconds without anybody after which nobody is expected any more."""
@@ -25,6 +25,7 @@ def main() -> int:
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # meant for the program; we go when it is gone
     output, program = Path(sys.argv[1]), os.getppid()
+    sweep()
     folder = PrivateFolder()
     try:
         listener = Listener(folder.path)

@@ -7,6 +7,7 @@ from compiler.analysis.running.lanes import Lane, in_order
 from compiler.analysis.session_file.session_file import SessionData
 from compiler.command_line.session_io import save_session
 from compiler.command_line.trust_gate import TrustGate
+from compiler.model.ir.ids import is_number
 
 _BETWEEN = 20.0
 """How many times as long as writing a file takes it is not written again."""
@@ -48,7 +49,7 @@ class RunFiles:
     def _path(self, lane: Lane, output: Path, first: Lane, taken: dict[Path, Lane]) -> Path:
         """The same each time: what a process is called does not depend on those that come later."""
         assert lane.began is not None
-        rank, pid = lane.began.rank, lane.began.pid
+        pid, rank = lane.began.pid, lane.began.rank if is_number(lane.began.rank) else ""
         if (lane is first and not rank) or (rank == "0" and output not in taken):
             return output
         ranked = output.with_name(f"{output.stem}.rank{rank}{output.suffix}")

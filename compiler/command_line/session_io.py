@@ -1,5 +1,6 @@
 """Reading, extending and writing session files for the commands."""
 
+import hashlib
 import sys
 from pathlib import Path
 
@@ -83,10 +84,22 @@ def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
         sys.stderr.write(f"loupe: a part of what was written to {path} cannot be read again: {fault}\n")
 
 
+def open_edits(path: Path, gate: TrustGate) -> Recipe:
+    """Edits that are going to be made; the gate asks before code in them is executed. Raises CommandFailedError."""
+    recipe, digest = _read_edits(path)
+    gate.note_edits(path, recipe.edits, digest)
+    return recipe
+
+
 def read_edits(path: Path) -> Recipe:
     """A recipe, or a bare list of edits, from a JSON file. Raises CommandFailedError with the place that is wrong."""
+    return _read_edits(path)[0]
+
+
+def _read_edits(path: Path) -> tuple[Recipe, str]:
     try:
-        return _checked(read_recipe(read_plain(path)))
+        data = read_plain(path)
+        return _checked(read_recipe(data)), hashlib.sha256(data).hexdigest()
     except OSError as error:
         problem = Problem(f"{path} cannot be read: {error.strerror}.", "Check the path.", path=str(path))
         raise CommandFailedError(problem) from error

@@ -1,5 +1,6 @@
 """A worker for one command: started, asked, and ended. Plain sockets, no Qt."""
 
+import codecs
 import os
 import select
 import signal
@@ -10,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from compiler.command_line.plain_streams import AsItIs
 from compiler.command_line.trust_gate import TrustGate
 from compiler.model.ir.diagnostics import Problem, without_undo
 from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, place_in
@@ -35,6 +37,7 @@ from compiler.remote.machine import bridge_words, chosen
 
 _GRACE_SECONDS = 2.0
 _START_SECONDS = 180.0
+_LONGEST_LINE = 1 << 16
 
 
 class CommandFailedError(Exception):
@@ -263,15 +266,18 @@ class WorkerClient:
             if text.startswith("LOUPE-STACK"):
                 hidden = "begin" in text
             elif not hidden:
-                sys.stderr.write(text)
+                sys.stderr.write(AsItIs(text))
                 sys.stderr.flush()
 
 
 def _lines(descriptor: int) -> Iterator[str]:
-    """What arrives, line by line, read without a lock that closing would wait for."""
-    rest = b""
+    """What arrives, line by line, read without a lock that closing would wait for. A line without an end comes in pieces."""
+    decoder, rest = codecs.getincrementaldecoder("utf-8")("replace"), ""
     while data := os.read(descriptor, 1 << 16):
-        *whole, rest = (rest + data).split(b"\n")
-        yield from (line.decode("utf-8", "replace") + "\n" for line in whole)
-    if rest:
-        yield rest.decode("utf-8", "replace")
+        *whole, rest = (rest + decoder.decode(data)).split("\n")
+        yield from (f"{line}\n" for line in whole)
+        if len(rest) > _LONGEST_LINE:
+            yield rest
+            rest = ""
+    if rest := rest + decoder.decode(b"", final=True):
+        yield rest

@@ -16,6 +16,12 @@ def closed_to_others(found: os.stat_result) -> bool:
     return is_mine(found) and not found.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
 
 
+def keeps_names(found: os.stat_result) -> bool:
+    """Whether nobody else can put something of his in the place of what we make in this folder."""
+    others = found.st_mode & _OTHERS_WRITE and not found.st_mode & stat.S_ISVTX
+    return found.st_uid in (0, os.getuid()) and not others
+
+
 def is_mine(found: os.stat_result) -> bool:
     """Whether this user made it."""
     return found.st_uid == os.getuid()

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from compiler.processes.first_environment import first_environment
-from compiler.processes.ownership import closed_to_others
+from compiler.processes.ownership import closed_to_others, keeps_names
 from compiler.processes.started import MARK
 
 _PREFIX = "loupe-"
@@ -76,5 +76,7 @@ def scratch_place() -> str | None:
 
 
 def _place() -> Path:
+    """Not every folder that ``TMPDIR`` names: where others may rename ours, a worker would connect to a socket of theirs."""
     usual = Path(tempfile.gettempdir())
-    return Path("/tmp") if len(str(usual)) > _LONGEST else usual
+    fits = len(str(usual)) <= _LONGEST and keeps_names(usual.stat())
+    return usual if fits else Path("/tmp")

@@ -28,13 +28,33 @@ _LEAST_MEMORY, _MOST_MEMORY, _LARGEST_FILE = 12 * _GIB, 32 * _GIB, 4 * _GIB
 
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 1  # EPERM
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_NUMBER, _MACHINE, _FIRST_ARGUMENT = 0, 4, 16
 _FOREIGN = 0x40000000
 """From here on the numbers are of another calling convention."""
-_REFUSED_CALLS = {
-    # socket, ptrace, process_vm_readv, process_vm_writev, io_uring_setup, bpf, perf_event_open, userfaultfd, pidfd_getfd
-    "x86_64": (0xC000003E, (41, 101, 310, 311, 425, 321, 298, 323, 438)),
-    "aarch64": (0xC00000B7, (198, 117, 270, 271, 425, 280, 241, 282, 438)),
-}
+_MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+_REFUSED_CALLS = (
+    # (x86-64, ARM). Connections and other processes' memory: socket, ptrace, process_vm_readv and _writev, io_uring_setup, bpf,
+    # perf_event_open, userfaultfd, pidfd_getfd
+    (41, 198), (101, 117), (310, 270), (311, 271), (425, 425), (321, 280), (298, 241), (323, 282), (438, 438),
+    # What Landlock does not govern. Who may read a file, and when it changed: chmod, fchmod, fchmodat, fchmodat2, chown, fchown,
+    # lchown, fchownat, (l, f, -at) setxattr and removexattr, utime, utimes, futimesat, utimensat, file_setattr
+    (90, 0), (91, 52), (268, 53), (452, 452), (92, 0), (93, 55), (94, 0), (260, 54), (188, 5), (189, 6), (190, 7), (463, 463),
+    (197, 14), (198, 15), (199, 16), (466, 466), (132, 0), (235, 0), (261, 0), (280, 88), (469, 469),
+    # Keys: add_key, request_key, keyctl
+    (248, 217), (249, 218), (250, 219),
+    # Shared memory and messages: shmget, shmat, shmctl, semget, semop, semctl, semtimedop, msgget, msgsnd, msgrcv, msgctl, mq_open,
+    # mq_unlink
+    (29, 194), (30, 196), (31, 195), (64, 190), (65, 193), (66, 191), (220, 192), (68, 186), (69, 189), (70, 188), (71, 187),
+    (240, 180), (241, 181),
+    # Other processes' pace: setpriority, ioprio_set, sched_setparam, _setscheduler, _setaffinity, _setattr
+    (141, 140), (251, 30), (142, 118), (144, 119), (203, 122), (314, 274),
+    # What is done in folders: inotify_init, inotify_init1, inotify_add_watch, fanotify_init
+    (253, 0), (294, 26), (254, 27), (300, 262),
+    # Leaving the group that is ended: setpgid, setsid
+    (109, 154), (112, 157),
+)  # fmt: skip
+_LIMITS_OF = (302, 261)
+"""prlimit64: asked of itself (0) it is what reads and sets a process's own limits."""
 
 
 class Sandbox(msgspec.Struct, frozen=True):
@@ -60,7 +80,7 @@ _FILES, _NETWORK, _MEMORY = "reading and writing your files", "opening connectio
 def offered() -> Sandbox:
     """What this system offers, without entering anything."""
     missing = () if _landlock_version() > 0 else (_FILES,)
-    seccomp = Path("/proc/sys/kernel/seccomp/actions_avail").exists() and platform.machine() in _REFUSED_CALLS
+    seccomp = Path("/proc/sys/kernel/seccomp/actions_avail").exists() and platform.machine() in _MACHINES
     return Sandbox((*missing, *(() if seccomp else (_NETWORK,))))
 
 
@@ -107,7 +127,7 @@ def _limit(seconds: int) -> bool:
 
 
 def _landlock_version() -> int:
-    if sys.platform != "linux" or platform.machine() not in _REFUSED_CALLS:
+    if sys.platform != "linux" or platform.machine() not in _MACHINES:
         return 0
     return int(_library().syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION_FLAG))
 
@@ -145,13 +165,15 @@ def _keep_to(folder: Path, ours: Sequence[Path], listed: Path) -> bool:
 
 
 def _refuse_calls() -> bool:
-    if sys.platform != "linux" or platform.machine() not in _REFUSED_CALLS:
+    if sys.platform != "linux" or platform.machine() not in _MACHINES:
         return False
-    machine, numbers = _REFUSED_CALLS[platform.machine()]
-    refuse_at = len(numbers) + 5
-    program = [(_LOAD, 0, 0, 4), (_EQUAL, 0, refuse_at - 2, machine), (_LOAD, 0, 0, 0)]
+    machine, column = _MACHINES[platform.machine()], list(_MACHINES).index(platform.machine())
+    numbers = [row[column] for row in _REFUSED_CALLS if row[column]]
+    refuse_at = len(numbers) + 8
+    program = [(_LOAD, 0, 0, _MACHINE), (_EQUAL, 0, refuse_at - 2, machine), (_LOAD, 0, 0, _NUMBER)]
     program.append((_AT_LEAST, refuse_at - 4, 0, _FOREIGN))
     program += [(_EQUAL, refuse_at - 5 - place, 0, number) for place, number in enumerate(numbers)]
+    program += [(_EQUAL, 0, 2, _LIMITS_OF[column]), (_LOAD, 0, 0, _FIRST_ARGUMENT), (_EQUAL, 0, 1, 0)]
     program += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _REFUSE)]
     code = ctypes.create_string_buffer(b"".join(struct.pack("<HBBI", *row) for row in program))
     header = struct.pack("@HxxxxxxP", len(program), ctypes.addressof(code))

@@ -8,6 +8,7 @@ from compiler.processes.fork_server import ChildProcess
 
 _LOOK_EVERY_S = 0.1
 _LAST_WORDS_S = 0.5
+_LONGEST_LINE = 1 << 16
 """Time for what was printed just before the end to come through."""
 
 
@@ -18,7 +19,7 @@ def lines_of(process: ChildProcess) -> Iterator[str]:
 
     def read() -> None:
         with output:
-            for line in output:
+            while line := output.readline(_LONGEST_LINE):  # one without an end comes in pieces
                 lines.put(line)
         lines.put(None)
 

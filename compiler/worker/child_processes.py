@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from compiler.analysis.text_format.visible_text import visible
 from compiler.engine.errors import EngineError
 from compiler.installation import python_path
 from compiler.model.capture.capture import Capture
@@ -236,7 +237,7 @@ def _run(
                 else:
                     printed.append(line)
                     if not quiet:
-                        print(line, end="", flush=True)  # noqa: T201  what the program prints is passed on
+                        print(visible(line) if boxed else line, end="", flush=True)  # noqa: T201  what the program prints is passed on
             process.wait()
         finally:
             timer.cancel()

@@ -22,7 +22,7 @@ from app.widgets.line_menu import offer_lines
 from app.widgets.tables.rows import Row
 from compiler.analysis.remedies import remedies_for, remedy_faults
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.front_ends import DYNAMO, find_front_end
+from compiler.model.capture.front_ends import DYNAMO, front_end_named
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak, break_place, line_place, ranked_breaks
 from compiler.model.ir.ids import NOWHERE, Place
 
@@ -155,7 +155,7 @@ def _nothing(capture: Capture | None, finished: bool) -> tuple[str, str]:
             "Graph breaks and the frames of a captured program are listed here."
         )
     if capture.spec.front_end != DYNAMO:
-        front_end = find_front_end(capture.spec.front_end)
+        front_end = front_end_named(capture.spec.front_end)
         return tr("Captured with {title}").format(title=front_end.title), tr(
             "Only torch.compile breaks graphs. {lesson}"
         ).format(lesson=front_end.lesson)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.ids import NodeId
+from compiler.model.ir.ids import NodeId, is_number
 from compiler.model.ir.programs import CodeObject, Instruction
 from compiler.model.ir.stage import BytecodeStage, Stage, StageKind
 
@@ -70,7 +70,7 @@ def frame_title(code: CodeObject) -> str:
     """``forward``, or for a resume function ``forward resumes after line 14``."""
     _, found, line = code.name.rpartition("_at_")
     if code.resume_of:
-        after = tr(" after line {line}").format(line=line) if found and line.isdigit() else ""
+        after = tr(" after line {line}").format(line=line) if found and is_number(line) else ""
         return tr("{resume_of} resumes{after}").format(resume_of=code.resume_of, after=after)
     return code.name or tr("code")
 

@@ -13,7 +13,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame, GraphBreak, InlinedCall
 from compiler.model.graph_breaks.break_summary import describe, describe_skip, heading, nothing_to_compile
 from compiler.model.ir.graph import SourceLine
-from compiler.model.ir.ids import StageId
+from compiler.model.ir.ids import StageId, is_number
 
 _COLUMNS = (
     Column(tr_noop("What happened"), width=Width.STRETCH),
@@ -162,7 +162,7 @@ def _short(path: str, line: int) -> str:
 
 def _title(frame: Frame) -> str:
     head, found, line = frame.name.rpartition("_at_")
-    if found and line.isdigit():
+    if found and is_number(line):
         return tr("{value} resumes after line {line} ({id})").format(
             value=head.removeprefix("torch_dynamo_resume_in_"), line=line, id=frame.id
         )

@@ -64,10 +64,11 @@ class DecisionTable(RowTable):
 
 
 def _row(row: TensorDecision, wish: str) -> Row:
-    fate = Cell(tr(FATES[row.fate]), color=_TINTS.get(row.fate, "dim_text"))
+    said = tr(FATES.get(row.fate, row.fate))  # a file may say what no torch does
+    fate = Cell(said, color=_TINTS.get(row.fate, "dim_text"))
     if wish:
         done = wish == row.fate or (wish, row.fate) == ("recomputed", "backward")
-        text = tr(FATES[row.fate]) if done else f"{tr(FATES[row.fate])} → {wish}"
+        text = said if done else f"{said} → {wish}"
         tip = tr("Chosen by hand") if done else tr("Chosen by hand, not compiled yet")
         fate = Cell(text, tooltip=tip, color="edited")
     size, tip = describe_bytes(row.bytes), ""

@@ -7,8 +7,9 @@ from app.translation.compiler_words import stage_title
 from app.translation.texts import tr, tr_noop
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame
-from compiler.model.capture.front_ends import find_front_end
+from compiler.model.capture.front_ends import front_end_named
 from compiler.model.edits.stage_order import body_of
+from compiler.model.ir.ids import is_number
 from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import BytecodeStage, SourceStage, Stage, StageKind
 
@@ -137,7 +138,7 @@ def _graph_group(
     capture: Capture, compile_id: str, frame: Frame | None, stages: list[Stage], size: int, weight: float
 ) -> StageGroup:
     if any(stage.kind in _OTHER_FRONT_ENDS for stage in stages):
-        front_end = find_front_end(compile_id)
+        front_end = front_end_named(compile_id)
         return StageGroup(front_end.title, front_end.lesson, tuple(stages), (), weight, size, is_graph=True)
     inlined = inlined_from_libraries(stages, capture)
     stages = [stage for stage in stages if stage not in inlined]
@@ -195,6 +196,6 @@ def frame_title(frame: Frame) -> str:
 def _resumed(frame: Frame) -> tuple[str, str] | None:
     """(function, line) that a resume function goes on in."""
     head, found, line = frame.name.rpartition("_at_")
-    if not found or not line.isdigit():
+    if not found or not is_number(line):
         return None
     return head.removeprefix("torch_dynamo_resume_in_"), line

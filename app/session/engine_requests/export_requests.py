@@ -1,5 +1,6 @@
 """Writing the compiled edits as Python files that need torch only."""
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from PySide6.QtCore import QObject
 from app.session.captures.capture_store import CaptureStore
 from app.session.engine_requests.engine_requests import EngineJobs
 from app.translation.texts import tr
+from compiler.analysis.session_file.trusted_files import remember
 from compiler.model.edits.stage_order import parts_of
 from compiler.model.export import ExportError, exported_files, pattern_files
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -71,6 +73,8 @@ class EditsAsCode(QObject):
             made = files()
             for name, text in made.items():
                 (path.parent / name).write_text(text, encoding="utf-8")
+                if name.endswith(".json"):  # whoever exports has agreed to all that is open
+                    remember(hashlib.sha256(text.encode()).hexdigest())
         except ExportError as error:
             self._report(Problem(str(error), tr("Nothing was written.")))
         except OSError as error:

@@ -1,6 +1,5 @@
 """The program that is open under every front end: cells come one by one from a worker of their own."""
 
-import tempfile
 from collections.abc import Callable
 
 import msgspec
@@ -21,6 +20,7 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import SourceStage
 from compiler.model.protocol.messages import Failure, ReplyBody
 from compiler.model.protocol.progress import Step
+from compiler.processes.private_folder import PrivateFolder
 
 
 class FrontEndMatrix(QObject):
@@ -49,7 +49,7 @@ class FrontEndMatrix(QObject):
         self._spec: CaptureSpec | None = None
         self._sources: dict[str, str] = {}
         """Of the program that is compared, by path."""
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: PrivateFolder | None = None
         """Of the captures that the processes of the cells made."""
         self.cells: dict[str, FrontEndCell] = {}
         """By the front end's name, as they came."""
@@ -91,7 +91,7 @@ class FrontEndMatrix(QObject):
         self._engine = engine
         self._spec, self._sources = _program(root.spec), _sources(root)
         self._drop_folder()
-        self._folder = tempfile.TemporaryDirectory(prefix="loupe-cells-")
+        self._folder = PrivateFolder()  # swept where we are killed
         self.cells = {}
         self.waiting = tuple(row.name for row in COMPARED)
         self._next(alternates, search)
@@ -140,7 +140,7 @@ class FrontEndMatrix(QObject):
 
     def _drop_folder(self) -> None:
         if self._folder is not None:
-            self._folder.cleanup()
+            self._folder.remove()
             self._folder = None
 
     def _next(self, alternates: tuple[AlternateInput, ...], search: bool) -> None:
@@ -160,7 +160,7 @@ class FrontEndMatrix(QObject):
             if isinstance(reply, FrontEndCell):
                 take(reply)
 
-        folder = self._folder.name if self._folder is not None else ""
+        folder = str(self._folder.path) if self._folder is not None else ""
 
         def on_failure(failure: Failure) -> None:
             skipped_it = Problem(tr("It was skipped."), tr("Compare again to have it judged."))

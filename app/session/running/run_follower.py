@@ -13,6 +13,7 @@ from compiler.analysis.running.lanes import Lane, title_of
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.run_story import MissedProcess, RunStory
 from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.ids import is_number
 from compiler.model.protocol.messages import Event, Failure, Reply, Request
 from compiler.model.protocol.run_events import (
     RUNNING,
@@ -205,7 +206,7 @@ class RunFollower(QObject):
 
         def order(number: int) -> tuple[int, int]:
             began = self._lanes[number].began
-            return (int(began.rank) if began is not None and began.rank.isdigit() else -1), number
+            return (int(began.rank) if began is not None and is_number(began.rank) else -1), number
 
         return sorted(
             (number for number, lane in enumerate(self._lanes) if lane.began is not None), key=order

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from compiler.analysis.text_format.visible_text import visible
 from compiler.model.batch.manifest import DEFAULT_MODE
 from compiler.model.batch.rows import Row
+from compiler.model.export.csv_cells import csv_cell
 
 Cell = str | int | float | bool | None
 ALONE = "Times with ~ were measured beside other jobs: they are not compared (--jobs 1 measures each alone)."
@@ -73,7 +74,7 @@ def csv_of(rows: Iterable[Row]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream)
     writer.writerow(COLUMNS)
-    writer.writerows([cell(row) for _, cell in COLUMNS.values()] for row in rows)
+    writer.writerows([csv_cell(cell(row)) for _, cell in COLUMNS.values()] for row in rows)
     return stream.getvalue()
 
 

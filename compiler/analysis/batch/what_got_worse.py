@@ -9,6 +9,7 @@ from compiler.analysis.text_format.times import spread_text, summary_text
 from compiler.model.batch.jobs import HERE, JobKey
 from compiler.model.batch.rows import Cause, Figures, Row
 from compiler.model.capture.counted import counted, first_of
+from compiler.model.ir.ids import is_number
 from compiler.model.timing.paired_ratio import FEWEST_PAIRS, PairedRatio
 from compiler.model.timing.timings import TimingSummary
 
@@ -81,7 +82,7 @@ def _but_torch(key: JobKey) -> tuple[str, str, str]:
 
 
 def _version(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in text.split("+")[0].split(".") if part.isdecimal())
+    return tuple(int(part) for part in text.split("+")[0].split(".") if is_number(part))
 
 
 def _worse(before: Row, after: Row) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,7 @@ from compiler.model.edits.validation import FIXED, EditError, find_node
 from compiler.model.ir.arguments import ArgumentPath
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
-from compiler.model.ir.ids import NodeId, StageId
+from compiler.model.ir.ids import NodeId, StageId, is_number
 
 _MOST_TOLD = 3
 
@@ -189,7 +189,7 @@ def _beside(graph: Graph, name: str) -> EqualLayers:
     for node in graph.nodes:
         if node.op not in FIXED and node.module_path.startswith(stem):
             found, _, inside = node.module_path[len(stem) :].partition(".")
-            if found.isdigit():
+            if is_number(found):
                 members.setdefault(found, []).append((node.id, inside))
     numbers = sorted(members, key=int)
     calls = Calls({node.id: call_of(node) for node in graph.nodes})

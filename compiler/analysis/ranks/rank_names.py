@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
+from compiler.model.ir.ids import is_number
+
 
 def ranks_text(ranks: Iterable[str]) -> str:
     """Numbers that follow each other as one range, in rising order; other names after them."""
     names = list(ranks)
-    numbers = sorted({int(name) for name in names if name.isdecimal()})
+    numbers = sorted({int(name) for name in names if is_number(name)})
     parts: list[str] = []
     begin = 0
     for index, number in enumerate(numbers):
@@ -16,12 +18,12 @@ def ranks_text(ranks: Iterable[str]) -> str:
         far = number - first > 1
         parts += [f"{first}–{number}"] if far else [str(each) for each in numbers[begin : index + 1]]
         begin = index + 1
-    return ", ".join((*parts, *(name for name in names if not name.isdecimal())))
+    return ", ".join((*parts, *(name for name in names if not is_number(name))))
 
 
 def rank_order(rank: str) -> tuple[int, str]:
     """Sorts rank 2 before rank 10."""
-    return (int(rank) if rank.isdecimal() else 1 << 30), rank
+    return (int(rank) if is_number(rank) else 1 << 30), rank
 
 
 def who(ranks: tuple[str, ...]) -> str:

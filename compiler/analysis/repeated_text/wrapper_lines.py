@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 
 from compiler.analysis.repeated_text.same_names import Function, Line
+from compiler.model.ir.ids import is_number
 
 _WORD = re.compile(r"((?<![\w.])[A-Za-z_]\w*)")
 _TRIPLE = re.compile(r"'''|\"\"\"")
@@ -173,7 +174,7 @@ def _launch(line: str, kernel: _Kernel) -> tuple[str, tuple[str, ...]]:
         return line, kernel.seeds
     given, seeds = _arguments(found[3]), list(kernel.seeds)
     for place in kernel.seed_places:
-        if place < len(given) and given[place].isdigit():
+        if place < len(given) and is_number(given[place]):
             seeds.append(f"seed {given[place]}")
             given[place] = _SEED
     return f"{found[1]}{', '.join(given)}{found[4]}", tuple(seeds)

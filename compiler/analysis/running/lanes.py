@@ -7,6 +7,7 @@ import msgspec
 from compiler.analysis.running.steps import steps_of
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.run_story import GraphCalls, MissedProcess, RunEdit, RunSample, RunStory
+from compiler.model.ir.ids import is_number
 from compiler.model.protocol.messages import EventBody, Progress
 from compiler.model.protocol.run_events import (
     RunBegan,
@@ -137,7 +138,7 @@ def in_order(lanes: list[Lane]) -> list[Lane]:
 
     def order(lane: Lane) -> tuple[int, int]:
         rank = lane.began.rank if lane.began is not None else ""
-        if rank.isdigit():
+        if is_number(rank):
             return 1, int(rank)
         return (2 if lanes.index(lane) else 0), lanes.index(lane)
 

@@ -29,7 +29,7 @@ from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.session_file.checks import consistent
 from compiler.model.session_file.collection_pause import collection_paused
 from compiler.model.session_file.nesting import too_deep
-from compiler.model.session_file.reading_limits import Meter, TooLargeError
+from compiler.model.session_file.reading_limits import Meter, TooLargeError, is_too_large
 from compiler.model.session_file.shared_decoding import SharingDecoder
 from compiler.model.timing.timings import TimingReport
 from compiler.model.timing.verdicts import Verdict
@@ -67,16 +67,18 @@ def read_session(path: Path, watch: Watch = nobody, own: bool = False) -> Sessio
 
 
 def read_with_digest(path: Path, watch: Watch = nobody) -> tuple[SessionData, str]:
-    """The same, and what its contents are recognised by (`trusted_files`); empty where they changed meanwhile. What is
-    trusted may be as large as it wants.
+    """The same, and what its contents are recognised by (`trusted_files`). What is trusted may be as large as it wants.
+
+    The file is held while it is read: on disk somebody else may change it, and change it back.
     """
     with _opened(path) as stream:
-        before = hashlib.file_digest(stream, "sha256").hexdigest()
+        size = os.fstat(stream.fileno()).st_size
+        if is_too_large(size) and not is_trusted(hashlib.file_digest(stream, "sha256").hexdigest()):
+            return _read(path, stream, watch, None), ""  # which says so
         stream.seek(0)
-        data = _read(path, stream, watch, 0.0 if is_trusted(before) else None)
-        stream.seek(0)
-        same = hashlib.file_digest(stream, "sha256").hexdigest() == before
-    return data, before if same else ""
+        held = stream.read(size)
+    digest = hashlib.sha256(held).hexdigest()
+    return _read(path, io.BytesIO(held), watch, 0.0 if is_trusted(digest) else None), digest
 
 
 def _opened(path: Path) -> io.BufferedReader:
@@ -89,7 +91,9 @@ def _opened(path: Path) -> io.BufferedReader:
 
 def _read(path: Path, stream: BinaryIO, watch: Watch, factor: float | None) -> SessionData:
     try:
-        meter = Meter(os.fstat(stream.fileno()).st_size, factor, lambda done: watch(f"{done / 1e6:,.0f} MB"))
+        size = stream.seek(0, os.SEEK_END)
+        stream.seek(0)
+        meter = Meter(size, factor, lambda done: watch(f"{done / 1e6:,.0f} MB"))
         with collection_paused():
             return _Reading(path, Members(stream, meter), watch).data()
     except SessionFileError:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
-from compiler.model.capture.front_ends import EAGER, find_front_end
+from compiler.model.capture.front_ends import EAGER, front_end_named
 from compiler.model.capture.telling import Tell, in_english
 from compiler.model.diff.capture_diff import Figures, figures_of
 from compiler.model.ir.tensor_types import describe_bytes
@@ -65,7 +65,7 @@ def result_parts(
 def _what_was_made(found: Figures, spec: CaptureSpec | None, tell: Tell) -> list[ResultPart]:
     """A row of noughts looks like a result: where nothing was compiled that is said."""
     if spec is not None and not spec.is_of_dynamo:
-        front_end = find_front_end(spec.front_end)
+        front_end = front_end_named(spec.front_end)
         words = tell("captured with {front_end}", front_end=front_end.title)
         return [
             ResultPart(

@@ -5,7 +5,7 @@ import re
 import msgspec
 
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS, Capture
-from compiler.model.ir.ids import NodeId, Place, place
+from compiler.model.ir.ids import NodeId, Place, is_number, place
 from compiler.model.ir.loop_ir import Kernel, LoopNode
 from compiler.model.ir.stage import KernelStage, LoopStage, Stage, StageKind
 
@@ -151,7 +151,7 @@ def _body_flops(node: LoopNode) -> int | None:
         return node.flops
     iterations = 1
     for size in node.sizes.strip("()[] ").replace("[", " ").replace("]", " ").replace(",", " ").split():
-        if not size.isdigit():
+        if not is_number(size):
             return None
         iterations *= int(size)
     return iterations * sum(1 for name in _OPERATION.findall(node.body) if name in _ARITHMETIC)

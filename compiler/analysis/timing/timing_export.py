@@ -6,6 +6,7 @@ import io
 from compiler.analysis.timing.kernel_work import KernelWork, kernel_work
 from compiler.analysis.timing.roofline import roof_point
 from compiler.model.capture.capture import Capture
+from compiler.model.export.csv_cells import csv_cell
 from compiler.model.ir.ids import Place
 from compiler.model.timing.machine_peaks import MachineCeilings
 from compiler.model.timing.step_trace import StepPart
@@ -42,7 +43,7 @@ def csv_text(report: TimingReport, capture: Capture | None, ceilings: MachineCei
         kernel = row.kernel
         cells: dict[str, object] = {
             "row": "kernel",
-            "name": ", ".join(kernel.place.nodes),
+            "name": csv_cell(", ".join(kernel.place.nodes)),
             "graph": kernel.place.stage.partition(":")[0],
             "part": kernel.part,
             "language": kernel.language,

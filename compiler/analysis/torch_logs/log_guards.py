@@ -22,7 +22,9 @@ _PAIR = re.compile(r"^KeyValueManager pair at index=(\d{1,9})$")
 _WHERE = re.compile(r"^(?P<path>[^\s(].*?):(?P<line>\d{1,9}) in (?P<function>.+?)(?: \(HINT: .*)?$")
 _MOST = 20_000
 """Rows of a tree that are read."""
-_CLASS = re.compile(r"^<(?:class|enum|flag) '(?:.*\.)?(.*?)'>$")
+_LONGEST = 4000
+"""Letters of a row of a manager that is taken apart; torch's own are shorter."""
+_CLASS = re.compile(r"<(?:class|enum|flag) '(.*)'>")
 
 
 def guards_of(log: CompileLog) -> GuardTree | None:
@@ -52,13 +54,14 @@ def _tree(text: str) -> tuple[tuple[GuardNode, ...], tuple[SourceLine, ...]]:
             above.append(parent)
             index = pair[1]
             continue
-        manager = _NODE.match(said) if "GuardManager" in said else None
+        manager = _NODE.match(said) if "GuardManager" in said and len(said) <= _LONGEST else None
         if manager is None:
             (leaves.setdefault(parent, []) if parent >= 0 else last).append(_leaf(said, lines))
             continue
         above.append(len(nodes))
         root = manager[2] == "RootGuardManager"
-        type_ = _CLASS.sub(r"\1", manager[5] or "")
+        class_ = _CLASS.fullmatch(manager[5] or "")
+        type_ = class_[1].rpartition(".")[2] if class_ is not None else manager[5] or ""
         accessor = f"{manager[1].lower()}[{index}]" if manager[1] else manager[4] or ""
         nodes.append(GuardNode(parent, "L" if root else manager[3] or "", type_, accessor))
     for kind in dict.fromkeys(leaf.kind for leaf in last):

@@ -139,7 +139,7 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trust",
         action="store_true",
-        help="execute what a session file holds though it was not written on this computer; without it you are asked, and "
+        help="execute what a session file or a list of edits holds though it was not written on this computer; without it you are asked, and "
         "where nobody can be asked nothing runs (exit status 2)",
     )
 

@@ -16,8 +16,8 @@ from compiler.command_line.session_io import (
     applied_edits,
     capture_with,
     fitting_edits,
+    open_edits,
     open_session,
-    read_edits,
     recompiled_with,
     require_writable,
     save_session,
@@ -33,7 +33,7 @@ def edit(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Capture again, compile with the edits, and write both with the verdict."""
     data = open_session(arguments.file, arguments.gate)
     base = data.captures[0]
-    applied, recipe = applied_edits(data, base.id), read_edits(arguments.edits)
+    applied, recipe = applied_edits(data, base.id), open_edits(arguments.edits, arguments.gate)
     require_writable(arguments.output)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         fresh = capture_with(client, base.spec, base.id)

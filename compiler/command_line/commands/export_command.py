@@ -1,8 +1,10 @@
 """``loupe export``: edits as code that runs without Torch Loupe."""
 
 import argparse
+import hashlib
 from pathlib import Path
 
+from compiler.analysis.session_file.trusted_files import remember
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import add_trust, add_work_options
 from compiler.command_line.printed_json import print_json
@@ -11,8 +13,8 @@ from compiler.command_line.session_io import (
     applied_edits,
     capture_with,
     fitting_edits,
+    open_edits,
     open_session,
-    read_edits,
     recompiled_with,
     verdict_on,
 )
@@ -27,7 +29,11 @@ def export(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
     """Capture again, compile the edits, judge them where the file does not say what they are worth, and write what they come to."""
     data = open_session(arguments.file, arguments.gate)
     first = data.captures[0]
-    recipe = read_edits(arguments.edits) if arguments.edits else Recipe(applied_edits(data, first.id))
+    recipe = (
+        open_edits(arguments.edits, arguments.gate)
+        if arguments.edits
+        else Recipe(applied_edits(data, first.id))
+    )
     if not recipe.edits:
         raise CommandFailedError(
             Problem(f"{arguments.file} has no edits active.", "Make some, or name them with --edits.")
@@ -45,6 +51,8 @@ def export(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")
+            if name.endswith(".json") and arguments.gate.open:
+                remember(hashlib.sha256(text.encode()).hexdigest())
     except ExportError as error:
         raise CommandFailedError(Problem(str(error), "Leave that edit out.")) from error
     except OSError as error:

@@ -7,17 +7,21 @@ import time
 from pathlib import Path
 
 from compiler.analysis.session_file.session_file import SessionData
+from compiler.analysis.text_format.visible_text import visible_line
 from compiler.analysis.torch_logs.log_summary import LogSummary, summary_of_log
 from compiler.analysis.torch_logs.many_ranks import compare_ranks
 from compiler.analysis.torch_logs.opening import NoLogsError, captures, log_files
 from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.plain_streams import AsItIs
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.log_report import log_report
 from compiler.command_line.session_io import require_writable, save_session
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.ids import is_number
 
+_CLEARED = AsItIs("\r\x1b[K")
 _EVERY = 0.5
 """Seconds between two words of how far it is."""
 
@@ -34,6 +38,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
     if output is None and arguments.json is None and _has_display():
         words = [sys.executable, "-P", "-m", "torch_loupe", str(arguments.logs)]
         os.execv(words[0], words)
+    arguments.gate.note_log(arguments.logs)
     progress = _Progress(arguments.quiet)
     rows: list[LogSummary] = []
     taken: set[Path] = set()
@@ -63,7 +68,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
 def file_of(capture: Capture, output: Path, taken: set[Path]) -> Path:
     """Where a process's session goes, named as those of ``loupe run``."""
     assert capture.log is not None
-    rank, process = capture.log.rank, capture.log.process
+    process, rank = capture.log.process, capture.log.rank if is_number(capture.log.rank) else ""
     if output not in taken and rank in ("", "0"):
         return output
     ranked = output.with_name(f"{output.stem}.rank{rank}{output.suffix}")
@@ -92,14 +97,15 @@ class _Progress:
         """How far."""
         if self._shown and time.monotonic() - self._at > _EVERY:
             self._at, self._there = time.monotonic(), True
-            sys.stderr.write(f"\r\x1b[Kloupe: {text[:80]}, {part:.0%}")
+            sys.stderr.write(_CLEARED)
+            sys.stderr.write(f"loupe: {visible_line(text[:80])}, {part:.0%}")
             sys.stderr.flush()
 
     def clear(self) -> None:
         """Take the line away."""
         if self._there:
             self._there = False
-            sys.stderr.write("\r\x1b[K")
+            sys.stderr.write(_CLEARED)
             sys.stderr.flush()
 
 

@@ -11,7 +11,7 @@ from compiler.command_line.reports.tables import table, with_spread
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import counted
 from compiler.model.capture.frames import BreakCategory, GraphBreak
-from compiler.model.capture.front_ends import DYNAMO, find_front_end
+from compiler.model.capture.front_ends import DYNAMO, front_end_named
 from compiler.model.capture.program_changes import ReplaceSource
 from compiler.model.experiments.trials import Trial
 from compiler.model.graph_breaks.break_summary import describe_category, nothing_to_compile
@@ -32,7 +32,7 @@ def break_report(capture: Capture, rows: tuple[RankedBreak, ...], costs: BreakCo
     graphs = len(capture.graphs_that_run())
     left = "\n".join(_left_alone(capture))
     if not rows and not capture.spec.is_of_dynamo:
-        title = find_front_end(capture.spec.front_end).title
+        title = front_end_named(capture.spec.front_end).title
         return f"{title} divides no program into graphs; capture with torch.compile (--front-end {DYNAMO}) to see where it would."
     if not rows:
         return "\n\n".join(filter(None, (f"No graph breaks: {counted(graphs, 'graph')}.", left)))

@@ -11,6 +11,8 @@ from compiler.analysis.running.lanes import Lane, in_order
 from compiler.analysis.running.run_summary import CompileRow, RunSummary, summary_of
 from compiler.analysis.running.run_words import step_sentence
 from compiler.analysis.text_format.shortened import shortened
+from compiler.analysis.text_format.visible_text import visible_line
+from compiler.command_line.plain_streams import AsItIs
 from compiler.command_line.reports.tables import table
 from compiler.model.capture.counted import more_than
 from compiler.model.protocol.run_events import RUNNING
@@ -36,6 +38,7 @@ _TURNED_OFF = "nothing was compiled: {setting} turns torch.compile off. Run the 
 _SWITCHES = ("TORCH_COMPILE_DISABLE", "TORCHDYNAMO_DISABLE")
 _NOT_REACHED = f"nothing was recorded: no Python of this run loads what records it. {_LEFT_OUT}"
 _MOST_MISSED = 3
+_CLEARED = AsItIs("\r\x1b[K")
 
 
 class StatusLine:
@@ -55,14 +58,15 @@ class StatusLine:
             self.clear()
         elif time.monotonic() - self._at > _EVERY:
             self._at, self._there = time.monotonic(), True
-            self._stream.write(f"\r\x1b[Kloupe: {lane.doing[:100]}")
+            self._stream.write(_CLEARED)
+            self._stream.write(f"loupe: {visible_line(lane.doing[:100])}")
             self._stream.flush()
 
     def clear(self) -> None:
         """Take the line away."""
         if self._there:
             self._there = False
-            self._stream.write("\r\x1b[K")
+            self._stream.write(_CLEARED)
             self._stream.flush()
 
 

@@ -121,6 +121,11 @@ COMPARED = tuple(front_end for front_end in FRONT_ENDS if front_end.compared)
 """Those that are compared with one another."""
 
 
+def front_end_named(name: str) -> FrontEnd:
+    """The front end that a file names; one that is newer than we are has that name, and no lesson."""
+    return next((front_end for front_end in FRONT_ENDS if front_end.name == name), FrontEnd(name, name, ""))
+
+
 def find_front_end(name: str) -> FrontEnd:
     """The front end of that name. Raises ValueError with the names there are."""
     for front_end in FRONT_ENDS:

@@ -7,7 +7,7 @@ from compiler.model.capture.front_ends import (
     EXPORT_STRICT,
     FX_CODE,
     SCRIPTED_TEXTS,
-    find_front_end,
+    front_end_named,
 )
 from compiler.model.edits.stage_order import body_of
 from compiler.model.ir.stage import EDITABLE, Stage, StageKind, TextStage
@@ -83,5 +83,5 @@ def why_fixed(stage: Stage) -> str:
     if what in _GRAPHS.get(front_end, ()):
         return ""
     first = _GRAPHS.get(front_end, ("graph",))[0]
-    title = find_front_end(front_end).title
+    title = front_end_named(front_end).title
     return f"{stage.title} is made from the graph before it: edit {title}'s “{first}” stage, and this one follows."

@@ -288,6 +288,11 @@ def single_edits(edits: Iterable[Edit]) -> Iterator["SingleEdit"]:
             yield edit
 
 
+def is_code(edit: "SingleEdit") -> bool:
+    """Whether it is text that is executed: of a kernel, a wrapper, a stage of another front end. All others are data."""
+    return isinstance(edit, ReplaceKernel | ReplaceWrapper | ReplaceText)
+
+
 def partition_choices(edits: Iterable[Edit], stage: StageId) -> tuple[PartitionEdit, ...]:
     """The edits of a joint graph that are about its partition, in order."""
     found: list[PartitionEdit] = []

@@ -1,7 +1,7 @@
 """All files of one export."""
 
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.front_ends import DYNAMO, FX, find_front_end
+from compiler.model.capture.front_ends import DYNAMO, FX, front_end_named
 from compiler.model.edits.edits import Edit, describe_edit, stages_of
 from compiler.model.edits.recipe_file import made_recipe, recipe_text
 from compiler.model.export.check_file import check_text
@@ -32,7 +32,7 @@ def exported_files(
     if not edits:
         raise ExportError("There are no edits to export.")
     if base.spec.front_end not in (DYNAMO, FX):
-        title = find_front_end(base.spec.front_end).title
+        title = front_end_named(base.spec.front_end).title
         raise ExportError(
             f"Edits of what {title} made are not written as code; the session file keeps them, and loupe edit makes them."
         )

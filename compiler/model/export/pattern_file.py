@@ -11,6 +11,7 @@ from compiler.model.export.pass_file import OPTION, arguments_of
 from compiler.model.export.python_text import ExportError, argument_text, target_text
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.ids import is_number
 from compiler.model.ir.tensor_types import TensorValue
 
 _NODE = re.compile(r"n\['(\w+)'\]")
@@ -197,7 +198,7 @@ def _examples(pattern: Graph) -> Iterator[str]:
     yield "    return ["
     for node in _inputs(pattern):
         if isinstance(node.value, TensorValue):
-            sizes = [int(size) if size.isdigit() else _UNKNOWN for size in map(str, node.value.shape)]
+            sizes = [int(size) if is_number(size) else _UNKNOWN for size in map(str, node.value.shape)]
             yield f"        torch.zeros({sizes!r}, dtype=torch.{node.value.dtype}, device={node.value.device!r}),  # {node.id}"
     yield "    ]"
     yield ""

@@ -6,6 +6,8 @@ A test holds every row against the registry of the torch that runs.
 
 import msgspec
 
+from compiler.model.ir.ids import is_number
+
 DATA_DEPENDENT_OPERATOR = "GB0033"
 DATA_DEPENDENT_ASSERTION = "GB0034"
 BRANCH_ON_VALUE = "GB0035"
@@ -133,4 +135,4 @@ def id_of_words(words: str) -> str:
 def release(version: str) -> tuple[int, int]:
     """``(2, 15)`` of ``"2.15.0+cu132"``; zeros of what is no version."""
     parts = version.split("+")[0].split(".")[:2]
-    return (int(parts[0]), int(parts[1])) if len(parts) == 2 and all(map(str.isdecimal, parts)) else (0, 0)
+    return (int(parts[0]), int(parts[1])) if len(parts) == 2 and all(map(is_number, parts)) else (0, 0)

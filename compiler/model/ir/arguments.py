@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from compiler.model.ir.ids import NodeId
+from compiler.model.ir.ids import NodeId, is_number
 
 
 class NodeArgument(msgspec.Struct, frozen=True, gc=False, tag="node"):
@@ -151,7 +151,7 @@ def at(argument: Argument, path: ArgumentPath) -> Argument:
 
 def _index(argument: SequenceArgument, step: str) -> int:
     """Raises KeyError."""
-    index = int(step) if step.isdecimal() else -1
+    index = int(step) if is_number(step) else -1
     if str(index) != step or not index < len(argument.items):
         raise KeyError(step)
     return index

@@ -11,7 +11,7 @@ import msgspec
 
 from compiler.model.ir.arguments import Argument, ConstantArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.ids import NodeId
+from compiler.model.ir.ids import NodeId, is_number
 from compiler.model.ir.loop_ir import LoopNode
 from compiler.model.ir.tensor_types import byte_size, describe_bytes
 
@@ -202,7 +202,7 @@ def _group_size(kind: str, node: Node) -> int | None:
     numbers = [
         item.text for item in node.args.items if isinstance(item, ConstantArgument) and item.kind == "int"
     ]
-    return int(numbers[-1]) if numbers and numbers[-1].isdecimal() else None
+    return int(numbers[-1]) if numbers and is_number(numbers[-1]) else None
 
 
 def _is_text(item: Argument) -> bool:

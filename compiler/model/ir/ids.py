@@ -17,6 +17,9 @@ loop IR the scheduler node's name, kernel stages the kernel's name and ``"name:L
 CaptureId: TypeAlias = str
 """One run of the pipeline, ``"capture-1"``; a recompile after an edit makes a new one."""
 
+_MOST_DIGITS = 18
+"""As many as fit into 64 bits."""
+
 
 class Place(msgspec.Struct, frozen=True):
     """What a selection is: nodes of one stage. The order of nodes carries no meaning; it is kept sorted."""
@@ -47,6 +50,13 @@ def line_id(line: int) -> NodeId:
 def line_of(node: NodeId) -> int | None:
     """The line number that a line id names (also ``"kernel:L3"``), or None if the id names something else."""
     tail = node.rpartition(":")[2]
-    if tail.startswith("L") and tail[1:].isdigit():
+    if tail.startswith("L") and is_number(tail[1:]):
         return int(tail[1:])
     return None
+
+
+def is_number(text: str) -> bool:
+    """Whether `int` takes a text out of a file or a program, as one that is not negative: ``²`` is a digit to Python and no
+    number to it, and 5,000 digits are none at all.
+    """
+    return len(text) <= _MOST_DIGITS and text.isascii() and text.isdecimal()

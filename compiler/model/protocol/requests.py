@@ -11,7 +11,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar, cast, get_args
 
-from compiler.model.capture.front_ends import find_front_end
+from compiler.model.capture.front_ends import front_end_named
 from compiler.model.capture.guards import MeasuredGuards
 from compiler.model.capture.telling import Tell, in_english
 from compiler.model.edits.kernel_knobs import KernelKnobs
@@ -158,7 +158,7 @@ def _row(
 
 
 def _front_end_title(asked: JudgeFrontEnd | RunScript) -> str:
-    return find_front_end(asked.spec.front_end).title
+    return front_end_named(asked.spec.front_end).title
 
 
 _ROWS = (

@@ -35,7 +35,7 @@ class Meter:
         """`size`: bytes of the file. `watch` is told how much was decoded so far, and may raise. Raises TooLargeError."""
         self._factor = factor_chosen() if factor is None else factor
         self._watch = watch
-        if self._factor and size > _MOST_BYTES * self._factor:
+        if is_too_large(size, self._factor):
             raise TooLargeError(_reported(f"it is larger than {_MOST_BYTES * self._factor / 1e6:,.0f} MB"))
         self._most_bytes = min(_FREE_BYTES + _BYTES_A_BYTE * size, _MOST_BYTES) * self._factor
         self._most_parts = min(_FREE_PARTS + _PARTS_A_BYTE * size, _MOST_PARTS) * self._factor
@@ -64,6 +64,12 @@ class Meter:
             raise TooLargeError(_reported(f"it unpacks to more than {self._most_bytes / 1e6:,.0f} MB"))
         if self._factor and self.parts > self._most_parts:
             raise TooLargeError(_reported(f"it holds more than {self._most_parts / 1e6:,.1f} million values"))
+
+
+def is_too_large(size: int, factor: float | None = None) -> bool:
+    """Whether a file of so many bytes is not even looked at."""
+    factor = factor_chosen() if factor is None else factor
+    return bool(factor) and size > _MOST_BYTES * factor
 
 
 def factor_chosen() -> float:

@@ -6,16 +6,18 @@ import pytest
 from app.panes.breaks_pane.details import break_details
 from app.panes.frames_pane import FramesPane
 from app.panes.frames_pane.frame_tree import FrameTree
+from app.panes.partition_pane.decision_table import _row
 from app.panes.source_pane import SourcePane
 from app.session.facade.session import Session
 from app.theme import current
+from compiler.analysis.text_format.result_line import result_line
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory, GraphBreak, InlinedCall, StackValue, VariableSize
 from compiler.model.graph_breaks.break_summary import describe, describe_category, with_loss
 from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.graph_breaks.registry_ids import BREAK_IN_LOOP
 from compiler.model.ir.graph import SourceLine
-from compiler.model.ir.stage import SourceStage
+from compiler.model.ir.stage import SourceStage, TensorDecision
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers.broken_capture import broken_capture
 from tests.helpers.table_reader import every_row, seen_rows
@@ -222,3 +224,9 @@ def test_every_sort_has_words(sort: BreakCategory, stopped: GraphBreak) -> None:
     assert describe(item) == "Something new"
     assert with_loss(item)
     assert describe_category(item)
+
+
+def test_what_a_newer_file_names_is_shown_by_its_name(capture: Capture) -> None:
+    newer = msgspec.structs.replace(capture, spec=msgspec.structs.replace(capture.spec, front_end="newer"))
+    assert "captured with newer" in result_line(newer)
+    assert [cell.text for cell in _row(TensorDecision("sin", "newer", 4), "").cells][1:2] == ["newer"]

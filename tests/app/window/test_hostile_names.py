@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QDialog,
     QDialogButtonBox,
     QLabel,
     QLineEdit,
@@ -82,6 +83,11 @@ def hostile_data(folder: Path) -> SessionData:
     [
         ("plain, größer, 漢字 ✓", "plain, größer, 漢字 ✓", "plain, größer, 漢字 ✓"),
         ("a\u202eb\u2066c\u200bd", "a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d", "a⟨U+202E⟩b⟨U+2066⟩c⟨U+200B⟩d"),
+        (
+            "a\u3164b\ufe0fc\u2800 ✓\ufe0f",
+            "a⟨U+3164⟩b⟨U+FE0F⟩c⟨U+2800⟩ ✓\ufe0f",
+            "a⟨U+3164⟩b⟨U+FE0F⟩c⟨U+2800⟩ ✓\ufe0f",
+        ),
         ("a\n\tb\r\x1b[31m\u2028", "a\n\tb⟨U+000D⟩⟨U+001B⟩[31m⟨U+2028⟩", "a⏎ b⟨U+000D⟩⟨U+001B⟩[31m⟨U+2028⟩"),
     ],
 )
@@ -379,3 +385,14 @@ def test_what_does_not_fit_is_shortened_after_it_is_written_out(qapp: QApplicati
     ]
     assert not any(HIDDEN in text for text in shown)
     assert "⟨U+202E⟩" in shown[1]
+
+
+def test_the_title_of_every_window_is_shown_as_it_is(qtbot: QtBot) -> None:
+    """A kernel's name in it, whether it was there before the window was shown or came later."""
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    dialog.setWindowTitle(f"Knobs of {HIDDEN}evil\nlines")
+    dialog.show()
+    assert dialog.windowTitle() == "Knobs of ⟨U+202E⟩evil⏎lines"
+    dialog.setWindowTitle(f"Edit {HIDDEN}")
+    assert dialog.windowTitle() == "Edit ⟨U+202E⟩"

@@ -1,5 +1,6 @@
 """The commands execute nothing of a file that somebody else wrote, unless they are told to or somebody agrees."""
 
+import hashlib
 import io
 import json
 import sys
@@ -9,14 +10,20 @@ import msgspec
 import pytest
 
 from compiler.analysis.remedies import Remedy
+from compiler.analysis.running.lanes import Lane
 from compiler.analysis.session_file.session_file import Journal, SessionData, read_session, write_session
+from compiler.analysis.session_file.trusted_files import is_trusted, remember
+from compiler.analysis.session_file.what_runs import Part
 from compiler.command_line.commands import break_commands
+from compiler.command_line.commands.recorded.live_edit import apply_edits
 from compiler.command_line.main import main
-from compiler.command_line.trust_gate import NotTrustedError, TrustGate
-from compiler.command_line.worker_client import WorkerClient
+from compiler.command_line.trust_gate import NotTrustedError, TrustGate, _text
+from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.program_changes import SetConfig
-from compiler.model.edits.edits import ReplaceKernel
+from compiler.model.edits.edits import EditGroup, ReplaceKernel
+from compiler.model.edits.recipe_file import Recipe, recipe_text
 from compiler.model.protocol.requests import row_of
+from tests.compiler.analysis.torch_logs.recorded_log import text
 from tests.helpers import sample_capture, triton_capture
 from tests.helpers.sample_requests import sample_requests
 
@@ -77,7 +84,7 @@ def _words(name: str, file: Path) -> list[str]:
 def test_a_strangers_file_is_not_executed(name: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(_words(name, file)) == 2
     told = capsys.readouterr().err
-    assert "was not written on this computer" in told
+    assert "was not written by Torch Loupe on this computer" in told
     assert sample_capture.capture().spec.target.name in told
     assert "int evil;" in told
     assert "--trust" in told
@@ -130,3 +137,59 @@ def test_the_gate_follows_the_table(file: Path) -> None:
         except NotTrustedError:
             refused.add(type(body))
     assert refused == {type(body) for body in sample_requests() if row_of(body).executes_program}
+
+
+@pytest.mark.parametrize("command", ["edit", "export"])
+def test_code_in_a_list_of_edits_is_not_executed(
+    command: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of edits only those of graphs are data; one that gives a kernel another text has it built and run."""
+    write_session(file, read_session(file), own=True)
+    words = {
+        "edit": ["edit", str(file), "--edits", str(file.with_name("edits.json")), "-o", str(file) + "2"],
+        "export": ["export", str(file), "--edits", str(file.with_name("edits.json")), "-o", str(file) + "3"],
+    }[command]
+    group = EditGroup("harmless", (ReplaceKernel("0/0:kernels", "cpp_fused_0", "int evil_in_a_recipe;"),))
+    recipe = recipe_text(Recipe((group,)))
+    file.with_name("edits.json").write_text(recipe)
+    assert main(words) == 2
+    told = capsys.readouterr().err
+    assert "edits.json was not written by Torch Loupe on this computer" in told
+    assert "int evil_in_a_recipe;" in told
+    with pytest.raises(_StartedError):
+        main([*words, "--trust"])
+    remember(hashlib.sha256(recipe.encode()).hexdigest())  # as export does with what it writes
+    with pytest.raises(_StartedError):
+        main(words)
+
+
+def test_what_is_made_of_a_log_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its kernels would be executed when they are lowered, and whoever wrote the log wrote them."""
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "theirs.log").write_bytes(text())
+    output = tmp_path / "theirs.loupe"
+    assert main(["open", str(tmp_path / "theirs.log"), "-o", str(output)]) == 0
+    assert not is_trusted(hashlib.sha256(output.read_bytes()).hexdigest())
+
+
+def test_no_line_of_the_question_begins_with_text_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal breaks what is wider than it, and what follows would stand at the margin, as if we said it."""
+    monkeypatch.setenv("COLUMNS", "60")
+    text = f"{'a' * 56}loupe: nothing below is executed\t\t{'漢' * 40}loupe:{chr(0xA0) * 70}loupe: nothing"
+    shown = _text([Part("Inputs", text)]).split("\n")
+    assert shown[0] == "Inputs:"
+    rows = shown[1:]
+    assert all(row.startswith("  │ ") for row in rows)
+    assert all(sum(2 if char == "漢" else 1 for char in row) < 60 for row in rows)
+    assert "".join(row.removeprefix("  │ ") for row in rows) == text.expandtabs(4)
+
+
+def test_code_in_a_list_of_edits_does_not_reach_a_running_program(file: Path, tmp_path: Path) -> None:
+    recipe = recipe_text(Recipe((ReplaceKernel("0/0:kernels", "cpp_fused_0", "int evil;"),)))
+    (tmp_path / "edits.json").write_text(recipe)
+    lanes = [Lane(capture=sample_capture.capture())]
+    with pytest.raises(NotTrustedError, match="int evil;"):
+        apply_edits(tmp_path / "no socket", lanes, tmp_path / "edits.json", TrustGate())
+    with pytest.raises(CommandFailedError, match="Nothing answers"):  # it would be sent
+        apply_edits(tmp_path / "no socket", lanes, tmp_path / "edits.json", TrustGate(trust=True))

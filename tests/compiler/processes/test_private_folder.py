@@ -58,3 +58,16 @@ def test_scratch_files_lie_in_the_clients_folder_and_in_a_sandbox_where_it_may_w
     assert scratch_place() == str(folder / "loupe-gpu-box")
     monkeypatch.setattr(private_folder, "first_environment", dict)
     assert scratch_place() is None
+
+
+def test_a_folder_in_which_others_may_rename_ours_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    shared = Path(tempfile.mkdtemp(prefix="lt", dir="/tmp"))
+    monkeypatch.setattr(tempfile, "tempdir", str(shared))
+    try:
+        for mode, used in ((0o777, False), (0o770, False), (0o1777, True), (0o755, True), (0o700, True)):
+            shared.chmod(mode)
+            folder = PrivateFolder()
+            assert (folder.path.parent == shared) is used, oct(mode)
+            folder.remove()
+    finally:
+        shutil.rmtree(shared)

@@ -1,6 +1,7 @@
 """Code out of a file that is lowered or interpreted: it may compute, and nothing else."""
 
 import os
+import platform
 import re
 import socket
 import sys
@@ -135,6 +136,27 @@ def _reading(home: Path, notes: Path) -> tuple[str, ...]:
     )
 
 
+def _beyond_files(precious: Path) -> tuple[str, ...]:
+    """What Landlock has no say in."""
+    other = os.getpid()
+    call = "import ctypes; assert ctypes.CDLL(None, use_errno=True)"
+    return (
+        f"import os; os.chmod({str(precious)!r}, 0o666)",
+        f"import os; os.chown({str(precious)!r}, os.getuid(), os.getgid())",
+        f"import os; os.utime({str(precious)!r}, (0, 0))",
+        f"import os; os.setxattr({str(precious)!r}, 'user.x', b'1')",
+        f"import resource; resource.prlimit({other}, resource.RLIMIT_CORE, (0, 0))",
+        f"import os; os.setpriority(os.PRIO_PROCESS, {other}, 19)",
+        f"import os; os.sched_setaffinity({other}, os.sched_getaffinity({other}))",
+        "import os; os.setpgid(0, 0)",
+        "import subprocess; subprocess.run(['setsid', 'true'], check=True)",
+        f"{call}.shmget(0, 4096, 0o1600) >= 0",
+        f"{call}.msgget(0, 0o1600) >= 0",
+        f"{call}.inotify_init() >= 0",
+        f"{call}.syscall({219 if platform.machine() == 'aarch64' else 250}, 0, -4, 0) >= 0",
+    )
+
+
 def test_it_can_neither_write_nor_read_nor_connect_outside_of_its_folder(
     orders: tuple[LowerOrder, tuple[CheckOrder, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +166,7 @@ def test_it_can_neither_write_nor_read_nor_connect_outside_of_its_folder(
         folder.mkdir(parents=True)
     precious = written / "precious"
     precious.write_text("kept")
+    mode = precious.stat().st_mode & 0o777
     (home / ".ssh" / "id_rsa").write_text("secret")
     (elsewhere / "notes").write_text("secret")
     (elsewhere / "secret_module.py").write_text("x = 1")
@@ -158,7 +181,12 @@ def test_it_can_neither_write_nor_read_nor_connect_outside_of_its_folder(
             f"import socket; socket.create_connection(('127.0.0.1', {listening.getsockname()[1]}))",
             f"import socket; socket.socket(socket.AF_UNIX).connect({str(tmp_path / 's')!r})",
         )
-        attempts = (*_writing(written, precious), *_reading(home, elsewhere / "notes"), *connecting)
+        attempts = (
+            *_writing(written, precious),
+            *_reading(home, elsewhere / "notes"),
+            *_beyond_files(precious),
+            *connecting,
+        )
         told = _told(_with(orders[0], _tried(*attempts)))
         with pytest.raises(TimeoutError):
             listening.accept()
@@ -166,6 +194,7 @@ def test_it_can_neither_write_nor_read_nor_connect_outside_of_its_folder(
     assert "or to open a connection" in told
     assert [path.name for path in written.iterdir()] == ["precious"]
     assert precious.read_text() == "kept"
+    assert precious.stat().st_mode & 0o777 == mode
 
 
 @pytest.mark.thorough

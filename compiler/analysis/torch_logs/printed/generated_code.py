@@ -15,7 +15,7 @@ _CALL = re.compile(
 )
 _OF_TORCH = ("extern_kernels.", "torch.ops.", "aten.", "inductor_ops.", "_quantized.")
 """As a wrapper calls operators: its head gives ``torch.ops.aten`` and two more a short name."""
-_SOURCES = re.compile(r"# (?:Topologically Sorted )?Source Nodes: \[(.*?)\], Original ATen: \[(.*?)\]")
+_SOURCES = re.compile(r"^[^#]*+# (?:Topologically Sorted )?Source Nodes: \[(.*?)\], Original ATen: \[(.*?)\]")
 _FRAGMENT = re.compile(r"^\s*#\s+%(\w+) : .*call_function\[")
 _MOST_COMMENTS = 2000
 _BODY = re.compile(r"^\s*def (call|true_graph|false_graph|\w*graph\w*|partition_\d+)\(")

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from compiler.model.ir.programs import Instruction
 
 _ROW = re.compile(
-    r"^\s*(?P<first>\d+|--)?\s*(?P<jump>>>)?\s*(?:(?P<label>L\d+):)?\s*(?P<second>\d+)?\s+(?P<name>[A-Z][A-Z0-9_]+)\s*(?P<argument>.*?)\s*$"
+    r"(?:(?P<first>\d+|--)\s+)?(?:(?P<jump>>>)\s*)?(?:(?P<label>L\d+):\s+)?(?:(?P<second>\d+)\s+)?(?P<name>[A-Z][A-Z0-9_]+)(?:\s+(?P<argument>.*))?"
 )
+"""Without the spaces around it; between two parts stand some, so that there is one way to read them."""
 _WORDS = re.compile(r"^\d*\s*\((.*)\)$", re.DOTALL)
 _TARGET = re.compile(r"to (L?\d+)")
 _EXCEPTIONS = "ExceptionTable:"
@@ -21,15 +22,16 @@ _MOST = 100_000
 
 def read_bytecode(text: str) -> tuple[Instruction, ...] | None:
     """The instructions; None where the text is not what ``dis`` prints."""
-    rows = [row for row in text.split("\n")[:_MOST] if row.strip()]
+    rows = [row for row in map(str.rstrip, text.split("\n")[:_MOST]) if row]
     if _EXCEPTIONS in rows:
         rows = rows[: rows.index(_EXCEPTIONS)]
-    found = [match for row in rows if (match := _ROW.match(row)) is not None]
+    found = [match for row in rows if (match := _read_row(row)) is not None]
     if not found or len(found) < len(rows) * 0.9:
         return None
     offsets = _offsets(found)
     lines = _lines(found, offsets is not None)
-    arguments = [words[1] if (words := _WORDS.match(row["argument"])) else row["argument"] for row in found]
+    given = [row["argument"] or "" for row in found]
+    arguments = [words[1] if (words := _WORDS.match(argument)) else argument for argument in given]
     targets = {target[1] for argument in arguments if (target := _TARGET.fullmatch(argument)) is not None}
     made = []
     for number, (row, line, argument) in enumerate(zip(found, lines, arguments, strict=True)):
@@ -48,6 +50,12 @@ def read_bytecode(text: str) -> tuple[Instruction, ...] | None:
             )
         )
     return tuple(made)
+
+
+def _read_row(row: str) -> re.Match[str] | None:
+    """Its parts; something always stands before the name."""
+    found = _ROW.fullmatch(row.lstrip())
+    return found if found is not None and (found.start("name") or row[0].isspace()) else None
 
 
 def _offsets(rows: list[re.Match[str]]) -> list[int] | None:

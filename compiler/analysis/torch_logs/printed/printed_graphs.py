@@ -30,7 +30,7 @@ _DEF = re.compile(r"^ *def forward\(")
 _FILE = re.compile(r"File: (?P<path>.+?):(?P<line>\d{1,9}) in (?P<function>.+?)(?:, code: (?P<text>.*))?$")
 _ROLE = re.compile(r"^\s*(\w+)\s*:.*#\s*(Param|Buffer|Plain|Tangent|\w+)AOTInput\(")
 _ROLES = {"Param": "parameter", "Buffer": "parameter", "Tangent": "tangent"}
-_NAMED = re.compile(r"^\s*(\w+)\s*(?::\s*(\"[^\"]*\"))?\s*=\s*(.*)$", re.DOTALL)
+_NAMED = re.compile(r"^\s*+(\w++)\s*+(?::\s*+(\"[^\"]*+\")\s*+)?=\s*+(.*)$", re.DOTALL)
 _WORD = re.compile(r"[^\W\d]\w*")
 _MOST_LINES = 20_000
 """Lines that one statement may go over: the head of a graph with as many inputs."""
@@ -130,7 +130,8 @@ class _Reading:
         self.unread.append(f"line {index + 1}: {why[:200]}")
 
 
-_BRACKETS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|#.*|([(\[{])|([)\]}])")
+_BRACKETS = re.compile(r"\"(?:\\.|[^\"\\])*+(?:\"|\\?$)|'(?:\\.|[^'\\])*+(?:'|\\?$)|#.*|([(\[{])|([)\]}])")
+"""A string without an end goes on to the end of the line: looked for at each of its quotes it would take for ever."""
 
 
 def _depth(text: str) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from compiler.analysis.running.lanes import Lane
 from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import add_trust
 from compiler.command_line.commands.recorded.live_edit import apply_edits
 from compiler.command_line.commands.recorded.run_command import open_window, wants_window
 from compiler.command_line.reports.run_report import run_report
@@ -32,7 +33,8 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
     """Open the window on the program, or write what is known of it. Raises CommandFailedError."""
     place = _place_of(arguments.program)
     if arguments.edits is not None or arguments.take_back:
-        sys.stdout.write(apply_edits(place, _known(place), None if arguments.take_back else arguments.edits))
+        edits = None if arguments.take_back else arguments.edits
+        sys.stdout.write(apply_edits(place, _known(place), edits, arguments.gate))
         return 0
     if arguments.output is None:
         if not wants_window(arguments):
@@ -122,7 +124,7 @@ COMMAND = Command(
     "attach",
     "follow a program that loupe run records in another terminal",
     run,
-    (_add_attach,),
+    (_add_attach, add_trust),
     about=(
         "Opens the window on a program that was started with loupe run, or writes what it compiled so far. The program "
         "does not notice. One that was started without the loupe cannot be recorded any more."

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from compiler.analysis.running.lanes import Lane
 from compiler.analysis.text_format.times import time_text
-from compiler.command_line.session_io import fitting_edits, read_edits
+from compiler.command_line.session_io import fitting_edits, open_edits
+from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.edits.edits import Edit
 from compiler.model.edits.recipe_file import Recipe
@@ -20,16 +21,17 @@ _LONGEST = 600.0
 """Seconds for which the program may take to call the graph again and to compile."""
 
 
-def apply_edits(place: Path, lanes: list[Lane], path: Path | None) -> str:
+def apply_edits(place: Path, lanes: list[Lane], path: Path | None, gate: TrustGate) -> str:
     """Have every process run with the edits of a file, or (None) with none; what came of it, a line for each.
-    Raises CommandFailedError.
+    Raises CommandFailedError, and NotTrustedError for code that nobody agreed to.
     """
-    recipe = read_edits(path) if path is not None else None
+    recipe = open_edits(path, gate) if path is not None else None
     lines = []
     for number, lane in enumerate(lanes):
         if lane.capture is None or lane.ended is not None:
             continue
         edits = _fitting(recipe, lane) if recipe is not None else ()
+        gate.check(Recompile("run", edits, "capture-1", judge=False))
         lines.append(f"{lane.title}: {_ask(place, number, edits)}")
     if not lines:
         raise CommandFailedError(Problem("Nothing is compiled there yet.", "Try again in a moment."))

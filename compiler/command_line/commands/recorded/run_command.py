@@ -23,7 +23,7 @@ from compiler.command_line.worker_client import CommandFailedError
 from compiler.installation import python_path
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.run_events import BREAKS, GUARD
-from compiler.processes.private_folder import PrivateFolder
+from compiler.processes.private_folder import PrivateFolder, sweep
 from compiler.processes.recorded_program import Reach, recorded_environment
 
 _PATIENCE = 10.0
@@ -35,6 +35,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
     command = _command(arguments.program)
     if arguments.output is not None:
         require_writable(arguments.output)
+    sweep()
     folder = PrivateFolder()
     try:
         listener = Listener(folder.path)

@@ -7,6 +7,7 @@ import math
 import re
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from compiler.analysis.queries.graph_view_state import GraphLooks
+from compiler.analysis.session_file import session_reading
 from compiler.analysis.session_file.session_file import (
     Journal,
     SessionData,
@@ -21,6 +23,8 @@ from compiler.analysis.session_file.session_file import (
     read_session,
     write_session,
 )
+from compiler.analysis.session_file.session_reading import read_with_digest
+from compiler.analysis.session_file.trusted_files import is_trusted
 from compiler.model.ir.stage import Stage, StageKind, TextStage
 from compiler.model.session_file.checks import check_capture, consistent
 from compiler.model.timing.verdicts import Comparison, Difference
@@ -310,3 +314,27 @@ def test_it_is_plain_json_inside(tmp_path: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         for name in archive.namelist():
             json.loads(archive.read(name))
+
+
+def test_what_is_trusted_is_what_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who may write the file shows one that is trusted to whoever compares, and another to whoever reads."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    path, own, theirs = tmp_path / "a.loupe", sample_capture.capture(), sample_capture.capture()
+    write_session(path, SessionData((own,)), own=True)
+    trusted = path.read_bytes()
+    evil = msgspec.structs.replace(theirs.spec.target, name="evil.py:Net")
+    theirs = msgspec.structs.replace(theirs, spec=msgspec.structs.replace(theirs.spec, target=evil))
+    write_session(tmp_path / "b.loupe", SessionData((theirs,)))
+    other = (tmp_path / "b.loupe").read_bytes()
+    real = session_reading._read
+
+    def read(*given: Any) -> SessionData:
+        path.write_bytes(other)  # in place: the file that is open changes
+        try:
+            return real(*given)
+        finally:
+            path.write_bytes(trusted)
+
+    monkeypatch.setattr(session_reading, "_read", read)
+    data, digest = read_with_digest(path)
+    assert data.captures[0].spec.target.name != "evil.py:Net" or not is_trusted(digest)

@@ -96,7 +96,10 @@ def test_choices_of_fusion_and_kernel_sources_are_exported_too(tmp_path: Path) -
         )
     )  # fmt: skip
     out = tmp_path / "out"
-    assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
+    assert (
+        main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine", "--trust"])
+        == 0
+    )
     assert "3 passed" in run_exported(out, "test_mine.py")
     text = (out / "mine.py").read_text()
     assert f"('{first}', '{second}', False)" in text
@@ -125,7 +128,10 @@ def test_knobs_and_wrappers_are_exported_too(tmp_path: Path) -> None:
             ]
         )
     )  # fmt: skip
-    assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
+    assert (
+        main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine", "--trust"])
+        == 0
+    )
     text = (out / "mine.py").read_text()
     assert "BY_HAND = True" in text
     assert "'cpp.simdlen', 0" in text
