@@ -238,8 +238,8 @@ def test_processes_of_the_program_are_recorded_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_in_threads_of_the_program_graph_caches_are_off_too(tmp_path: Path) -> None:
-    """What is set in torch's configuration is set for a thread: what another one compiled came from a cache, without stages."""
+def test_nothing_is_found_in_graph_caches_and_all_is_put_there(tmp_path: Path) -> None:
+    """On whatever thread: what another one compiled came from a cache, without stages. A program that saves them found none."""
     written(
         tmp_path,
         """
@@ -248,10 +248,14 @@ def test_in_threads_of_the_program_graph_caches_are_off_too(tmp_path: Path) -> N
         f(torch.ones(2, 2))
         with concurrent.futures.ThreadPoolExecutor(1) as threads:
             print(threads.submit(torch.compile(lambda x: x @ x.T), torch.ones(3, 3)).result().sum().item())
+        data, info = torch.compiler.save_cache_artifacts()
+        print({kind: len(rows) for kind, rows in sorted(info.artifacts.items())})
         """,
     )
-    subprocess.run([sys.executable, "train.py"], check=True, cwd=tmp_path, env=_environment(tmp_path))
-    loupe_run(tmp_path, "-o", "run.loupe", "train.py")
+    kept = {"cwd": tmp_path, "env": _environment(tmp_path), "capture_output": True, "text": True}
+    plain = subprocess.run([sys.executable, "train.py"], check=True, **kept)
+    assert loupe_run(tmp_path, "-o", "run.loupe", "train.py").stdout == plain.stdout
+    assert "'inductor': 2" in plain.stdout
     made = captured(tmp_path / "run.loupe")
     assert len(made.of_kind(StageKind.WRAPPER)) == 2
     assert not any(frame.caches for frame in made.frames)
