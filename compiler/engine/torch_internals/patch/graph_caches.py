@@ -18,7 +18,7 @@ from compiler.engine.torch_internals.patch.patching import around
 from compiler.processes.private_folder import scratch_place
 
 GIVES = "hits and misses of torch's graph caches"
-_LOOKUPS = {
+_LOOKUPS: dict[str, Any] = {
     "torch._inductor.codecache:FxGraphCache._lookup_graph": (None, {}),
     "torch._functorch._aot_autograd.autograd_cache:AOTAutogradCache._lookup": None,
 }
