@@ -22,10 +22,9 @@ from compiler.model.capture.capture_spec import CaptureSpec, not_to_be_run
 from compiler.model.edits.edits import Edit, describe_edit
 from compiler.model.edits.recipe_file import Recipe, read_recipe
 from compiler.model.experiments.code_change import code_change
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import UNREADABLE, Problem
 from compiler.model.ir.ids import CaptureId
 from compiler.model.ir.stage import Stage
-from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from compiler.model.session_file.nesting import too_deep
 from compiler.model.session_file.reading_limits import TooLargeError, read_plain

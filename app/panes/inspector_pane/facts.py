@@ -21,6 +21,7 @@ from compiler.model.gpu.lowered_stages import lowered_answer
 from compiler.model.ir.graph import Node, SourceLine
 from compiler.model.ir.ids import NodeId, line_id, line_of, place
 from compiler.model.ir.loop_ir import Dependency, Kernel, LoopNode, LoopProgram
+from compiler.model.ir.own_kernels import own_kernel
 from compiler.model.ir.programs import Instruction
 from compiler.model.ir.stage import (
     BytecodeStage,
@@ -83,7 +84,9 @@ def _plain(text: str, style: str = "") -> RichText:
 
 
 def _fx(stage: Stage, node: Node, link: Link) -> Facts:
-    facts = Facts(node.id, short_target(node), stack=node.stack, notes=node.notes, node=node)
+    facts = Facts(
+        node.id, own_kernel(node) or short_target(node), stack=node.stack, notes=node.notes, node=node
+    )
     facts.rows.append((tr("Calls") if node.op.startswith("call") else node.op, _plain(node.target, "mono")))
     if node.op.startswith("call"):
         facts.rows.append((tr("Op"), _plain(node.op)))

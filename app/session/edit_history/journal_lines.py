@@ -11,7 +11,7 @@ from compiler.analysis.edits.history_replay import Replay
 from compiler.analysis.edits.history_tree import EditTree, StateId, is_whole, line_of_edits
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.edits import Edit
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.session_file.reading_limits import TooLargeError, read_plain
 
 

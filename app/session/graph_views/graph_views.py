@@ -25,11 +25,10 @@ from compiler.analysis.queries.query_language import QueryError, found, parse
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import TargetSpec
 from compiler.model.diagrams.diagrams import Diagram, regrouped
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import UNREADABLE, Problem
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import Stage
-from compiler.model.ir.unreadable import UNREADABLE
 
 _SAVED = "filters"
 

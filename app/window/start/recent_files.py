@@ -10,7 +10,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.config_inputs import CONFIG, is_config
 from compiler.model.capture.front_ends import SAVED
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 
 _KEY = "recent"
 _SPECS = "recent_specs"

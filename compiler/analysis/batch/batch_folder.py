@@ -6,7 +6,7 @@ import msgspec
 
 from compiler.model.batch.jobs import JobKey
 from compiler.model.batch.rows import BatchList, JobState, Row
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 
 RUNNING, DONE = "running", "done"
 LIST = "batch.json"

@@ -6,12 +6,12 @@ from compiler.model.edits.edits import Edit, EditGroup, InsertNode, SetArgument
 from compiler.model.edits.validation import EditError, find_node
 from compiler.model.ir.argument_substitution import mapped_mapping, mapped_sequence
 from compiler.model.ir.arguments import Argument, NodeArgument
+from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.fresh_names import unused_name
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.tensor_types import TensorValue, Value
-from compiler.model.ir.unreadable import UNREADABLE
 
 
 class FragmentInput(msgspec.Struct, frozen=True):

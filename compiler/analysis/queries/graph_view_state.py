@@ -6,8 +6,8 @@ from typing import Annotated, TypeVar
 import msgspec
 
 from compiler.analysis.queries.node_filters import NodeFilter
+from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.ir.ids import NodeId, StageId
-from compiler.model.ir.unreadable import UNREADABLE
 
 COLORINGS = ("line", "op", "module", "dtype", "kernel", "bytes", "time", "values", "error", "changed", "none")
 """What boxes can be coloured by."""

@@ -18,10 +18,10 @@ from compiler.model.ir.collectives import (
     collective_of,
     group_name_paths,
 )
+from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.stage import DYNAMO_GRAPHS, KernelStage, Stage, StageKind, TextStage, WrapperStage
 from compiler.model.ir.tensor_types import TensorValue, TupleValue, Value, describe, describe_bytes
-from compiler.model.ir.unreadable import UNREADABLE
 
 COMPILED, FUNCTION, CACHE, GRAPH, TENSORS, GUARDS, LOWERED, COLLECTIVES, KERNELS = RESPECTS = (
     "compiled",

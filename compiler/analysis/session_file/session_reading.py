@@ -23,9 +23,9 @@ from compiler.analysis.session_file.session_members import MemberError, Members
 from compiler.analysis.session_file.trusted_files import is_trusted
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import first_of
+from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.ir.ids import CaptureId, StageId
 from compiler.model.ir.stage import Stage
-from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.session_file.checks import consistent
 from compiler.model.session_file.collection_pause import collection_paused
 from compiler.model.session_file.nesting import too_deep

@@ -14,6 +14,7 @@ from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, line_id
 from compiler.model.ir.loop_ir import KernelSet, LoopNode, LoopProgram
 from compiler.model.ir.lowered_kernel import LoweredText
+from compiler.model.ir.own_kernels import own_kernel
 from compiler.model.ir.programs import CodeObject
 from compiler.model.ir.stage import (
     BytecodeStage,
@@ -153,8 +154,8 @@ def statement(node: Node) -> str:
     """One node as one line of a program."""
     args = [item.node if type(item) is NodeArgument else text_of(item) for item in node.args.items]
     args += [f"{key}={text_of(item)}" for key, item in node.kwargs.items]
-    shape = describe(node.value)
-    comment = f"  # {shape}" if shape else ""
+    remarks = ", ".join(filter(None, (own_kernel(node), describe(node.value))))
+    comment = f"  # {remarks}" if remarks else ""
     match node.op:
         case "output":
             return f"return {', '.join(args)}"

@@ -9,8 +9,8 @@ import msgspec
 
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.log_facts import LogArtifact
+from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.ir.stage import Stage, TextStage, WrapperStage
-from compiler.model.ir.unreadable import UNREADABLE
 
 SCHEDULE, RUNTIMES, EXECUTION = (
     "inductor_collective_schedule",

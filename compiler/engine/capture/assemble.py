@@ -2,8 +2,8 @@
 
 import msgspec
 
-from compiler.engine.capture.group_notes import with_group_notes
 from compiler.engine.capture.input_roles import carry_roles
+from compiler.engine.capture.late_notes import with_late_notes
 from compiler.engine.provenance.code_stages import CodeStages
 from compiler.engine.records.recorder import DynamoGraphRecord, FrameRecord, Recorder
 from compiler.engine.stages import (
@@ -88,7 +88,7 @@ def dynamo_graph_stages(
     if whole is not None:
         known |= {stage.id for stage in (dynamo_graph.make(whole, None, code_stages), *bodies.make(whole))}
     kept = tuple(row for row in links if row.source in known and row.target in known)
-    return tuple(with_group_notes(_with_known_origins(stage, known)) for stage in present), kept
+    return tuple(with_late_notes(_with_known_origins(stage, known)) for stage in present), kept
 
 
 def _with_known_origins(stage: Stage, known: set[StageId]) -> Stage:

@@ -10,7 +10,7 @@ import msgspec
 import torch
 
 from compiler.engine.user_program.environment import find_environment
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.timing.machine_peaks import CopyCeiling, MachineCeilings, MatmulCeiling, Rate
 from compiler.model.timing.timings import summarise
 from compiler.processes.own_cache import cache_folder, kept_file

@@ -4,7 +4,7 @@ import tomllib
 
 import msgspec
 
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 
 DEFAULT_MODE = "default"
 """`torch.compile` without a mode."""

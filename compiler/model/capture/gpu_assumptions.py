@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from compiler.model.capture.padding_record import is_record, read_record
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 
 ATTENTION, PADDING, WINNER, CONFIGURATION = "attention", "padding", "winner", "configuration"
 FUSION = "fusion"

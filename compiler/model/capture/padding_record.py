@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 
 RECORDED = "recorded on "
 """Begins the value of an assumption that holds such decisions: ``recorded on NVIDIA H100 80GB HBM3: …``."""

@@ -20,6 +20,7 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.loop_ir import KernelSet, LoopProgram
+from compiler.model.ir.own_kernels import own_kernel
 from compiler.model.ir.stage import FxStage, JointStage, KernelStage, LoopStage, Partition, Stage
 from compiler.model.ir.tensor_types import byte_size, describe, describe_bytes
 
@@ -165,7 +166,7 @@ def _box(graph: Graph, node: Node, reported: Mapping[NodeId, str]) -> DiagramNod
             role = "getitem"
     if node.body:
         role = "fused"
-    title = node.id if node.op == "placeholder" or node.body else short_target(node)
+    title = node.id if node.op == "placeholder" or node.body else own_kernel(node) or short_target(node)
     detail = describe(node.value)
     if node.op.startswith("call") and collective_name(node.target):
         role = "collective"

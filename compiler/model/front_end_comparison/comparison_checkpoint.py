@@ -5,8 +5,7 @@ from pathlib import Path
 import msgspec
 
 from compiler.model.front_end_comparison.front_end_matrix import FrontEndCell, Judgement, Outcome
-from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE, Problem
 
 
 class UnfinishedCell(msgspec.Struct, frozen=True):

@@ -71,15 +71,9 @@ def group_note(group: str, title: str, ranks: int) -> str:
     return f"process group {group}: {f'{title}, ' if title else ''}{ranks} rank{'' if ranks == 1 else 's'}"
 
 
-def without_group_notes(graph: Graph) -> Graph:
-    """The graph as passes leave it: who takes part in collectives is noted later."""
-    nodes = tuple(
-        msgspec.structs.replace(node, notes=kept)
-        if len(kept := tuple(note for note in node.notes if not _GROUP_NOTE.match(note))) < len(node.notes)
-        else node
-        for node in graph.nodes
-    )
-    return Graph(nodes)
+def is_group_note(text: str) -> bool:
+    """Whether a note is of such a group."""
+    return _GROUP_NOTE.match(text) is not None
 
 
 @lru_cache(maxsize=2048)

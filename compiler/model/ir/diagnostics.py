@@ -7,6 +7,11 @@ import msgspec
 
 from compiler.model.ir.ids import Place
 
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding of bytes raises that are not what they should be. Text in JSON that is no UTF-8 raises a UnicodeDecodeError, deep
+nesting a RecursionError.
+"""
+
 
 class Severity(enum.Enum):
     """How bad."""

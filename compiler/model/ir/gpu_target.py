@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 
 
 class GpuTarget(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 
 _LARGEST = 1 << 20
 

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 import msgspec
 
 from compiler.model.capture.capture import Capture
+from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.ir.ids import CaptureId
-from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.protocol.capture_lists import LISTS, finished, items_read, shared_by_all
 from compiler.model.protocol.messages import CaptureMade, Event, Message, Reply
 from compiler.model.protocol.run_events import RunCaptured

@@ -7,7 +7,7 @@ from enum import Enum
 
 import msgspec
 
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 
 
 class Phase(Enum):

@@ -6,8 +6,8 @@ import msgspec
 
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
+from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.ir.stage import SourceStage
-from compiler.model.ir.unreadable import UNREADABLE
 from compiler.model.session_file.shared_decoding import SharingDecoder
 
 LARGEST = 256 << 20

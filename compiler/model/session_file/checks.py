@@ -14,10 +14,11 @@ import msgspec
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import counted, first_of
 from compiler.model.capture.frames import Frame, GraphBreak
-from compiler.model.ir.collectives import without_group_notes
-from compiler.model.ir.graph import Graph
+from compiler.model.ir.collectives import is_group_note
+from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import LinkTable
+from compiler.model.ir.own_kernels import is_kernel_note
 from compiler.model.ir.passes import FusionStep, PassRun, PassStart, after_run
 from compiler.model.ir.stage import LoopStage, Stage
 from compiler.model.prediction.other_ranks import ranks_fault
@@ -247,8 +248,17 @@ def _fault_of_passes(graph: Graph, end: Graph, runs: list[PassRun]) -> str:
             graph = after_run(graph, run)
     except ValueError as error:
         return str(error).replace("{", "{{").replace("}", "}}")
-    led = graph == end or without_group_notes(graph) == without_group_notes(end)
+    led = graph == end or _without_late_notes(graph) == _without_late_notes(end)
     return "" if led else "the passes of {stage} lead to another graph"
+
+
+def _without_late_notes(graph: Graph) -> Graph:
+    """The graph as passes leave it: who takes part in collectives, and which kernel of the program's is called, is noted later."""
+    nodes = list[Node]()
+    for node in graph.nodes:
+        kept = tuple(note for note in node.notes if not is_group_note(note) and not is_kernel_note(note))
+        nodes.append(msgspec.structs.replace(node, notes=kept) if len(kept) < len(node.notes) else node)
+    return Graph(tuple(nodes))
 
 
 def _without_wrong_fusions(capture: Capture, faults: list[str]) -> Capture:

@@ -13,10 +13,10 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from compiler.model.ir.arguments import Argument, MappingArgument, SequenceArgument
+from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.ir.graph import Node, SourceLine
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.tensor_types import Value
-from compiler.model.ir.unreadable import UNREADABLE
 
 _Kind = TypeVar("_Kind")
 _Type: typing.TypeAlias = Any

@@ -10,7 +10,7 @@ from compiler.analysis.torch_logs.records.interned_strings import text_of
 from compiler.analysis.torch_logs.records.log_lines import Json
 from compiler.model.capture.counted import more_than
 from compiler.model.capture.log_facts import CacheLookup
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 
 _CACHE = re.compile(r"^(?P<cache>\w*?cache)_(?P<outcome>hit|miss|bypass|\w+)$")
 _COMPONENT = re.compile(r"^\[(\w+)\] ([^:]+)")

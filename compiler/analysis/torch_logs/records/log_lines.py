@@ -16,7 +16,7 @@ from typing import BinaryIO, cast
 
 import msgspec
 
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 
 LONGEST_LINE = 32 << 20
 """Bytes of one line that are looked at."""

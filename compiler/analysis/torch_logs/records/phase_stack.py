@@ -5,7 +5,7 @@ import msgspec
 from compiler.analysis.torch_logs.records.interned_strings import text_of
 from compiler.analysis.torch_logs.records.log_lines import Json
 from compiler.model.capture.compile_phases import CompilePhase
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 
 MOST = 100_000
 """Phases that are kept whatever they are inside of; of more only the outer ones are."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE
 
 _LONGEST = 1000
 _MOST = 16

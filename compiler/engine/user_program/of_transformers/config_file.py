@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from compiler.engine.errors import EngineError
-from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.unreadable import UNREADABLE
+from compiler.model.ir.diagnostics import UNREADABLE, Problem
 from compiler.model.session_file.reading_limits import TooLargeError, read_plain
 
 _NAMES_CODE = ("auto_map", "trust_remote_code", "custom_pipelines", "_name_or_path", "name_or_path")
