@@ -22,7 +22,7 @@ from compiler.engine.capture.assemble import (
 from compiler.engine.capture.assemble_passes import FoundPasses, passes_of
 from compiler.engine.capture.breaks import breaks_of
 from compiler.engine.capture.frames import frames_of, variables_of
-from compiler.engine.capture.option_notes import option_notes, require_options
+from compiler.engine.capture.option_notes import option_notes, own_compile_notes, require_options
 from compiler.engine.capture.partial_results import EarlyTelling, GraphCopies, Tell
 from compiler.engine.capture.reading import GraphReadings
 from compiler.engine.errors import EngineError, problem_from
@@ -141,7 +141,7 @@ def make_capture(
     capture = msgspec.structs.replace(
         read_capture(ready.spec, capture_id, recorder),
         seconds=first.seconds - telling.spent,
-        problems=(*_problems(first.failed, ready.options, recorder), *ready.notes),
+        problems=(*_problems(first.failed, ready, recorder), *ready.notes),
         arguments=frame_arguments(recorder.top_locals),
         phases=phases,
         measured=tuple(recorder.measured),
@@ -186,15 +186,16 @@ def _first_run(ready: ChangedProgram, compiled: Callable[..., Any], recorder: Re
     return _FirstRun(failed, seconds, kept, unknown)
 
 
-def _problems(failed: Problem | None, options: CompileOptions, recorder: Recorder) -> tuple[Problem, ...]:
+def _problems(failed: Problem | None, ready: ChangedProgram, recorder: Recorder) -> tuple[Problem, ...]:
     """What there is to tell of the whole capture."""
     found = [failed] if failed is not None else []
-    if failed is None and options.disable:
+    if failed is None and ready.options.disable:
         what = "disable=True: torch.compile did nothing."
         found.append(Problem(what, "Capture without it.", severity=Severity.NOTE))
     return (
         *found,
-        *option_notes(options),
+        *option_notes(ready.options),
+        *own_compile_notes(ready.program.as_given, ready.options),
         *_faults(recorder),
         *_graph_notes(recorder),
         *_skips(recorder),

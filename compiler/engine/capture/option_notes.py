@@ -6,13 +6,18 @@ from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.patch.compile_settings import (
     implied_settings,
     known_values,
+    mode_settings,
     option_names,
+    own_settings,
 )
 from compiler.model.capture.capture_spec import CompileOptions
+from compiler.model.capture.counted import first_of
 from compiler.model.ir.diagnostics import Problem, Severity
 
 _SINCE = {"numerics": "2.14"}
 """Options of newer torches that people read of: the first that has each."""
+_MOST = 6
+"""Options of a program's own that are named."""
 
 
 def require_options(options: CompileOptions) -> None:
@@ -27,6 +32,24 @@ def require_options(options: CompileOptions) -> None:
                     "Capture without it, or install a newer torch.",
                 )
             )
+
+
+def own_compile_notes(compiled: object, options: CompileOptions) -> tuple[Problem, ...]:
+    """Where the program has itself called torch.compile for what is captured: what it gave is not what the capture was made with."""
+    here: dict[str, object] = {"backend": options.backend, "dynamic": options.dynamic}
+    here |= {"fullgraph": options.fullgraph, **mode_settings(options.mode), **dict(options.options)}
+    others = [
+        f"{name}={value!r}" for name, value in own_settings(compiled).items() if here.get(name) != value
+    ]
+    if not others:
+        return ()
+    return (
+        Problem(
+            f"The program itself compiles this with {first_of(others, _MOST)}; the capture was made with options of its own.",
+            "Give the capture those that matter. loupe run records a program as it compiles itself.",
+            severity=Severity.NOTE,
+        ),
+    )
 
 
 def option_notes(options: CompileOptions) -> tuple[Problem, ...]:

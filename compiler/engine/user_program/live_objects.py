@@ -19,11 +19,14 @@ class LiveObject:
     """A callable and its arguments. The target is known as long as this is held."""
 
     def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        function = getattr(function, "_orig_mod", function)  # what torch.compile made of a module
+        given, function = (
+            function,
+            getattr(function, "_orig_mod", function),
+        )  # what torch.compile made of a module
         owner = type(function) if isinstance(function, torch.nn.Module) else inspect.unwrap(function)
         namespace = sys.modules.get(getattr(owner, "__module__", None) or "")
         kind = "module" if isinstance(function, torch.nn.Module) else "function"
-        self.program = Program(kind, function, args, kwargs, _path(owner), namespace)
+        self.program = Program(kind, function, args, kwargs, _path(owner), namespace, given)
         self.name = f"{PREFIX}{getattr(owner, '__qualname__', type(owner).__name__)}#{len(_numbers) + 1}"
         _numbers.append(self.name)
         _known[self.name] = self

@@ -19,8 +19,15 @@ class Program:
     path: str
     namespace: types.ModuleType | None = None
     """The module that the target was found in."""
+    compiled: Callable[..., Any] | None = None
+    """What torch.compile made of the callable, where the program gave that in its stead."""
     goes_back_itself: bool = False
     """Whether its results can't be gone back from, since it does so itself (a training step): noted where a step finds out."""
+
+    @property
+    def as_given(self) -> Callable[..., Any]:
+        """As the program has it."""
+        return self.callable if self.compiled is None else self.compiled
 
     @property
     def module(self) -> torch.nn.Module | None:

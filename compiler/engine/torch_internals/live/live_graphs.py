@@ -32,6 +32,7 @@ from compiler.engine.torch_internals.live.graph_keys import (
     tell_strides,
 )
 from compiler.engine.torch_internals.live.inductor_context import begin_again, compiling_inductor_graph
+from compiler.engine.torch_internals.live.stand_in import StandIn
 from compiler.engine.torch_internals.live.written_out_regions import write_out_regions
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.cloning import carry_facts, clone_module
@@ -151,7 +152,7 @@ def bodies_traced_anew(tracing: Any, start: str) -> Iterator[None]:
         raise
 
 
-class LiveDynamoGraph:
+class LiveDynamoGraph(StandIn):
     """One Dynamo graph in the running program."""
 
     def __init__(self, module: Any, output: Any, record: DynamoGraphRecord) -> None:

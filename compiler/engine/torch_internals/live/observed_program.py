@@ -11,13 +11,16 @@ import torch._guards
 from compiler.engine.records.recorder import DynamoGraphRecord, InductorGraphRecord
 from compiler.engine.torch_internals.live.backward_calls import BackwardCalls
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
+from compiler.engine.torch_internals.live.stand_in import StandIn
 
 _TELL_NS = 500_000_000
 """Counts are told at most so often."""
 
 
-class ObservedGraph:
+class ObservedGraph(StandIn):
     """Stands in for the function that a backend gave for one Dynamo graph, and counts its calls."""
+
+    _FUNCTION = "_function"
 
     def __init__(self, record: DynamoGraphRecord, program: "ObservedProgram") -> None:
         self.record = record

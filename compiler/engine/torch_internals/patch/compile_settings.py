@@ -4,6 +4,7 @@ import ast
 import functools
 import inspect
 import re
+import types
 from typing import Any, Literal, get_args, get_origin
 
 import torch
@@ -11,6 +12,7 @@ import torch._dynamo
 import torch._inductor
 import torch._inductor.config
 from torch._dynamo.backends import registry
+from torch._dynamo.eval_frame import OptimizeContext, innermost_backend
 
 from compiler.engine.torch_internals.patch.patching import find, is_there
 from compiler.engine.torch_internals.patch.setting_comments import comment_on
@@ -134,6 +136,39 @@ def _options() -> tuple[CompileOption, ...]:
             )
         )
     return tuple(rows)
+
+
+def mode_settings(mode: str | None) -> dict[str, object]:
+    """The options that a mode stands for."""
+    return dict(torch._inductor.list_mode_options(mode)) if mode and mode != "default" else {}
+
+
+def own_settings(compiled: object) -> dict[str, object]:
+    """What a program gave torch.compile for this function or module, as far as that is not the default; a mode as the options that it
+    stands for. Empty of what torch.compile did not make.
+    """
+    context = getattr(compiled, "dynamo_ctx", None)
+    if context is None:  # of a function its wrapper has it
+        told = inspect.getclosurevars(ask).nonlocals if (ask := _asks(compiled)) is not None else {}
+        context = told.get("self")
+    if not isinstance(context, OptimizeContext):
+        return {}
+    backend: Any = innermost_backend(context.callback)
+    found: dict[str, object] = {}
+    if isinstance(backend, torch._TorchCompileInductorWrapper):
+        found |= backend.config
+    else:
+        name = getattr(backend, "compiler_name", None) or getattr(backend, "__name__", type(backend).__name__)
+        found |= {"backend": str(name), **getattr(backend, "kwargs", {})}
+    if getattr(backend, "dynamic", None) is not None:
+        found["dynamic"] = backend.dynamic
+    return found | ({"fullgraph": True} if context.fullgraph else {})
+
+
+def _asks(compiled: object) -> types.FunctionType | None:
+    """The public ``get_compiler_config`` of a function that torch.compile made."""
+    function = vars(compiled).get("get_compiler_config") if isinstance(compiled, types.FunctionType) else None
+    return function if isinstance(function, types.FunctionType) else None
 
 
 def option_names() -> frozenset[str]:

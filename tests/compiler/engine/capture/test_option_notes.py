@@ -5,15 +5,19 @@ from pathlib import Path
 import pytest
 import torch
 
-from compiler.engine.capture.option_notes import option_notes, require_options
+from compiler.engine.capture.option_notes import option_notes, own_compile_notes, require_options
 from compiler.engine.errors import EngineError
+from compiler.engine.records.recorder import DynamoGraphRecord
+from compiler.engine.torch_internals.live.observed_program import ObservedGraph
 from compiler.engine.torch_internals.patch import compile_settings
 from compiler.engine.torch_internals.patch.compile_settings import compile_interface, implied_settings
+from compiler.engine.user_program.live_objects import LiveObject
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.experiments.torch_compile_api import implied_words, parse_value
 from compiler.model.graph_breaks.registry_ids import release
 from compiler.model.ir.diagnostics import Severity
+from compiler.model.ir.graph import Graph
 
 pytestmark = pytest.mark.engine
 TORCH = release(torch.__version__)
@@ -116,3 +120,51 @@ def test_what_is_implied_by_what_is_implied_is_told(monkeypatch: pytest.MonkeyPa
         "mode='strict' sets enabled=True, level=3. What you gave for level does not count."
     ]
     assert not option_notes(options(("mode", "strict"), backend="eager"))
+
+
+def _own(graph: torch.fx.GraphModule, _inputs: object) -> object:
+    return graph.forward
+
+
+@pytest.mark.parametrize("made", ["module", "function"])
+def test_what_the_program_gives_torch_compile_itself_is_told(made: str) -> None:
+    """It was set aside without a word: what was shown was not what the program compiles."""
+    what = torch.nn.Linear(2, 2) if made == "module" else torch.relu
+    own = torch.compile(what, backend=_own, dynamic=True, fullgraph=True)
+    (note,) = own_compile_notes(own, options())
+    assert "itself compiles this with backend='_own', dynamic=True, fullgraph=True;" in note.what
+    (note,) = own_compile_notes(
+        torch.compile(what, mode="max-autotune-no-cudagraphs", options=None), options()
+    )
+    assert "max_autotune=True" in note.what
+    assert not own_compile_notes(
+        torch.compile(what, mode="max-autotune-no-cudagraphs"),
+        CompileOptions(mode="max-autotune-no-cudagraphs"),
+    )
+    for plain in (what, torch.compile(what), torch.compiler.disable(what)):
+        assert not own_compile_notes(plain, options())
+
+
+def test_a_live_module_that_the_program_compiled_says_so() -> None:
+    live = LiveObject(torch.compile(torch.nn.Linear(2, 2), dynamic=True), (torch.ones(1, 2),), {})
+    (note,) = own_compile_notes(live.program.as_given, options())
+    assert "dynamic=True" in note.what
+
+
+class _Kept:
+    """Has what it was made of, and more."""
+
+    def __call__(self, *args: object) -> object:
+        return args
+
+    def serialize(self) -> str:
+        """As AOTAutograd's has it."""
+        return "written"
+
+
+def test_what_stands_in_for_a_backends_function_has_what_that_has() -> None:
+    """A backend of the program's own writes what compile_fx gave it to a file."""
+    stands = ObservedGraph(DynamoGraphRecord("0/0", Graph(())), None)  # type: ignore[arg-type]
+    assert not hasattr(stands, "serialize")
+    assert stands.holding(_Kept()).serialize() == "written"
+    assert not hasattr(stands, "anything else")
