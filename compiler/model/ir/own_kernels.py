@@ -6,6 +6,7 @@ import re
 
 from compiler.model.ir.arguments import ConstantArgument
 from compiler.model.ir.graph import Node
+from compiler.model.ir.ids import is_number
 
 _OPERATORS = tuple(
     f"torch.ops.higher_order.triton_kernel_wrapper_{name}" for name in ("functional", "mutation")
@@ -22,7 +23,7 @@ def numbers_of(node: Node) -> tuple[int, int] | None:
     """Where the table has the kernel, and what it is called with beside tensors."""
     given = dict(node.kwargs.items)
     found = [given.get(name) for name in ("kernel_idx", "constant_args_idx")]
-    texts = [item.text for item in found if isinstance(item, ConstantArgument) and item.text.isdecimal()]
+    texts = [item.text for item in found if isinstance(item, ConstantArgument) and is_number(item.text)]
     return (int(texts[0]), int(texts[1])) if len(texts) == 2 else None
 
 
