@@ -64,9 +64,13 @@ def capture(
         if inputs is not None:
             remedy = "Give a module or function what it is called with: capture(model, x)."
             raise LoupeError(Problem("inputs= is for a program in a file.", remedy))
+        from compiler.engine.errors import EngineError
         from compiler.engine.user_program.live_objects import LiveObject
 
-        live = LiveObject(target, args, dict(kwargs or {}))
+        try:
+            live = LiveObject(target, args, dict(kwargs or {}))
+        except EngineError as error:
+            raise LoupeError(error.problem) from error
         runner, name = InProcess(live, report), live.name
     if not isinstance(target, str) and (gpu or fake or mesh or rank or optimizer):
         remedy = 'Write it into a file, and capture "file.py:Name".'
@@ -94,4 +98,4 @@ def _plan(mesh: str, rank: int) -> ParallelPlan | None:
         rows = read_mesh(mesh)
         return checked(ParallelPlan(math.prod(size for _, size in rows), rows, rank)) if rows else None
     except ValueError as error:
-        raise LoupeError(Problem(f"{error}.")) from error
+        raise LoupeError(Problem(f"{error}.".replace("--mesh dp=8,tp=8", 'mesh="dp=8,tp=8"'))) from error

@@ -3,10 +3,12 @@
 import contextlib
 import importlib
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
+from compiler.engine.errors import EngineError
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd import (
     backend_graphs,
@@ -56,6 +58,7 @@ from compiler.engine.torch_internals.inductor_kernels import (
 from compiler.engine.torch_internals.patch.patching import is_there
 from compiler.engine.torch_internals.patch.without_guards import without_guards
 from compiler.model.capture.capture import Hook
+from compiler.model.ir.diagnostics import Problem
 
 _PACKAGE = __name__.rpartition(".registry.")[0]
 _HOOKS: tuple[ModuleType, ...] = (
@@ -99,14 +102,34 @@ _HOOKS: tuple[ModuleType, ...] = (
 )
 
 
+_listener = threading.Lock()
+"""Held while somebody listens: hooks change torch for the whole process, and two of one kind undo each other."""
+
+
 @contextlib.contextmanager
 def listening(recorder: Recorder) -> Iterator[None]:
-    """While this is entered, everything torch compiles is written into the recorder."""
-    recorder.quietly = without_guards
-    with contextlib.ExitStack() as stack:
-        for hook in _HOOKS:
-            stack.enter_context(hook.listen(recorder))
-        yield
+    """While this is entered, everything torch compiles is written into the recorder. Raises EngineError where another listens."""
+    if not _listener.acquire(blocking=False):
+        raise _other_listens()
+    try:
+        recorder.quietly = without_guards
+        with contextlib.ExitStack() as stack:
+            for hook in _HOOKS:
+                stack.enter_context(hook.listen(recorder))
+            yield
+    finally:
+        _listener.release()
+
+
+def require_nobody_listens() -> None:
+    """For what changes torch before it listens. Raises EngineError."""
+    if _listener.locked():
+        raise _other_listens()
+
+
+def _other_listens() -> EngineError:
+    what = "What torch compiles in this process is being captured or recorded already."
+    return EngineError(Problem(what, "Wait until that is over: leave its block, or join its thread."))
 
 
 def found_hooks(dead: frozenset[str] = frozenset()) -> tuple[Hook, ...]:
