@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from compiler.analysis.gpu.targets import named_target
 from compiler.api.errors import LoupeError
 from compiler.api.runners import InProcess, InWorker, Runner, new_id
 from compiler.api.session import Capture
@@ -15,7 +16,7 @@ from compiler.model.capture.capture_spec import (
     TargetSpec,
 )
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.gpu_target import TARGETS, GpuTarget
+from compiler.model.ir.gpu_target import GpuTarget
 from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, checked, read_mesh
 
 
@@ -88,9 +89,10 @@ def capture(
 
 
 def _gpu(name: str | None) -> GpuTarget | None:
-    if name is not None and name not in TARGETS:
-        raise LoupeError(Problem(f"No GPU is called {name!r}.", f"Known are {', '.join(TARGETS)}."))
-    return TARGETS[name] if name is not None else None
+    try:
+        return named_target(name) if name is not None else None
+    except ValueError as error:
+        raise LoupeError(Problem(str(error))) from error
 
 
 def _plan(mesh: str, rank: int) -> ParallelPlan | None:

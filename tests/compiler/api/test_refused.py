@@ -85,3 +85,11 @@ def test_no_device_or_pipe_is_replaced_by_a_file(tmp_path: Path) -> None:
     assert pipe.is_fifo()
     with pytest.raises(torch_loupe.LoupeError, match="no file but a device"), torch_loupe.record(pipe):
         pass
+
+
+def test_a_gpu_that_a_plug_in_or_file_describes_is_known_as_on_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / "gpu.json").write_text('{"id": "mine"}')
+    with pytest.raises(torch_loupe.LoupeError, match=r"gpu\.json describes no GPU"):
+        torch_loupe.capture("a.py:Net", gpu=str(tmp_path / "gpu.json"))
+    with pytest.raises(torch_loupe.LoupeError, match=r'write it as mesh="dp=8,tp=8"'):
+        torch_loupe.capture("a.py:Net", mesh="dp")
