@@ -31,6 +31,11 @@ def main(argv: list[str], more: tuple[Command, ...] = ()) -> int:
     except (NotTrustedError, ValueError) as error:
         sys.stderr.write(f"loupe: {error}\n")
         return 2
+    except OSError as error:
+        if error.filename is None or isinstance(error, BrokenPipeError):  # no file that somebody named
+            raise
+        sys.stderr.write(f"loupe: {error.filename}: {error.strerror}. Choose another place.\n")
+        return 1
     except KeyboardInterrupt:
         sys.stderr.write("loupe: cancelled\n")
         return 1

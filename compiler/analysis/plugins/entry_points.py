@@ -82,8 +82,9 @@ def _loaded(point: importlib.metadata.EntryPoint, kind: type[Row]) -> Iterator[R
     for row in given if isinstance(given, tuple | list) else (given,):
         if not isinstance(row, kind):
             raise TypeError(f"{row!r} is no torch_loupe.{kind.__name__}")
-        if not isinstance(row.id, str) or not row.id or not row.id.isprintable():
-            raise TypeError(f"its id is {row.id!r}, which is no text that one can type")
+        name: object = row.id
+        if not isinstance(name, str) or not name or not name.isprintable():
+            raise TypeError(f"its id is {name!r}, which is no text that one can type")
         yield row
 
 
