@@ -49,7 +49,9 @@ class Recorded:
 
     def __str__(self) -> str:
         found = self.summary
-        return "\n".join(process_report(self._lane, found)) if found is not None else "nothing was compiled"
+        if found is None:
+            return "nothing was compiled"
+        return "\n".join(process_report(self._lane, found, since="in the block"))
 
     def __repr__(self) -> str:
         found = self.summary

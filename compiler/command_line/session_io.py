@@ -19,6 +19,7 @@ from compiler.analysis.session_file.session_file import (
 from compiler.analysis.session_file.whole_files import require_replaceable
 from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.command_line.written_files import not_written
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, not_to_be_run
 from compiler.model.edits.edits import Edit, describe_edit
@@ -72,15 +73,9 @@ def require_writable(path: Path) -> None:
     try:
         require_replaceable(path)
     except OSError as error:
-        raise _not_written(path, error.strerror) from error
+        raise not_written(path, error.strerror) from error
     if not os.access(folder, os.W_OK):
-        raise _not_written(path, f"nothing may be written into {folder}")
-
-
-def _not_written(path: Path, why: str | None) -> CommandFailedError:
-    return CommandFailedError(
-        Problem(f"{path} cannot be written: {why}.", "Choose another place.", path=str(path))
-    )
+        raise not_written(path, f"nothing may be written into {folder}")
 
 
 def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
@@ -90,7 +85,7 @@ def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
     except SessionFileError as error:
         raise CommandFailedError(Problem(str(error), "Write it to another disk.", path=str(path))) from error
     except OSError as error:
-        raise _not_written(path, error.strerror) from error
+        raise not_written(path, error.strerror) from error
     for fault in faults:
         sys.stderr.write(f"loupe: a part of what was written to {path} cannot be read again: {fault}\n")
 

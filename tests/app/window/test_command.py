@@ -111,5 +111,5 @@ def test_pictures_that_cannot_be_written_are_told(
     assert "Not a directory. Choose another place." in capsys.readouterr().err
     picture = QPixmap(4, 4)
     picture.fill()
-    with pytest.raises(OSError, match="No space left.*/dev/full"):
+    with pytest.raises(OSError, match=r"No space left.*/dev/full"):
         pictures._write(picture, Path("/dev/full"))

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import runpy
 import threading
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import torch
 from torch import nn
 
 import torch_loupe
+from compiler.engine.errors import EngineError
+from compiler.engine.torch_internals.registry import listening
 
 pytestmark = pytest.mark.engine
 
@@ -41,6 +44,10 @@ def test_only_one_listens_at_a_time_and_what_listens_goes_on() -> None:
             torch_loupe.capture(torch.sin, torch.ones(2))
         with pytest.raises(torch_loupe.LoupeError, match="already"), torch_loupe.record():
             pass
+        with pytest.raises(
+            EngineError, match="already"
+        ):  # as in a program of `loupe run`, which has its own copies of ours
+            runpy.run_path(listening.__file__, run_name=listening.__name__)["require_nobody_listens"]()
         torch.compile(lambda x: x * 3, backend="eager")(torch.ones(2))
     assert len(found.capture.data.frames) == 1
 

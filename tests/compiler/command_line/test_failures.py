@@ -1,5 +1,7 @@
 """What a command says where it fails: nobody can open a detail there, so it is shown where the message sends to it."""
 
+from pathlib import Path
+
 import pytest
 
 from compiler.command_line import main as commands
@@ -24,3 +26,23 @@ def test_a_detail_is_shown_where_the_message_sends_to_it(
     printed = capsys.readouterr().err
     assert printed.endswith(f"loupe: It failed. {remedy}\n")
     assert ("Traceback: line 3\n" in printed) is shown
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["time", "a.py:f", "--csv"],
+        ["time", "a.py:f", "--trace"],
+        ["time", "a.py:f", "-o"],
+        ["breaks", "a.py:f", "--shrink"],
+        ["torchscript", "a.py:f", "--save"],
+        ["open", "logs", "--json"],
+    ],
+)
+def test_what_could_not_be_written_is_refused_before_the_work(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`loupe time --csv` measured, and told nothing of it where the table could not be written."""
+    place = tmp_path / "nowhere" / "a"
+    assert commands.main([*words, str(place)]) == 1
+    assert f"{place} cannot be written: there is no folder" in capsys.readouterr().err

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
+import torch
+
 from compiler.engine.errors import EngineError
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd import (
@@ -102,8 +104,10 @@ _HOOKS: tuple[ModuleType, ...] = (
 )
 
 
-_listener = threading.Lock()
-"""Held while somebody listens: hooks change torch for the whole process, and two of one kind undo each other."""
+_listener: threading.Lock = vars(torch).setdefault("_loupe_listens", threading.Lock())
+"""Held while somebody listens: hooks change torch for the whole process, and two of one kind undo each other. It is torch's,
+since a program that `loupe run` records may load our modules a second time.
+"""
 
 
 @contextlib.contextmanager
@@ -129,7 +133,11 @@ def require_nobody_listens() -> None:
 
 def _other_listens() -> EngineError:
     what = "What torch compiles in this process is being captured or recorded already."
-    return EngineError(Problem(what, "Wait until that is over: leave its block, or join its thread."))
+    remedy = (
+        'Leave the block of torch_loupe.record first, or join the thread; what `loupe run` or backend="loupe" records, it '
+        "records to its end."
+    )
+    return EngineError(Problem(what, remedy))
 
 
 def found_hooks(dead: frozenset[str] = frozenset()) -> tuple[Hook, ...]:
