@@ -1,5 +1,6 @@
 """What a command says where it fails: nobody can open a detail there, so it is shown where the message sends to it."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,13 @@ def test_what_could_not_be_written_is_refused_before_the_work(
     place = tmp_path / "nowhere" / "a"
     assert commands.main([*words, str(place)]) == 1
     assert f"{place} cannot be written: there is no folder" in capsys.readouterr().err
+
+
+def test_a_list_is_json_where_json_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main(["lesson", "--json"]) == 0
+    assert "loop_nests" in [row["name"] for row in json.loads(capsys.readouterr().out)]
+
+
+def test_a_process_that_is_over_is_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main(["attach", "99999999", "-o", "a.loupe"]) == 1
+    assert "There is no process 99999999. It may be over" in capsys.readouterr().err
