@@ -88,6 +88,8 @@ def _version(text: str) -> tuple[int, ...]:
 def _worse(before: Row, after: Row) -> Iterator[tuple[str, str]]:
     if after.failed and (not before.failed or _is_worse_failure(before, after)):
         yield "failure", f"{before.cause.value} → {after.cause.value}: {_first_line(after.what)}"
+        if not before.failed:  # what is left of it has less of everything, and says no more
+            return
     old, new = before.figures, after.figures
     if old is None or new is None:
         return

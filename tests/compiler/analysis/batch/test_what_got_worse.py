@@ -43,6 +43,10 @@ def test_the_same_is_not_worse() -> None:
         (_changed(graphs=3), "graphs"),
         (_changed(**_SLOW), "slower"),
         (msgspec.structs.replace(_ROW, cause=Cause.CRASHED, figures=None, what="SIGSEGV"), "failure"),
+        (
+            msgspec.structs.replace(_changed(kernels=(), breaks_at=("f: fails",)), cause=Cause.PARTS),
+            "failure",
+        ),
     ],
 )
 def test_each_planted_change_is_named(after: Row, kind: str) -> None:
