@@ -180,7 +180,13 @@ def _untold(before: Row, after: Row) -> Iterator[str]:
     elif not _times_can_tell(before, after):
         yield "times not compared: another machine"
     elif _apart(old.step, new.step) and not _is_slower(old, new):
-        yield f"{_longer(old.step, new.step)}, but not told from the machine or eager being slower"
+        taken = max((row.others for row in (old.ratio, new.ratio) if row is not None), default=0.0)
+        reason = (
+            f"but other processes used {taken:.1f} cores meanwhile"
+            if taken
+            else "but not told from the machine or eager being slower"
+        )
+        yield f"{_longer(old.step, new.step)}, {reason}"
 
 
 def _longer(old: TimingSummary, new: TimingSummary) -> str:

@@ -60,6 +60,13 @@ def test_times_taken_beside_other_jobs_tell_nothing() -> None:
     assert "times not compared" in found.notes[0]
 
 
+def test_a_step_that_others_slowed_is_said_to_be() -> None:
+    busy = msgspec.structs.replace(_SLOW["ratio"], others=1.04)
+    found = compare_batches([_ROW], [_changed(step=_SLOW["step"], ratio=busy)])
+    assert not found.worse
+    assert found.notes[0].endswith("but other processes used 1.0 cores meanwhile")
+
+
 def test_a_machine_that_slowed_both_is_not_blamed_on_the_code() -> None:
     assert _kinds(_ROW, _changed(step=_SLOW["step"])) == []
 
