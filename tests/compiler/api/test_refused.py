@@ -1,6 +1,7 @@
 """What cannot be captured, or not now, is told at once and changes nothing."""
 
 import contextlib
+import importlib.util
 import os
 import runpy
 import threading
@@ -100,3 +101,11 @@ def test_a_gpu_that_a_plug_in_or_file_describes_is_known_as_on_the_command_line(
         torch_loupe.capture("a.py:Net", gpu=str(tmp_path / "gpu.json"))
     with pytest.raises(torch_loupe.LoupeError, match=r'write it as mesh="dp=8,tp=8"'):
         torch_loupe.capture("a.py:Net", mesh="dp")
+
+
+def test_a_window_without_qt_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The process of the window would say so where a notebook shows nothing."""
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(torch_loupe.LoupeError, match="The window needs PySide6"):
+        torch_loupe.show(tmp_path / "a.loupe")
