@@ -8,7 +8,8 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QSize
+from PySide6.QtCore import QBuffer, QCoreApplication, QEventLoop, QSize
+from PySide6.QtGui import QPixmap
 
 from app.engine_client.engine_client import EngineClient
 from app.session.facade.session import Session
@@ -28,6 +29,7 @@ _SETTLE_S = 0.4
 
 def write_pictures(file: Path, out: Path, dark: bool = False) -> int:
     """Write ``window.png`` and a PNG of each pane into a folder; gives the exit status. The engine is not started."""
+    out.mkdir(parents=True, exist_ok=True)
     app = application()
     palette.apply(app, DARK if dark else LIGHT)
     session = Session(EngineClient())
@@ -37,11 +39,11 @@ def write_pictures(file: Path, out: Path, dark: bool = False) -> int:
         window.resize(_SIZE)
         session.open_file(file)
         if not _wait(lambda: session.capture is not None or _failed(session)) or session.capture is None:
-            _say(
+            why = (
                 session.problems[-1].message() if session.problems else f"{file} could not be opened in time."
             )
+            sys.stderr.write(f"loupe: {why}\n")
             return 1
-        out.mkdir(parents=True, exist_ok=True)
         _select_something(session)
         _grab_all(window, out)
     finally:
@@ -69,13 +71,24 @@ def _grab_all(window: MainWindow, out: Path) -> None:
     area.reset_arrangement()
     _wait(lambda: _idle(window))
     _settle()
-    window.grab().save(str(out / "window.png"))
+    _write(window.grab(), out / "window.png")
     for name, pane in area.panes.items():
         area.show_pane(name)
         _settle()
         _wait(lambda: _idle(window))
-        pane.grab().save(str(out / f"{name}.png"))
+        _write(pane.grab(), out / f"{name}.png")
     _say(f"{len(area.panes) + 1} pictures in {out}")
+
+
+def _write(picture: QPixmap, path: Path) -> None:
+    """Raises OSError, which Qt's own writing keeps to itself."""
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    picture.save(buffer, "PNG")
+    try:
+        path.write_bytes(buffer.data().data())
+    except OSError as error:  # a full disk is told without the name
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _idle(window: MainWindow) -> bool:

@@ -1,5 +1,6 @@
 """The panes; where they stand is said by workspaces. A pane's module is imported when it is first shown."""
 
+import contextlib
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -8,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.session.facade.session import Session
 from app.translation.texts import tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
-from compiler.analysis.plugins import found_panes, guarded
+from compiler.analysis.plugins import found_panes, guarded, somebody_elses
 
 
 @dataclass(frozen=True)
@@ -264,7 +265,8 @@ def row_of(pane_id: str) -> PaneRow | None:
 def make_pane(row: PaneRow, session: Session, parent: QWidget) -> QWidget:
     """Import and make a pane. One that another package brings may fail, which is told in its place."""
     try:
-        return _made(row, session, parent)
+        with somebody_elses() if row.brought else contextlib.nullcontext():
+            return _made(row, session, parent)
     except Exception as error:
         if not row.brought:
             raise

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from compiler.analysis.gpu.targets import named_target
 from compiler.api.errors import LoupeError
 from compiler.api.runners import InProcess, InWorker, Runner, new_id
 from compiler.api.session import Capture
@@ -15,7 +16,7 @@ from compiler.model.capture.capture_spec import (
     TargetSpec,
 )
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.gpu_target import TARGETS, GpuTarget
+from compiler.model.ir.gpu_target import GpuTarget
 from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, checked, read_mesh
 
 
@@ -64,9 +65,13 @@ def capture(
         if inputs is not None:
             remedy = "Give a module or function what it is called with: capture(model, x)."
             raise LoupeError(Problem("inputs= is for a program in a file.", remedy))
+        from compiler.engine.errors import EngineError
         from compiler.engine.user_program.live_objects import LiveObject
 
-        live = LiveObject(target, args, dict(kwargs or {}))
+        try:
+            live = LiveObject(target, args, dict(kwargs or {}))
+        except EngineError as error:
+            raise LoupeError(error.problem) from error
         runner, name = InProcess(live, report), live.name
     if not isinstance(target, str) and (gpu or fake or mesh or rank or optimizer):
         remedy = 'Write it into a file, and capture "file.py:Name".'
@@ -84,9 +89,10 @@ def capture(
 
 
 def _gpu(name: str | None) -> GpuTarget | None:
-    if name is not None and name not in TARGETS:
-        raise LoupeError(Problem(f"No GPU is called {name!r}.", f"Known are {', '.join(TARGETS)}."))
-    return TARGETS[name] if name is not None else None
+    try:
+        return named_target(name) if name is not None else None
+    except ValueError as error:
+        raise LoupeError(Problem(str(error))) from error
 
 
 def _plan(mesh: str, rank: int) -> ParallelPlan | None:
@@ -94,4 +100,4 @@ def _plan(mesh: str, rank: int) -> ParallelPlan | None:
         rows = read_mesh(mesh)
         return checked(ParallelPlan(math.prod(size for _, size in rows), rows, rank)) if rows else None
     except ValueError as error:
-        raise LoupeError(Problem(f"{error}.")) from error
+        raise LoupeError(Problem(f"{error}.".replace("--mesh dp=8,tp=8", 'mesh="dp=8,tp=8"'))) from error

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.analysis.running.lanes import Lane
 from compiler.analysis.running.run_summary import RunSummary, summary_of
-from compiler.api.errors import LoupeError
+from compiler.api.errors import LoupeError, as_loupe_errors
 from compiler.api.notebook import as_html
 from compiler.api.runners import InWorker, new_id
 from compiler.api.session import Capture
 from compiler.command_line.reports.run_report import process_report
+from compiler.command_line.session_io import require_writable
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.counted import counted
 from compiler.model.ir.diagnostics import Problem
@@ -48,7 +49,9 @@ class Recorded:
 
     def __str__(self) -> str:
         found = self.summary
-        return "\n".join(process_report(self._lane, found)) if found is not None else "nothing was compiled"
+        if found is None:
+            return "nothing was compiled"
+        return "\n".join(process_report(self._lane, found, since="in the block"))
 
     def __repr__(self) -> str:
         found = self.summary
@@ -69,16 +72,25 @@ def record(path: str | Path | None = None, *, keep_caches: bool = False) -> Iter
     With `path` a ``.loupe`` file is written when the block is over, also when it fails. Torch's graph caches are off
     meanwhile, so that every stage is seen, unless `keep_caches`. What was compiled before the block is not compiled again.
     """
+    from compiler.engine.errors import EngineError
     from compiler.engine.run_recording.run_recorder import RunRecorder
 
+    if path is not None:
+        with as_loupe_errors():
+            require_writable(Path(path))
     name = Path(sys.argv[0]).name or "python"
     found = Recorded(name)
     spec = CaptureSpec(TargetSpec(name, str(Path.cwd()), recorded=tuple(sys.argv) or (name,)))
     nothing: Callable[..., Any] = lambda *_: None  # noqa: E731
     recorder = RunRecorder(spec, nothing, nothing, nothing, caches_off=not keep_caches)
     began = time.monotonic()
+    listening = contextlib.ExitStack()
     try:
-        with recorder.listening():
+        listening.enter_context(recorder.listening())
+    except EngineError as error:
+        raise LoupeError(error.problem) from error
+    try:
+        with listening:
             yield found
     finally:
         found._take(recorder, time.monotonic() - began)  # noqa: SLF001  the other half of this

@@ -14,7 +14,7 @@ from compiler.model.ir.ids import StageId
 
 def replacement(stage: StageId, graph: Graph, what: str, by: Callable[..., object] | str) -> EditGroup:
     """One edit for each node that is meant. Raises EditError where there is none."""
-    target = by if isinstance(by, str) else _spelled(by)
+    target = by if isinstance(by, str) else _spelled(by, graph)
     chosen = _chosen(graph, what)
     if not chosen:
         called = sorted({short_target(node) for node in graph.nodes if node.op.startswith("call")})
@@ -36,10 +36,19 @@ def _chosen(graph: Graph, what: str) -> list[Node]:
     return by_call or [node for node in calls if node.id == what]
 
 
-def _spelled(by: Callable[..., object]) -> str:
+def _spelled(by: Callable[..., object], graph: Graph) -> str:
+    """Edits are kept in files and compiled elsewhere: they name operations of torch, or what the graph calls already."""
     from compiler.engine.fx.graph_import import target_name
+    from compiler.engine.fx.resolve_target import find_target
 
-    return target_name(by)
+    target = target_name(by)
+    try:
+        found = any(node.target == target for node in graph.nodes) or find_target("call_function", target)
+    except KeyError as error:
+        few = "Give a function of torch, or change stage.text and give it to stage.edited."
+        raise EditError(f"{target} is no operation of torch, which an edit can name. {few}") from error
+    assert found
+    return target
 
 
 def _taken(by: Callable[..., object] | str, given: MappingArgument) -> MappingArgument:

@@ -2,8 +2,10 @@
 
 import contextlib
 import itertools
+import threading
 import weakref
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
 from compiler.api.errors import LoupeError, as_loupe_errors
@@ -38,6 +40,10 @@ class Runner(Protocol):
     gate: TrustGate
     """What of a file's may be executed."""
 
+    @property
+    def turn(self) -> AbstractContextManager[object]:
+        """Threads take turns: what is captured in one stays until it is compiled again."""
+
     def capture(self, spec: CaptureSpec, capture_id: CaptureId) -> Capture:
         """Capture; earlier captures of the same runner can then no longer be compiled again."""
 
@@ -55,6 +61,7 @@ class InProcess:
 
     _engine: "Engine | None" = None
     _captured: CaptureId = ""
+    turn = threading.RLock()
 
     def __init__(self, live: "LiveObject", report: ReportProgress) -> None:
         self._live = live
@@ -88,17 +95,20 @@ class InProcess:
     def _guarded(self) -> "Iterator[Engine]":
         from compiler.engine.errors import EngineError
         from compiler.engine.rng.rng_state import seeded
+        from compiler.engine.torch_internals.registry.listening import require_nobody_listens
         from compiler.engine.verbs.engine import Engine
 
-        InProcess._engine = InProcess._engine or Engine()
-        modes = self._modes()
-        try:
-            with seeded(0):
-                yield InProcess._engine
-        except EngineError as error:
-            raise LoupeError(error.problem) from error
-        finally:
-            _put_into(modes)
+        with self.turn:
+            modes = self._modes()
+            try:
+                require_nobody_listens()
+                InProcess._engine = InProcess._engine or Engine()
+                with seeded(0):
+                    yield InProcess._engine
+            except EngineError as error:
+                raise LoupeError(error.problem) from error
+            finally:
+                _put_into(modes)
 
     def _modes(self) -> "list[tuple[torch.nn.Module, bool]]":
         module = self._live.program.module
@@ -119,15 +129,16 @@ class InWorker:
         self._report = report
         self._timeout = timeout
         self.gate = gate or TrustGate()
+        self.turn = threading.RLock()
         self._client: WorkerClient | None = None
         self._captured: CaptureId = ""
 
     def capture(self, spec: CaptureSpec, capture_id: CaptureId) -> Capture:
         """In the worker."""
-        with as_loupe_errors():
+        with self.turn, as_loupe_errors():
             self._captured = ""
             made = capture_with(self._started(), spec, capture_id)
-        self._captured = capture_id
+            self._captured = capture_id
         return made
 
     def holds(self, capture_id: CaptureId) -> bool:
@@ -138,7 +149,7 @@ class InWorker:
         self, base: CaptureId, edits: tuple[Edit, ...], edited: CaptureId, judge: bool
     ) -> tuple[Capture, Verdict | None]:
         """In the worker."""
-        with as_loupe_errors():
+        with self.turn, as_loupe_errors():
             made = recompiled_with(self._started(), base, edits, edited, judge)
         return made.capture, made.verdict
 

@@ -11,7 +11,7 @@ from compiler.analysis.queries.stage_lookup import find_stage
 from compiler.analysis.session_file.session_file import Journal, SessionData
 from compiler.analysis.text_format.visible_text import visible, visible_line
 from compiler.api import runners
-from compiler.api.errors import as_loupe_errors
+from compiler.api.errors import LoupeError, as_loupe_errors
 from compiler.api.following import follow
 from compiler.api.links import Links
 from compiler.api.notebook import as_html
@@ -122,6 +122,10 @@ class Capture:
     def edit(self, *edits: Edit | Iterable[Edit]) -> "Edited":
         """The capture with edits, which `Edited.recompile` compiles; what a stage's `replace`, `edited` or `transform` gives."""
         flat = [edit for given in edits for edit in (given if isinstance(given, tuple | list) else (given,))]
+        for edit in flat:
+            if not isinstance(edit, Edit):
+                what = f"{visible_line(repr(edit))} is no edit."
+                raise LoupeError(Problem(what, 'Give what cap["dynamo"].replace, edited or transform gives.'))
         return Edited(self, tuple(flat))
 
     def save(self, path: str | Path) -> Path:
@@ -159,14 +163,15 @@ class Capture:
 
     def _recompiled(self, edits: tuple[Edit, ...], judge: bool) -> "tuple[Capture, Verdict | None]":
         wanted, base = (*self._edits, *edits), self._base
-        if not self._runner.holds(base.id):  # opened from a file, or something else was captured since
-            fresh = self._runner.capture(base.spec, base.id)
-            with as_loupe_errors():
-                wanted = fitting_edits(
-                    wanted, base, Recipe(()), fresh, remedy="The program is another one now."
-                )
-            base = fresh
-        data, verdict = self._runner.recompile(base.id, wanted, runners.new_id(), judge)
+        with self._runner.turn:
+            if not self._runner.holds(base.id):  # opened from a file, or something else was captured since
+                fresh = self._runner.capture(base.spec, base.id)
+                with as_loupe_errors():
+                    wanted = fitting_edits(
+                        wanted, base, Recipe(()), fresh, remedy="The program is another one now."
+                    )
+                base = fresh
+            data, verdict = self._runner.recompile(base.id, wanted, runners.new_id(), judge)
         made = Capture(data, self._runner, base, wanted, verdict)
         return made, Verdict(verdict) if verdict is not None else None
 

@@ -1,5 +1,6 @@
 """``torch_loupe.show``: the window on a capture, in a process of its own."""
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -15,13 +16,17 @@ _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 def show(shown: Capture | str | Path) -> "subprocess.Popen[bytes]":
-    """Open the window on a capture or a ``.loupe`` file; gives its process at once. Raises LoupeError without a display.
+    """Open the window on a capture or a ``.loupe`` file; gives its process at once. Raises LoupeError without a display or Qt.
 
     What is edited there stays there; save it in the window and `open` the file.
     """
     if sys.platform.startswith("linux") and not any(os.environ.get(name) for name in _DISPLAYS):
         raise LoupeError(
             Problem("There is no display to show a window on.", "Print the capture, or save it.")
+        )
+    if importlib.util.find_spec("PySide6") is None:  # its own message would be lost, and the file left behind
+        raise LoupeError(
+            Problem("The window needs PySide6.", "Install it with: pip install PySide6-Essentials")
         )
     command = [sys.executable, "-P", "-m", "torch_loupe"]
     if isinstance(shown, Capture):

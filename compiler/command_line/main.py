@@ -6,6 +6,7 @@ from compiler.command_line.command import Command, build_parser
 from compiler.command_line.command_table import COMMANDS
 from compiler.command_line.trust_gate import NotTrustedError, TrustGate
 from compiler.command_line.worker_client import CommandFailedError
+from compiler.command_line.written_files import require_written_files
 from compiler.model.protocol.messages import EventBody, Progress
 
 
@@ -22,6 +23,7 @@ def main(argv: list[str], more: tuple[Command, ...] = ()) -> int:
     arguments.gate = TrustGate(getattr(arguments, "trust", False))
     chosen: Command = arguments.command
     try:
+        require_written_files(arguments)
         return chosen.run(arguments, _report_progress)
     except CommandFailedError as error:
         if error.problem.read_detail:
@@ -31,6 +33,11 @@ def main(argv: list[str], more: tuple[Command, ...] = ()) -> int:
     except (NotTrustedError, ValueError) as error:
         sys.stderr.write(f"loupe: {error}\n")
         return 2
+    except OSError as error:
+        if error.filename is None or isinstance(error, BrokenPipeError):  # no file that somebody named
+            raise
+        sys.stderr.write(f"loupe: {error.filename}: {error.strerror}. Choose another place.\n")
+        return 1
     except KeyboardInterrupt:
         sys.stderr.write("loupe: cancelled\n")
         return 1

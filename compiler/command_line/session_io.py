@@ -1,6 +1,7 @@
 """Reading, extending and writing session files for the commands."""
 
 import hashlib
+import os
 import sys
 from pathlib import Path
 
@@ -15,8 +16,10 @@ from compiler.analysis.session_file.session_file import (
     read_with_digest,
     write_session,
 )
+from compiler.analysis.session_file.whole_files import require_replaceable
 from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.command_line.written_files import not_written
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, not_to_be_run
 from compiler.model.edits.edits import Edit, describe_edit
@@ -66,6 +69,12 @@ def require_writable(path: Path) -> None:
         raise CommandFailedError(
             Problem(f"There is no folder {folder}.", "Make it, or choose another place.", path=str(path))
         )
+    try:
+        require_replaceable(path)
+    except OSError as error:
+        raise not_written(path, error.strerror) from error
+    if not os.access(folder, os.W_OK):
+        raise not_written(path, f"nothing may be written into {folder}")
 
 
 def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
@@ -75,10 +84,7 @@ def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
     except SessionFileError as error:
         raise CommandFailedError(Problem(str(error), "Write it to another disk.", path=str(path))) from error
     except OSError as error:
-        problem = Problem(
-            f"{path} cannot be written: {error.strerror}.", "Choose another place.", path=str(path)
-        )
-        raise CommandFailedError(problem) from error
+        raise not_written(path, error.strerror) from error
     for fault in faults:
         sys.stderr.write(f"loupe: a part of what was written to {path} cannot be read again: {fault}\n")
 

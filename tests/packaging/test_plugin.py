@@ -282,3 +282,35 @@ assert [row.id for row in PANES].count("graph") == 1
 assert area.panes["graph"].isVisible()
 """
     in_window(broken, tmp_path / "settings", checks)
+
+
+def test_a_plug_in_that_ends_the_process_or_prints_costs_itself_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Standard output is ours: it may be JSON."""
+    name = "loupe_that_ends"
+    (tmp_path / f"{name}.py").write_text(
+        "import sys\nprint('hello')\nfrom torch_loupe import GpuTarget, Transform\n"
+        "ends = Transform('ends', 'Ends', '', lambda stage, graph, nodes: sys.exit('bye'), '')\n"
+        "five = Transform(5, 'Five', '', ends.make, '')\n"
+        "none = GpuTarget('none', 'Of nothing', 9, 0, 0, 1, 1.0, 1, 1, 1)\n"
+    )
+    (tmp_path / f"{name}_at_once.py").write_text("raise SystemExit('needs more')\n")
+    folder = tmp_path / f"{name}-1.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (folder / "entry_points.txt").write_text(
+        f"[{transforms.GROUP}]\nat_once = {name}_at_once:x\nends = {name}:ends\nfive = {name}:five\n"
+        f"[{targets.GROUP}]\nnone = {name}:none\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = transforms.found_transforms()
+    told = "\n".join(fault.what for fault in found.faults)
+    assert "it calls sys.exit('needs more')" in told
+    assert "its id is 5" in told
+    ends = next(row for row in found.rows if row.id == "ends")
+    with pytest.raises(EditError, match=r"plug-in ends failed: .*sys\.exit\('bye'\)"):
+        ends.make(DYNAMO, Graph(()), ())
+    (fault,) = targets.found_targets().faults
+    assert "its multi_processors is 0, which no GPU has" in fault.what
+    assert capsys.readouterr().out == ""

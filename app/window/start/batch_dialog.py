@@ -29,7 +29,7 @@ _COLUMNS = (
     Column(tr_noop("Kernels"), width="Kernels", right=True),
     Column(tr_noop("Step"), width="~9,999.999 ms", right=True),
     Column(tr_noop("÷ eager"), width="÷ eager", right=True),
-    Column(tr_noop("Memory"), width="9,999.9 MB", right=True),
+    Column(tr_noop("Memory"), width="9,999.9 MiB", right=True),
     Column(tr_noop("Compile"), width="Compile", right=True),
 )
 _RESULTS = {

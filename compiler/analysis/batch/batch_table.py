@@ -94,7 +94,7 @@ def shown_cells(row: Row) -> tuple[str, ...]:
         *(_count(COLUMNS[name][1](row)) for name in ("breaks", "graphs", "kernels")),
         f"{mark}{step * 1e3:,.3f} ms" if step is not None else "–",
         f"{mark}{step / eager:.2f}" if step is not None and eager else "–",
-        f"{planned / 2**20:,.1f} MB" if isinstance(planned, int) else "–",
+        f"{planned / 2**20:,.1f} MiB" if isinstance(planned, int) else "–",
         f"{compile_seconds:.1f} s" if isinstance(compile_seconds, float) else "–",
     )
     return tuple(map(visible, cells))

@@ -88,6 +88,8 @@ def _version(text: str) -> tuple[int, ...]:
 def _worse(before: Row, after: Row) -> Iterator[tuple[str, str]]:
     if after.failed and (not before.failed or _is_worse_failure(before, after)):
         yield "failure", f"{before.cause.value} → {after.cause.value}: {_first_line(after.what)}"
+        if not before.failed:  # what is left of it has less of everything, and says no more
+            return
     old, new = before.figures, after.figures
     if old is None or new is None:
         return
@@ -178,7 +180,13 @@ def _untold(before: Row, after: Row) -> Iterator[str]:
     elif not _times_can_tell(before, after):
         yield "times not compared: another machine"
     elif _apart(old.step, new.step) and not _is_slower(old, new):
-        yield f"{_longer(old.step, new.step)}, but not told from the machine or eager being slower"
+        taken = max((row.others for row in (old.ratio, new.ratio) if row is not None), default=0.0)
+        reason = (
+            f"but other processes used {taken:.1f} cores meanwhile"
+            if taken
+            else "but not told from the machine or eager being slower"
+        )
+        yield f"{_longer(old.step, new.step)}, {reason}"
 
 
 def _longer(old: TimingSummary, new: TimingSummary) -> str:

@@ -3,7 +3,7 @@
 import functools
 
 from compiler.analysis.plugins import Plugins, find_plugins
-from compiler.model.ir.gpu_target import TARGETS, GpuTarget, find_target
+from compiler.model.ir.gpu_target import TARGETS, GpuTarget, checked_target, find_target
 
 GROUP = "torch_loupe.gpu_targets"
 
@@ -11,7 +11,7 @@ GROUP = "torch_loupe.gpu_targets"
 @functools.cache
 def found_targets() -> Plugins[GpuTarget]:
     """Ours, and those of installed packages, which are imported for it once."""
-    return find_plugins(GROUP, GpuTarget, TARGETS.values())
+    return find_plugins(GROUP, GpuTarget, TARGETS.values(), lambda _, row: checked_target(row))
 
 
 def named_target(text: str) -> GpuTarget:

@@ -1,7 +1,9 @@
 """Plug-ins found by entry points. One that fails is named and costs itself only."""
 
+import contextlib
 import functools
 import importlib.metadata
+import sys
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
@@ -44,8 +46,8 @@ def find_plugins(
         try:
             for row in _loaded(point, kind):
                 _require_new(row.id, ids)
-                ids.add(row.id)
                 rows.append(adopt(point.name, row))
+                ids.add(row.id)
         except Exception as error:  # noqa: BLE001  somebody else's package: whatever it raises, the rest works
             what = f"The plug-in {point.name} ({point.value}) could not be loaded: {type(error).__name__}: {error}"
             faults.append(_fault(what))
@@ -57,16 +59,32 @@ def guarded(name: str, error: Exception) -> Problem:
     return _fault(f"The plug-in {name} failed: {type(error).__name__}: {error}")
 
 
+@contextlib.contextmanager
+def somebody_elses() -> Iterator[None]:
+    """Around a plug-in's code: what it prints is no output of ours, and where it would end the process it fails. Raises
+    what that raises.
+    """
+    with contextlib.redirect_stdout(sys.stderr):
+        try:
+            yield
+        except SystemExit as error:
+            raise RuntimeError(f"it calls sys.exit({error.code!r})") from error
+
+
 def _fault(what: str) -> Problem:
     remedy = "What it brings is missing; update or uninstall its package."
     return Problem(f"{what.rstrip('.')}.", remedy, severity=Severity.WARNING)
 
 
 def _loaded(point: importlib.metadata.EntryPoint, kind: type[Row]) -> Iterator[Row]:
-    given = point.load()
+    with somebody_elses():
+        given = point.load()
     for row in given if isinstance(given, tuple | list) else (given,):
         if not isinstance(row, kind):
             raise TypeError(f"{row!r} is no torch_loupe.{kind.__name__}")
+        name: object = row.id
+        if not isinstance(name, str) or not name or not name.isprintable():
+            raise TypeError(f"its id is {name!r}, which is no text that one can type")
         yield row
 
 

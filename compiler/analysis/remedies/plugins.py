@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from compiler.analysis.plugins import Plugins, find_plugins, guarded
+from compiler.analysis.plugins import Plugins, find_plugins, guarded, somebody_elses
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.graph_breaks.remedy import Remedy
@@ -40,7 +40,8 @@ def remedy_faults() -> tuple[Problem, ...]:
 def _guarded(plugin: str, rule: RemedyRule) -> Callable[[Capture, GraphBreak], tuple[Remedy, ...]]:
     def made(capture: Capture, item: GraphBreak) -> tuple[Remedy, ...]:
         try:
-            found = tuple(rule.make(capture, item))
+            with somebody_elses():
+                found = tuple(rule.make(capture, item))
             _require_remedies(found)
         except Exception as error:  # noqa: BLE001  somebody else's package: whatever it raises, the rest works
             _failed[plugin] = guarded(plugin, error)

@@ -29,6 +29,7 @@ from compiler.analysis.session_file.session_data import (
 from compiler.analysis.session_file.session_members import LARGEST_RATIO
 from compiler.analysis.session_file.session_reading import SessionFileError, read_session, read_with_digest
 from compiler.analysis.session_file.trusted_files import remember
+from compiler.analysis.session_file.whole_files import require_replaceable
 
 __all__ = ("Journal", "SessionData", "SessionFileError", "read_session", "read_with_digest", "write_session")
 
@@ -41,6 +42,7 @@ def write_session(path: Path, data: SessionData, own: bool = False) -> tuple[str
     when it is opened again. Raises OSError, and SessionFileError where nothing could be read back.
     """
     path = Path(path)
+    require_replaceable(path)
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     try:
         members = tuple(_members(data))

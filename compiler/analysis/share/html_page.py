@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from compiler.analysis.session_file.session_data import SessionData
+from compiler.analysis.session_file.whole_files import require_replaceable
 from compiler.analysis.share.page_data import PageData, page_data
 from compiler.installation import RESOURCES
 
@@ -29,6 +30,7 @@ _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 def write_page(path: Path, data: SessionData, hide_code: bool = False) -> int:
     """Write the page of the session's last capture, whole or not at all; gives its size in bytes. Raises OSError."""
     text = render(page_data(data, hide_code)).encode("utf-8")
+    require_replaceable(path)
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as stream:

@@ -2,7 +2,7 @@
 
 import functools
 
-from compiler.analysis.plugins import Plugins, find_plugins
+from compiler.analysis.plugins import Plugins, find_plugins, somebody_elses
 from compiler.analysis.transforms.catalogue import TRANSFORMS, Make, Transform
 from compiler.model.edits.edits import EditError, EditGroup
 from compiler.model.ir.graph import Graph
@@ -26,7 +26,8 @@ def _guarded(plugin: str, make: Make) -> Make:
 
     def made(stage: StageId, graph: Graph, nodes: tuple[NodeId, ...]) -> EditGroup:
         try:
-            group = make(stage, graph, nodes)
+            with somebody_elses():
+                group = make(stage, graph, nodes)
         except EditError:
             raise
         except Exception as error:

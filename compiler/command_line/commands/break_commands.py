@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from pathlib import Path
 
 from compiler.analysis.experiments.trial_summary import summarise_trial
 from compiler.analysis.remedies import Remedy, remedies_for, remedy_faults
@@ -20,6 +19,7 @@ from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.break_reports import break_report, trial_report
 from compiler.command_line.session_io import capture_with
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.command_line.written_files import WrittenFile
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import counted
 from compiler.model.capture.frames import BreakCategory
@@ -48,7 +48,7 @@ def breaks(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         for remedy, trial in trials:
             print("\n" + trial_report(capture, remedy, trial))
         if least is not None:
-            print(f"\n{least_report(least, arguments.shrink)} {least.shows}")
+            print(f"\n{least_report(least, str(arguments.shrink))} {least.shows}")
     for problem in capture.problems:
         if problem.severity is Severity.ERROR:
             sys.stderr.write(f"loupe: {problem.message()}\n")
@@ -105,10 +105,12 @@ def _shrunk(
     least = client.ask(ShrinkBreak(capture.spec, first.kind, first.registry_id, first.reason))
     assert isinstance(least, LeastProgram)
     try:
-        Path(arguments.shrink).write_text(least.text, encoding="utf-8")
+        arguments.shrink.write_text(least.text, encoding="utf-8")
     except OSError as error:
         what = f"{arguments.shrink} cannot be written: {error.strerror}."
-        raise CommandFailedError(Problem(what, "Choose another place.", path=arguments.shrink)) from error
+        raise CommandFailedError(
+            Problem(what, "Choose another place.", path=str(arguments.shrink))
+        ) from error
     return least
 
 
@@ -186,8 +188,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--shrink",
+        type=WrittenFile,
         metavar="FILE.py",
-        default="",
+        default=None,
         help="write the least program that breaks as a break of the list does: statements of the file are left out while it "
         "breaks for the same reason",
     )

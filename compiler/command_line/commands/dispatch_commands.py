@@ -91,6 +91,9 @@ def _print_calls(calls: Iterable[DispatchCall]) -> None:
 
 def lesson(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Run a lesson, or list them."""
+    if not arguments.name and arguments.json:
+        print_json([{"name": row.name, "title": row.title, "about": row.text} for row in LESSONS])
+        return 0
     if not arguments.name:
         for row in LESSONS:
             print(f"{row.name:<18}{row.title}: {row.text}")

@@ -31,6 +31,7 @@ from compiler.command_line.reports.time_reports import (
 )
 from compiler.command_line.session_io import applied_edits, capture_with, save_session, with_edits
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.command_line.written_files import WrittenFile
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import Edit
@@ -174,10 +175,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--iterations", type=int, default=200)
     parser.add_argument("--warm-up", type=int, default=10)
     parser.add_argument("--torch-threads", type=int, default=0, help="threads torch may use (0: as it is)")
-    parser.add_argument("-o", "--output", type=Path, help="also keep the times in a session file")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="also write the times as a table")
+    parser.add_argument("-o", "--output", type=WrittenFile, help="also keep the times in a session file")
+    parser.add_argument("--csv", type=WrittenFile, metavar="FILE", help="also write the times as a table")
     parser.add_argument(
-        "--trace", type=Path, metavar="FILE", help="also write steps as a Chrome trace, which Perfetto opens"
+        "--trace",
+        type=WrittenFile,
+        metavar="FILE",
+        help="also write steps as a Chrome trace, which Perfetto opens",
     )
     parser.add_argument("--roofline", action="store_true", help="kernels against what this machine reaches")
     parser.add_argument(

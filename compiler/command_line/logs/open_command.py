@@ -17,6 +17,7 @@ from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.log_report import log_report
 from compiler.command_line.session_io import require_writable, save_session
 from compiler.command_line.worker_client import CommandFailedError
+from compiler.command_line.written_files import WrittenFile
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import is_number
@@ -120,7 +121,9 @@ def _add_open(parser: argparse.ArgumentParser) -> None:
         metavar="FILE.loupe",
         help="write the session here; of other ranks beside it",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the summary to this file as JSON")
+    parser.add_argument(
+        "--json", type=WrittenFile, metavar="FILE", help="write the summary to this file as JSON"
+    )
     parser.add_argument("--quiet", action="store_true", help="print nothing")
 
 

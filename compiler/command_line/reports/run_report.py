@@ -126,13 +126,15 @@ def _told_missed(missed: Mapping[int, str]) -> Iterator[str]:
         yield f"loupe: what records a process is not loaded there. {_LEFT_OUT}"
 
 
-def process_report(lane: Lane, summary: RunSummary, alone: bool = True) -> Iterator[str]:
+def process_report(
+    lane: Lane, summary: RunSummary, alone: bool = True, since: str = "since torch was loaded"
+) -> Iterator[str]:
     """What was compiled in one process."""
     share = summary.compile_seconds / summary.seconds if summary.seconds else 0.0
     who = "" if alone else f"{lane.title}: "
     yield (
         f"loupe: {who}{_count(summary.made, 'compile')} in {summary.compile_seconds:.1f} s "
-        f"({share:.0%} of {summary.seconds:.1f} s since torch was loaded) · {_count(summary.kernels, 'kernel')} · "
+        f"({share:.0%} of {summary.seconds:.1f} s {since}) · {_count(summary.kernels, 'kernel')} · "
         f"{_count(summary.breaks, 'graph break')} · {_count(summary.recompiles, 'recompile')}"
     )
     if lane.ended:

@@ -19,10 +19,16 @@ class LiveObject:
     """A callable and its arguments. The target is known as long as this is held."""
 
     def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+<<<<<<< HEAD
         given, function = (
             function,
             getattr(function, "_orig_mod", function),
         )  # what torch.compile made of a module
+=======
+        """Raises EngineError for what torch.compile does not take, or quietly leaves as it is."""
+        function = getattr(function, "_orig_mod", function)  # what torch.compile made of a module
+        _require_program(function)
+>>>>>>> api
         owner = type(function) if isinstance(function, torch.nn.Module) else inspect.unwrap(function)
         namespace = sys.modules.get(getattr(owner, "__module__", None) or "")
         kind = "module" if isinstance(function, torch.nn.Module) else "function"
@@ -45,6 +51,30 @@ def live_program(name: str) -> Program | None:
         what = f"{name.removeprefix(PREFIX)} was an object of the program that captured it, and is not here."
         raise EngineError(Problem(what, "Capture it again from there, or name a file: model.py:Net."))
     return _known[name].program
+
+
+def _require_program(function: object) -> None:
+    kind = type(function).__name__
+    if isinstance(
+        function, type
+    ):  # torch would put compiled code into the class, for all its objects and for good
+        name = function.__name__
+        raise EngineError(
+            Problem(
+                f"{name} is a class, not a program.",
+                f"Give an object of it: capture({name}(…), its arguments).",
+            )
+        )
+    if isinstance(function, torch.jit.ScriptModule | torch.jit.ScriptFunction):
+        what = f"torch.compile does not compile what torch.jit made: this is a {kind}."
+        raise EngineError(Problem(what, "Give the module or function that it was made of."))
+    if isinstance(function, torch.export.ExportedProgram):
+        raise EngineError(
+            Problem("An exported program cannot be called.", "Give the module in it: program.module().")
+        )
+    if not callable(function):
+        what = f"A {kind} cannot be called, so there is nothing to capture."
+        raise EngineError(Problem(what, "Give a module or a function, and what it is called with."))
 
 
 def _path(owner: object) -> str:

@@ -79,7 +79,13 @@ def load_program(
     without = spec.inputs is None and spec.keyword_inputs is None and not hasattr(namespace, "example_inputs")
     args, kwargs = guess_inputs(target) if guess and without else _inputs(namespace, spec)
     if kind == "function" and not _takes(target, args, kwargs) and _takes(target, (), {}):
-        with contextlib.suppress(Exception):  # told when it is called with the inputs
+        # one that takes some arguments may only have been given wrong ones, which is told when it is called with them
+        quietly = (
+            contextlib.suppress(Exception)
+            if inspect.signature(target).parameters
+            else contextlib.nullcontext()
+        )
+        with quietly:
             kind, target = _made(name, target)
     return Program(kind, target, args, kwargs, str(getattr(namespace, "__file__", "") or ""), namespace)
 

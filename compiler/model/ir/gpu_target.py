@@ -92,6 +92,18 @@ TARGETS: dict[str, GpuTarget] = {
     )
 }  # fmt: skip
 
+_AT_LEAST_1 = ("multi_processors", "memory_bytes", "bandwidth", "threads_per_multi_processor", "warp_size")
+
+
+def checked_target(target: GpuTarget) -> GpuTarget:
+    """The same, where its fields are what they are said to be and can be computed with. Raises ValueError."""
+    msgspec.convert(msgspec.to_builtins(target), GpuTarget)
+    for name in _AT_LEAST_1:
+        if not getattr(target, name) >= 1:
+            raise ValueError(f"its {name} is {getattr(target, name)}, which no GPU has")
+    return target
+
+
 _LARGEST = 1 << 20
 """Bytes of a description that are read."""
 
@@ -104,7 +116,7 @@ def find_target(text: str, known: Mapping[str, GpuTarget] = TARGETS) -> GpuTarge
     if path.suffix == ".json":
         try:
             with path.open("rb") as stream:
-                return msgspec.json.decode(stream.read(_LARGEST), type=GpuTarget)
+                return checked_target(msgspec.json.decode(stream.read(_LARGEST), type=GpuTarget))
         except OSError as error:
             raise ValueError(f"{path} cannot be read: {error.strerror}.") from error
         except UNREADABLE as error:

@@ -6,8 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QPixmap
+from pytestqt.qtbot import QtBot
 
 from app import __main__ as command
+from app import pictures
 from compiler.analysis.session_file.session_file import Journal, SessionData, write_session
 from tests.helpers import sample_capture
 from tests.helpers.thoroughness import some
@@ -96,3 +99,17 @@ def test_pictures_of_a_session(tmp_path: Path, look: list[str]) -> None:
     names = {path.stem for path in (tmp_path / "out").glob("*.png")}
     assert {"window", "graph", "pipeline", "source", "code", "inspector", "timings", "problems"} <= names
     assert all(path.stat().st_size > 500 for path in (tmp_path / "out").glob("*.png"))
+
+
+def test_pictures_that_cannot_be_written_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], qtbot: QtBot
+) -> None:
+    """Qt's own writing says nothing, and pictures were told that were not there."""
+    file = tmp_path / "a.loupe"
+    write_session(file, SessionData((sample_capture.capture(),)))
+    assert command.main(["picture", str(file), "-o", str(file / "out")]) == 1
+    assert "Not a directory. Choose another place." in capsys.readouterr().err
+    picture = QPixmap(4, 4)
+    picture.fill()
+    with pytest.raises(OSError, match=r"No space left.*/dev/full"):
+        pictures._write(picture, Path("/dev/full"))

@@ -25,6 +25,7 @@ def test_what_is_compiled_in_the_block_is_kept_and_counted(tmp_path: Path) -> No
     assert [(row.id, row.calls) for row in found.summary.compiles] == [("0/0", 2), ("0/1", 1)]
     assert "size mismatch" in found.summary.compiles[1].cause
     assert "2 compiles" in str(found)
+    assert "s in the block)" in str(found)
     assert "2 compiles" in found._repr_html_()
     assert "relu" in found.capture["0/0:dynamo"].text
     again = torch_loupe.open(tmp_path / "a.loupe")

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from compiler.api.replacing import replacement
-from compiler.model.edits.edits import ReplaceTarget
+from compiler.model.edits.edits import EditError, ReplaceTarget
 from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 
@@ -32,7 +32,7 @@ def _graph() -> Graph:
         ("torch.sigmoid", False),
         ("torch.nn.functional.silu", True),
         ("torch.nn.functional.softsign", False),  # torch has no schema of it
-        (lambda x, **others: x, True),
+        ("torch.nn.functional.max_pool2d", True),  # of which only **kwargs is known
         ("torch.nothing_of_this_name", True),  # which is said when it is compiled
     ],
 )
@@ -52,3 +52,14 @@ def test_only_what_the_other_takes_is_kept(by: Callable[..., object] | str, kept
 )
 def test_an_operator_is_named_without_its_overload(by: Callable[..., object] | str, label: str) -> None:
     assert replacement("0/0:joint", _graph(), "relu", by).label == label
+
+
+def test_a_function_that_no_edit_can_name_is_refused_at_once() -> None:
+    """An edit goes into a file, and is compiled where this function is not."""
+
+    def mine(x: object) -> object:
+        return x
+
+    for by in (mine, torch.nn.GELU()):
+        with pytest.raises(EditError, match="no operation of torch"):
+            replacement("0/0:dynamo", _graph(), "relu", by)

@@ -1,5 +1,8 @@
 """What a command says where it fails: nobody can open a detail there, so it is shown where the message sends to it."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from compiler.command_line import main as commands
@@ -24,3 +27,33 @@ def test_a_detail_is_shown_where_the_message_sends_to_it(
     printed = capsys.readouterr().err
     assert printed.endswith(f"loupe: It failed. {remedy}\n")
     assert ("Traceback: line 3\n" in printed) is shown
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["time", "a.py:f", "--csv"],
+        ["time", "a.py:f", "--trace"],
+        ["time", "a.py:f", "-o"],
+        ["breaks", "a.py:f", "--shrink"],
+        ["torchscript", "a.py:f", "--save"],
+        ["open", "logs", "--json"],
+    ],
+)
+def test_what_could_not_be_written_is_refused_before_the_work(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`loupe time --csv` measured, and told nothing of it where the table could not be written."""
+    place = tmp_path / "nowhere" / "a"
+    assert commands.main([*words, str(place)]) == 1
+    assert f"{place} cannot be written: there is no folder" in capsys.readouterr().err
+
+
+def test_a_list_is_json_where_json_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main(["lesson", "--json"]) == 0
+    assert "loop_nests" in [row["name"] for row in json.loads(capsys.readouterr().out)]
+
+
+def test_a_process_that_is_over_is_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main(["attach", "99999999", "-o", "a.loupe"]) == 1
+    assert "There is no process 99999999. It may be over" in capsys.readouterr().err

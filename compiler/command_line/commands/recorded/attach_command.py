@@ -55,6 +55,9 @@ def _place_of(program: str) -> Path:
         return Path(program)
     try:
         environment = Path(f"/proc/{program}/environ").read_bytes()
+    except FileNotFoundError as error:
+        remedy = "It may be over: look for the file that it was to write."
+        raise CommandFailedError(Problem(f"There is no process {program}.", remedy)) from error
     except OSError as error:
         remedy = "Give the number of a process of yours, or the socket that LOUPE_RUN names in it."
         raise CommandFailedError(

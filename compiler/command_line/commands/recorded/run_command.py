@@ -20,6 +20,7 @@ from compiler.command_line.reports.run_report import StatusLine, run_report, why
 from compiler.command_line.run_files import RunFiles
 from compiler.command_line.session_io import require_writable
 from compiler.command_line.worker_client import CommandFailedError
+from compiler.command_line.written_files import WrittenFile
 from compiler.installation import python_path
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.run_events import BREAKS, GUARD
@@ -227,7 +228,9 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         "infinity comes",
     )
     parser.add_argument("--quiet", action="store_true", help="say nothing beside the program")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the summary to this file as JSON")
+    parser.add_argument(
+        "--json", type=WrittenFile, metavar="FILE", help="write the summary to this file as JSON"
+    )
     parser.add_argument(
         "program",
         nargs=argparse.REMAINDER,

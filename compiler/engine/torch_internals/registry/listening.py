@@ -3,10 +3,14 @@
 import contextlib
 import importlib
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
+import torch
+
+from compiler.engine.errors import EngineError
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd import (
     backend_graphs,
@@ -56,6 +60,7 @@ from compiler.engine.torch_internals.inductor_kernels import (
 from compiler.engine.torch_internals.patch.patching import is_there
 from compiler.engine.torch_internals.patch.without_guards import without_guards
 from compiler.model.capture.capture import Hook
+from compiler.model.ir.diagnostics import Problem
 
 _PACKAGE = __name__.rpartition(".registry.")[0]
 _HOOKS: tuple[ModuleType, ...] = (
@@ -99,14 +104,40 @@ _HOOKS: tuple[ModuleType, ...] = (
 )
 
 
+_listener: threading.Lock = vars(torch).setdefault("_loupe_listens", threading.Lock())
+"""Held while somebody listens: hooks change torch for the whole process, and two of one kind undo each other. It is torch's,
+since a program that `loupe run` records may load our modules a second time.
+"""
+
+
 @contextlib.contextmanager
 def listening(recorder: Recorder) -> Iterator[None]:
-    """While this is entered, everything torch compiles is written into the recorder."""
-    recorder.quietly = without_guards
-    with contextlib.ExitStack() as stack:
-        for hook in _HOOKS:
-            stack.enter_context(hook.listen(recorder))
-        yield
+    """While this is entered, everything torch compiles is written into the recorder. Raises EngineError where another listens."""
+    if not _listener.acquire(blocking=False):
+        raise _other_listens()
+    try:
+        recorder.quietly = without_guards
+        with contextlib.ExitStack() as stack:
+            for hook in _HOOKS:
+                stack.enter_context(hook.listen(recorder))
+            yield
+    finally:
+        _listener.release()
+
+
+def require_nobody_listens() -> None:
+    """For what changes torch before it listens. Raises EngineError."""
+    if _listener.locked():
+        raise _other_listens()
+
+
+def _other_listens() -> EngineError:
+    what = "What torch compiles in this process is being captured or recorded already."
+    remedy = (
+        'Leave the block of torch_loupe.record first, or join the thread; what `loupe run` or backend="loupe" records, it '
+        "records to its end."
+    )
+    return EngineError(Problem(what, remedy))
 
 
 def found_hooks(dead: frozenset[str] = frozenset()) -> tuple[Hook, ...]:

@@ -43,6 +43,10 @@ def test_the_same_is_not_worse() -> None:
         (_changed(graphs=3), "graphs"),
         (_changed(**_SLOW), "slower"),
         (msgspec.structs.replace(_ROW, cause=Cause.CRASHED, figures=None, what="SIGSEGV"), "failure"),
+        (
+            msgspec.structs.replace(_changed(kernels=(), breaks_at=("f: fails",)), cause=Cause.PARTS),
+            "failure",
+        ),
     ],
 )
 def test_each_planted_change_is_named(after: Row, kind: str) -> None:
@@ -54,6 +58,13 @@ def test_times_taken_beside_other_jobs_tell_nothing() -> None:
     found = compare_batches([_ROW], [after])
     assert not found.worse
     assert "times not compared" in found.notes[0]
+
+
+def test_a_step_that_others_slowed_is_said_to_be() -> None:
+    busy = msgspec.structs.replace(_SLOW["ratio"], others=1.04)
+    found = compare_batches([_ROW], [_changed(step=_SLOW["step"], ratio=busy)])
+    assert not found.worse
+    assert found.notes[0].endswith("but other processes used 1.0 cores meanwhile")
 
 
 def test_a_machine_that_slowed_both_is_not_blamed_on_the_code() -> None:

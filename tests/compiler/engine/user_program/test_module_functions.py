@@ -24,8 +24,11 @@ def number():
 def calls_back(x=None):
     return torch.nn.ReLU() if x is None else x.sin()
 
-def failing():
+def failing(*, strict=True):
     raise ValueError("nothing here")
+
+def lacking():
+    import a_package_that_is_not_here
 
 def example_inputs():
     return (torch.ones(2),)
@@ -49,6 +52,13 @@ def test_what_it_makes_is_the_program(tmp_path: Path, name: str, kind: str) -> N
     assert isinstance(program.callable, torch.nn.Module) is (kind == "module function")
 
 
+def test_why_it_makes_none_is_told(tmp_path: Path) -> None:
+    """Not that it takes no arguments: an import in it that failed was lost."""
+    (tmp_path / "makers.py").write_text(_TEXT)
+    with pytest.raises(EngineError, match=r"Could not make lacking\(\): .*a_package_that_is_not_here"):
+        load_program(TargetSpec("makers.py:lacking", str(tmp_path)))
+
+
 def test_of_a_package_with_inputs_that_are_written(tmp_path: Path) -> None:
     (tmp_path / "makers.py").write_text(_TEXT)
     program = load_program(TargetSpec("makers:annotated", str(tmp_path), inputs="torch.ones(1, 2)"))
@@ -60,7 +70,7 @@ def test_of_a_package_with_inputs_that_are_written(tmp_path: Path) -> None:
     ("target", "remedy"),
     [
         ("makers.py:anotated", "Did you mean annotated?"),
-        ("makers.py:Net", "The file has annotated, plain, number, calls_back, failing."),
+        ("makers.py:Net", "The file has annotated, plain, number, calls_back, failing, lacking."),
         ("gathered:anotated", "Did you mean annotated?"),
         ("gathered:Net", "It defines nothing itself that can be called; it takes in 2 names that can."),
     ],
