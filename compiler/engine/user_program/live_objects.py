@@ -19,16 +19,10 @@ class LiveObject:
     """A callable and its arguments. The target is known as long as this is held."""
 
     def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-<<<<<<< HEAD
-        given, function = (
-            function,
-            getattr(function, "_orig_mod", function),
-        )  # what torch.compile made of a module
-=======
         """Raises EngineError for what torch.compile does not take, or quietly leaves as it is."""
+        given = function
         function = getattr(function, "_orig_mod", function)  # what torch.compile made of a module
         _require_program(function)
->>>>>>> api
         owner = type(function) if isinstance(function, torch.nn.Module) else inspect.unwrap(function)
         namespace = sys.modules.get(getattr(owner, "__module__", None) or "")
         kind = "module" if isinstance(function, torch.nn.Module) else "function"
