@@ -19,7 +19,7 @@ def replacement(stage: StageId, graph: Graph, what: str, by: Callable[..., objec
     if not chosen:
         called = sorted({short_target(node) for node in graph.nodes if node.op.startswith("call")})
         raise EditError(f"Nothing in {stage} is, or calls, {what!r}; it calls {', '.join(called)}.")
-    kind = "call_function" if "." in target else "call_method"
+    kind = _kind(target)
     edits = [
         ReplaceTarget(stage, node.id, kind, target, node.args, _taken(by, node.kwargs)) for node in chosen
     ]
@@ -43,12 +43,17 @@ def _spelled(by: Callable[..., object], graph: Graph) -> str:
 
     target = target_name(by)
     try:
-        found = any(node.target == target for node in graph.nodes) or find_target("call_function", target)
+        found = any(node.target == target for node in graph.nodes) or find_target(_kind(target), target)
     except KeyError as error:
         few = "Give a function of torch, or change stage.text and give it to stage.edited."
         raise EditError(f"{target} is no operation of torch, which an edit can name. {few}") from error
     assert found
     return target
+
+
+def _kind(target: str) -> str:
+    """Methods of tensors are named without a module."""
+    return "call_function" if "." in target else "call_method"
 
 
 def _taken(by: Callable[..., object] | str, given: MappingArgument) -> MappingArgument:

@@ -63,3 +63,10 @@ def test_a_function_that_no_edit_can_name_is_refused_at_once() -> None:
     for by in (mine, torch.nn.GELU()):
         with pytest.raises(EditError, match="no operation of torch"):
             replacement("0/0:dynamo", _graph(), "relu", by)
+
+
+def test_a_method_of_tensors_is_named_as_one() -> None:
+    group = replacement("0/0:dynamo", _graph(), "relu", torch.Tensor.div_)
+    (edit,) = group.edits
+    assert isinstance(edit, ReplaceTarget)
+    assert (edit.op, edit.target) == ("call_method", "div_")
