@@ -157,14 +157,19 @@ class _Beside(CalledThrough):
         return result
 
     def _note(self, args: tuple[Any, ...], copies: tuple[Any, ...]) -> None:
-        unit = unit_of(args)  # doubles may be made of floats
-        for name, mine, other in zip(self._names, args, copies, strict=False):
-            if not isinstance(mine, torch.Tensor) or name.startswith(_SCRATCH):
-                continue
-            same = same_numbers(mine, other)
-            self._written.same &= same and (name.startswith(_READ) or not mine.numel() or shows(mine))
-            if not same and not near_eager(mine, other, unit):
-                self._written.otherwise[name] = difference(name, mine, other)
+        try:
+            unit = unit_of(args)  # doubles may be made of floats
+            for name, mine, other in zip(self._names, args, copies, strict=False):
+                if isinstance(mine, torch.Tensor) and not name.startswith(_SCRATCH):
+                    self._compare(name, mine, other, unit)
+        except NotImplementedError:  # torch compares no float4
+            self._written.unknown = True
+
+    def _compare(self, name: str, mine: torch.Tensor, other: torch.Tensor, unit: float) -> None:
+        same = same_numbers(mine, other)
+        self._written.same &= same and (name.startswith(_READ) or not mine.numel() or shows(mine))
+        if not same and not near_eager(mine, other, unit):
+            self._written.otherwise[name] = difference(name, mine, other)
 
 
 def _written_before(

@@ -199,3 +199,20 @@ def test_the_same_kernel_says_nothing_of_another_edit() -> None:
     _, verdict = between.edit(ReplaceKernel(stage, other.name, remark)).recompile()
     assert verdict is not None
     assert verdict.right is None, verdict.summary
+
+
+@pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e5m2, torch.bool, torch.complex64])
+def test_what_a_kernel_writes_is_compared_in_every_dtype(dtype: torch.dtype) -> None:
+    written = Written("k")
+    beside, one = _Beside(None, None, ("out_ptr0",), written), torch.ones(4).to(dtype)
+    beside._note((one,), (one.clone(),))
+    assert written.same
+    assert not written.unknown
+
+
+@pytest.mark.skipif(not hasattr(torch, "float4_e2m1fn_x2"), reason="this torch has no float4")
+def test_what_torch_cannot_compare_is_unknown() -> None:
+    written = Written("k")
+    four = torch.zeros(4, dtype=torch.uint8).view(torch.float4_e2m1fn_x2)
+    _Beside(None, None, ("out_ptr0",), written)._note((four,), (four.clone(),))
+    assert written.unknown
