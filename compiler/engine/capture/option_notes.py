@@ -5,8 +5,8 @@ import torch
 from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.patch.compile_settings import (
     implied_settings,
+    inductor_settings,
     known_values,
-    mode_settings,
     option_names,
     own_settings,
 )
@@ -36,8 +36,8 @@ def require_options(options: CompileOptions) -> None:
 
 def own_compile_notes(compiled: object, options: CompileOptions) -> tuple[Problem, ...]:
     """Where the program has itself called torch.compile for what is captured: what it gave is not what the capture was made with."""
-    here: dict[str, object] = {"backend": options.backend, "dynamic": options.dynamic}
-    here |= {"fullgraph": options.fullgraph, **mode_settings(options.mode), **dict(options.options)}
+    here = {"backend": options.backend, "dynamic": options.dynamic, "fullgraph": options.fullgraph}
+    here |= inductor_settings(options)
     others = [
         f"{name}={value!r}" for name, value in own_settings(compiled).items() if here.get(name) != value
     ]

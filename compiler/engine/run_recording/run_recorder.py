@@ -59,7 +59,6 @@ class RunRecorder:
         self._listening = contextlib.ExitStack()
         self._latest: Capture | None = None
         self._caches_off = caches_off
-        self._observed.caches_off = contextlib.nullcontext  # for all threads, where at all
         self.recorder.live = self._observed
         self.recorder.top_locals = dict(_NOT_KEPT)
         self._spec = spec

@@ -5,12 +5,12 @@ from typing import Any
 
 import torch
 from torch._dynamo.backends.registry import lookup_backend
-from torch._inductor import list_mode_options
 
+from compiler.engine.torch_internals.patch.compile_settings import inductor_settings
 from compiler.model.capture.capture_spec import CompileOptions
 
 GIVES = "graphs and operations of torch.compile, counted without the rest of the pipeline"
-NEEDS = ("torch._dynamo.backends.registry:lookup_backend", "torch._inductor:list_mode_options")
+NEEDS = ("torch._dynamo.backends.registry:lookup_backend",)
 
 
 def counting_backend(options: CompileOptions, counts: list[int]) -> Callable[..., Any]:
@@ -18,7 +18,7 @@ def counting_backend(options: CompileOptions, counts: list[int]) -> Callable[...
     compile_graph = lookup_backend(options.backend)
     more: dict[str, Any] = {}
     if options.backend == "inductor":
-        patches = {**(list_mode_options(options.mode) if options.mode else {}), **dict(options.options)}
+        patches = inductor_settings(options)
         more = {"config_patches": patches} if patches else {}
 
     def counted(module: torch.fx.GraphModule, inputs: list[Any]) -> Any:

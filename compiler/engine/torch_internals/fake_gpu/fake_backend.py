@@ -35,6 +35,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 from compiler.engine.storage_faults import chain
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
+from compiler.engine.torch_internals.patch.compile_settings import inductor_settings
 from compiler.engine.torch_internals.patch.copied_programs import copied_program
 from compiler.model.capture.capture_spec import CompileOptions
 from compiler.model.capture.gpu_assumptions import Assumption, values_of
@@ -125,9 +126,7 @@ def optimizers_made_of_fakes(mode: FakeTensorMode) -> Iterator[None]:
 
 def compiled_but_run_on_fakes(options: CompileOptions) -> Callable[[torch.fx.GraphModule, list[Any]], Any]:
     """The backend, with the options and the mode that ``torch.compile`` would be given."""
-    patches: dict[str, Any] = dict(options.options)
-    if options.mode is not None:
-        patches = {**torch._inductor.list_mode_options(options.mode), **patches}
+    patches = inductor_settings(options)
 
     def backend(module: torch.fx.GraphModule, inputs: list[Any]) -> Any:
         kept = copy.deepcopy(module)

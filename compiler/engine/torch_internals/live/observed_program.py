@@ -73,6 +73,8 @@ class ObservedProgram(LiveProgram):
 
     def __init__(self, tell_counts: Callable[[], None]) -> None:
         super().__init__()
+        self.caches_off = contextlib.nullcontext
+        """Where nothing is to be found in caches, that is so on all threads, around the whole run."""
         self.tell_counts = tell_counts
         self.due = 0
         self.counted: list[ObservedGraph] = []

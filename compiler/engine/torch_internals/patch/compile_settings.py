@@ -16,6 +16,7 @@ from torch._dynamo.eval_frame import OptimizeContext, innermost_backend
 
 from compiler.engine.torch_internals.patch.patching import find, is_there
 from compiler.engine.torch_internals.patch.setting_comments import comment_on
+from compiler.model.capture.capture_spec import CompileOptions
 from compiler.model.experiments.torch_compile_api import (
     Backend,
     CompileArgument,
@@ -138,9 +139,10 @@ def _options() -> tuple[CompileOption, ...]:
     return tuple(rows)
 
 
-def mode_settings(mode: str | None) -> dict[str, object]:
-    """The options that a mode stands for."""
-    return dict(torch._inductor.list_mode_options(mode)) if mode and mode != "default" else {}
+def inductor_settings(options: CompileOptions) -> dict[str, Any]:
+    """Inductor's options as torch.compile gives them on: those that the mode stands for, then those given by name."""
+    of_mode = torch._inductor.list_mode_options(options.mode) if options.mode else {}
+    return {**of_mode, **dict(options.options)}
 
 
 def own_settings(compiled: object) -> dict[str, object]:
