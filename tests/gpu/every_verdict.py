@@ -80,12 +80,25 @@ def _stored(kernel: Kernel) -> re.Match[str] | None:
     if kernel.language not in _STORE:
         return None
     for row in _STORE[kernel.language].finditer(kernel.source):
-        constant = f"{row.group('value')} = tl.full("  # nought times anything is nought
-        if constant not in kernel.source and re.search(
+        if not _is_nought(kernel, row) and re.search(
             _FLOATS[kernel.language].format(row.group("where")), kernel.source
         ):
             return row
     return None
+
+
+def _is_nought(kernel: Kernel, row: re.Match[str]) -> bool:
+    """Nought times anything is nought: no fault, though the text is another."""
+    value, before = row.group("value"), kernel.source[: row.start()]
+    if f"{value} = tl.full(" in kernel.source:
+        return True
+    while makes := re.findall(
+        rf"auto {value} = (.*);", before
+    ):  # a name of C++ stands in many loops: the last is ours
+        if not (copy := re.search(r"^at::vec::Vectorized<\w+>\((tmp\d+)\)$", makes[-1])):
+            return re.search(r"^static_cast<\w+>\(0(\.0)?\)$", makes[-1]) is not None
+        value = copy.group(1)
+    return False
 
 
 def _calls(cap: Capture) -> Iterator[tuple[str, str, Edit]]:

@@ -18,6 +18,7 @@ from compiler.engine.records.recorder import InductorGraphRecord
 from compiler.engine.records.wrapper_kernels import read_kernels
 from compiler.engine.stage_ids import dynamo_graph_id, inductor_graph_id
 from compiler.engine.torch_internals.inductor.bisect_switches import changed_settings, is_setting, setting
+from compiler.engine.user_program.device_placement import device_of
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.slowness import SettingValue, SpeedTrial
@@ -135,10 +136,7 @@ class Variants:
 
     @property
     def _on_gpu(self) -> bool:
-        program = self._program.base.program
-        module = program.module
-        tensors = [*module.parameters()] if module is not None else []
-        return any(value.is_cuda for value in (*tensors, *program.args) if isinstance(value, torch.Tensor))
+        return device_of(self._program.base.program).type == "cuda"
 
     def _op_by_op(self) -> Iterator[Variant]:
         for part in parts_of(self._program, DYNAMO):

@@ -18,6 +18,7 @@ from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fake
 from compiler.engine.torch_internals.fake_gpu.module_conversion import refer_to_new, replacing
 from compiler.engine.torch_internals.patch.copied_fakes import copies_of_fakes
 from compiler.engine.torch_internals.patch.wrapped_tensors import with_attributes, with_parts
+from compiler.engine.user_program.held_state.held_by_functions import Held, held_by
 from compiler.engine.user_program.loading import Program, load_program
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.gpu_assumptions import VALUE
@@ -96,11 +97,15 @@ def _loaded_under(mode: AssumingMode, spec: CaptureSpec) -> Program:
 def _copied(program: Program, mode: AssumingMode) -> Program:
     called = copied_as_fakes(mode, program.callable)
     args, kwargs = copied_as_fakes(mode, (program.args, program.kwargs))
-    return dataclasses.replace(program, callable=called, args=args, kwargs=kwargs)
+    program = dataclasses.replace(program, callable=called, args=args, kwargs=kwargs)
+    held = _held(program)
+    for one, new in zip(held, copied_as_fakes(mode, [one.value for one in held]), strict=True):
+        one.put(new)
+    return program
 
 
 def _moved(program: Program) -> Program:
-    """Parameters, buffers and inputs on the pretended GPU."""
+    """Parameters, buffers and inputs on the pretended GPU, with what a function finds by itself."""
 
     def moved(value: Any) -> Any:
         return (
@@ -109,7 +114,16 @@ def _moved(program: Program) -> Program:
             else value
         )
 
-    _move_module(program.module)
+    made: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
+    """Old and new by the old one's id; kept, it stays its own."""
+    held = _held(program)
+    for module in (program.module, *(one.value for one in held)):
+        if isinstance(module, torch.nn.Module):
+            _move_module(module, made)
+    for one in held:
+        if isinstance(one.value, torch.Tensor) and one.value.device.type != _GPU:
+            one.put(_replaced(one.value, made))
+    refer_to_new(made)
     args, kwargs = pytree.tree_map(moved, (program.args, program.kwargs))
     return dataclasses.replace(program, args=args, kwargs=kwargs)
 
@@ -123,21 +137,26 @@ def _on_gpu(tensor: torch.Tensor) -> torch.Tensor:
     return with_parts(tensor, moved)
 
 
-def _move_module(module: torch.nn.Module | None) -> None:
+def _held(program: Program) -> list[Held]:
+    return [] if program.module is not None else list(held_by(program.callable))
+
+
+def _move_module(module: torch.nn.Module, made: dict[int, tuple[torch.Tensor, torch.Tensor]]) -> None:
     """`Module.to` fails on fakes, which cannot be swapped; so each tensor is replaced, and one that is shared by one."""
-    made: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
-    """Old and new by the old one's id; kept, it stays its own."""
-    for part in module.modules() if module is not None else ():
+    for part in module.modules():
         # what it holds itself, under whatever name: a module may list its parameters as it likes (torchrl's losses)
         tables = [getattr(part, name) for name in ("_parameters", "_buffers")]
         for held, name, tensor in [(table, *item) for table in tables for item in table.items()]:
             # where the program itself put it on the GPU, it may be cut over ranks
             if tensor is None or tensor.device.type == _GPU:
                 continue
-            if id(tensor) not in made:
-                new = _on_gpu(tensor)
-                if isinstance(tensor, torch.nn.Parameter):
-                    new = torch.nn.Parameter(new, tensor.requires_grad)
-                made[id(tensor)] = tensor, with_attributes(new, tensor)
-            held[name] = made[id(tensor)][1]
-    refer_to_new(made)
+            held[name] = _replaced(tensor, made)
+
+
+def _replaced(tensor: torch.Tensor, made: dict[int, tuple[torch.Tensor, torch.Tensor]]) -> torch.Tensor:
+    if id(tensor) not in made:
+        new = _on_gpu(tensor).requires_grad_(tensor.requires_grad)
+        if isinstance(tensor, torch.nn.Parameter):
+            new = torch.nn.Parameter(new, tensor.requires_grad)
+        made[id(tensor)] = tensor, with_attributes(new, tensor)
+    return made[id(tensor)][1]

@@ -30,6 +30,7 @@ from compiler.engine.torch_internals.simulated_step.dtensor_calls import DTensor
 from compiler.engine.torch_internals.simulated_step.step_recorder import StepRecorder
 from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
 from compiler.engine.torch_internals.triton import unbuilt_triton
+from compiler.engine.user_program.held_state.held_by_functions import tensors_of
 from compiler.engine.user_program.stepper import noting_own_backward
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.ir.ids import StageId
@@ -143,7 +144,7 @@ class StepOnFakes:
         try:
             schedule = self._schedule()
             with optimizer_values.answered():
-                optimizer = _optimizer(name, self.program.module, self._device)
+                optimizer = _optimizer(name, [value for _, value in self._parameters()], self._device)
                 if optimizer is not None:
                     optimizer.step()
                 self._forget_gradients()
@@ -197,17 +198,18 @@ class StepOnFakes:
                 listeners.remove(recorder.launched)
 
     def _parameters(self) -> Iterator[tuple[str, torch.Tensor]]:
-        yield from self.program.module.named_parameters() if self.program.module is not None else ()
+        return (row for row in tensors_of(self.program.callable) if _is_parameter(row[1]))
 
     def _forget_gradients(self) -> None:
         for _, parameter in self._parameters():
             parameter.grad = None
 
     def _note_what_is_there(self, recorder: StepRecorder, optimizer: Any) -> None:
-        module = self.program.module
         rows = [(PARAMETERS, name, value) for name, value in self._parameters()]
         rows += [
-            (BUFFERS, name, value) for name, value in (module.named_buffers() if module is not None else ())
+            (BUFFERS, name, value)
+            for name, value in tensors_of(self.program.callable)
+            if not _is_parameter(value)
         ]
         leaves = pytree.tree_leaves((self.program.args, self.program.kwargs))
         rows += [(INPUTS, f"input {index}", value) for index, value in enumerate(leaves)]
@@ -266,15 +268,13 @@ def _compiled(
     return spread.program.callable
 
 
-def _optimizer(name: str, module: torch.nn.Module | None, device: str) -> Any:
+def _optimizer(name: str, own: list[torch.Tensor], device: str) -> Any:
     """As people make it; None where none is wanted or nothing has a gradient.
 
     On a GPU torch takes many tensors at once, which it does not know of fakes; but not of some that are distributed and some
     that are not: that raises, so people switch it off there.
     """
-    parameters = (
-        [value for value in module.parameters() if value.grad is not None] if module is not None else []
-    )
+    parameters = [value for value in own if value.grad is not None]
     if name == "none" or not parameters:
         return None
     mixed = len({_local(value) is value for value in parameters}) > 1
@@ -284,6 +284,11 @@ def _optimizer(name: str, module: torch.nn.Module | None, device: str) -> Any:
     if name == "adamw-fused":
         return torch.optim.AdamW(parameters, lr=1e-3, fused=True)
     return torch.optim.AdamW(parameters, lr=1e-3, foreach=many)
+
+
+def _is_parameter(value: torch.Tensor) -> bool:
+    """A tensor of a function's own that asks for a gradient is one in all but name."""
+    return isinstance(value, torch.nn.Parameter) or value.requires_grad
 
 
 def _local(value: torch.Tensor) -> torch.Tensor:

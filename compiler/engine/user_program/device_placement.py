@@ -6,6 +6,7 @@ import torch
 
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.held_tensors import tensors_in, with_tensors
+from compiler.engine.user_program.held_state.held_by_functions import Held, held_by, tensors_of
 from compiler.engine.user_program.loading import Program
 from compiler.model.ir.diagnostics import Problem
 
@@ -28,7 +29,7 @@ def where_it_is(program: Program) -> Placed:
 
 
 def moved(program: Program, wanted: str) -> Placed:
-    """Move parameters, buffers and inputs to `wanted`, or, where that is empty, to the GPU if there is one. A program that puts its
+    """Move parameters, buffers and inputs to `wanted`, those that a function finds by itself too, or, where that is empty, to the GPU if there is one. A program that puts its
     tensors on a GPU itself is left as it is. Raises EngineError.
     """
     there = _gpu_is_here()
@@ -48,6 +49,8 @@ def moved(program: Program, wanted: str) -> Placed:
     try:
         if program.module is not None:
             program.module.to(device)
+        for held in held_by(program.callable) if program.module is None else ():
+            _move(held, device)
         program.args, program.kwargs = with_tensors(
             (program.args, program.kwargs), lambda value: _to(value, device)
         )
@@ -83,9 +86,19 @@ def _gpu_is_here() -> bool:
 
 def _tensors(program: Program) -> list[torch.Tensor]:
     """Its own, and its inputs."""
-    module = program.module
-    own = [*module.parameters(), *module.buffers()] if module is not None else []
+    own = [tensor for _, tensor in tensors_of(program.callable)]
     return [*own, *tensors_in((program.args, program.kwargs))]
+
+
+def _move(held: Held, device: str) -> None:
+    """In place as far as torch lets, so that whoever else refers to it has it there too."""
+    if isinstance(held.value, torch.nn.Module):
+        held.value.to(device)
+        return
+    try:
+        held.value.data = held.value.data.to(device)
+    except RuntimeError:  # of another kind than what it was
+        held.put(_to(held.value, device))
 
 
 def _to(value: torch.Tensor, device: str) -> torch.Tensor:

@@ -113,6 +113,10 @@ class ProgramState:
             changed[whole] = came.detach()
         return changed, same
 
+    def name_of(self, tensor: torch.Tensor) -> str | None:
+        """Where it is held, by the names that `tensors` gives; None of what was not found."""
+        return self._whole(*self._came[id(tensor)]) if id(tensor) in self._came else None
+
     def _added(self) -> Iterator[tuple[str, torch.Tensor]]:
         """Tensors that nothing held before, in what stands where no tensor stood."""
         added: list[tuple[int, str, Any]] = [

@@ -13,6 +13,11 @@ from compiler.engine.rng.rng_state import RandomState, random_state, seeded
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.torch_internals.dispatcher.dispatcher import next_sequence
 from compiler.engine.torch_internals.patch.wrapped_tensors import parts_of, with_parts
+from compiler.engine.user_program.held_state.reached_leaves import (
+    functions_behind,
+    leaves_behind,
+    named_leaves,
+)
 from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.program_state import ProgramState
 from compiler.engine.user_program.tensor_state import HooksAsTheyAre
@@ -67,8 +72,10 @@ class Stepper:
         self._hooks: list[HooksAsTheyAre] | None = None
         self._within: dict[str, torch.Tensor] | None = None
         """What arguments hold that pytree does not take apart, looked for once: it may be much."""
+        self._beyond: dict[str, torch.Tensor] | None = None
+        """Leaves that the first step's results led to and `leaves` does not name: a function's parameters are in its closure or globals."""
         self.no_leaves = False
-        """Whether the last step had outputs with gradients, and nothing that they were taken for: a function's parameters are globals."""
+        """Whether the last step had outputs with gradients, and nothing that they were taken for."""
 
     def on(self, program: Program) -> "Stepper":
         """Steps of another program of the same results; gradients are taken in the same directions."""
@@ -124,12 +131,12 @@ class Stepper:
     ) -> dict[str, torch.Tensor]:
         if self.program.goes_back_itself:
             return {}
-        leaves = self.leaves()
         ends = [(index, value) for index, value in enumerate(outputs) if value.requires_grad]
+        values, directions = [value for _, value in ends], [tangent(index, value) for index, value in ends]
+        leaves = self.leaves() | (self._reached(values, begun) if ends else {})
         self.no_leaves = bool(ends) and not leaves
         if not leaves or not ends:
             return {}
-        values, directions = [value for _, value in ends], [tangent(index, value) for index, value in ends]
         found: Iterable[tuple[str, torch.Tensor | None]] = ()
         with noting_own_backward(self.program, values, begun):
             found = zip(leaves, gradients_of(values, list(leaves.values()), directions), strict=True)
@@ -138,6 +145,17 @@ class Stepper:
             if grad is not None:
                 given.update(_compared(f"grad of {name}", grad))
         return given
+
+    def _reached(self, ends: list[torch.Tensor], begun: int) -> dict[str, torch.Tensor]:
+        if self._beyond is None:
+            known = {id(leaf) for leaf in self.leaves().values()}
+            found = [leaf for leaf in leaves_behind(ends, begun) if id(leaf) not in known]
+            self._beyond = (
+                named_leaves(found, lambda: program_state(self.program), self.program.callable)
+                if found
+                else {}
+            )
+        return self._beyond
 
     def _tangent(self, index: int, value: torch.Tensor) -> torch.Tensor:
         """A copy: compiled code may write to it (torch 2.13 does in the backward of `torch.cond`)."""
@@ -201,28 +219,13 @@ def gradients_of(
 def _reached(ends: Sequence[torch.Tensor]) -> list[torch.Tensor] | None:
     """The leaves that a backward from here gets to; None where it meets no function of the program's that may call another."""
     found, own = [], False
-    for node in _functions_behind(ends):
+    for node in functions_behind(ends):
         if isinstance(node, torch.autograd.function.BackwardCFunction):
             module = str(getattr(type(node), "_forward_cls", type(node)).__module__)
             own = own or module == "torch.utils.checkpoint" or module.partition(".")[0] != "torch"
         elif (leaf := getattr(node, "variable", None)) is not None:
             found.append(leaf)
     return found if own else None
-
-
-def _functions_behind(ends: Sequence[torch.Tensor]) -> Iterator[Any]:
-    """Each node of autograd's graph once."""
-    waiting: list[Any] = [end.grad_fn for end in ends]
-    seen = set(waiting)
-    while waiting:
-        node = waiting.pop()
-        if node is None:
-            continue
-        yield node
-        for following, _ in node.next_functions:
-            if following not in seen:
-                seen.add(following)
-                waiting.append(following)
 
 
 @contextlib.contextmanager
@@ -236,7 +239,7 @@ def noting_own_backward(program: Program, ends: Sequence[torch.Tensor], begun: i
     except RuntimeError as error:
         if _GONE_BACK not in str(error) or any(
             node._sequence_nr() < begun  # noqa: SLF001  how old it is
-            for node in _functions_behind(ends)
+            for node in functions_behind(ends)
             if not hasattr(node, "variable")
         ):
             raise

@@ -77,8 +77,8 @@ _NOTHING = "Left out, since float64 has next to nothing there, and all of it is 
 _ZEROS = "0 throughout, in float64 too, and a fault in what was multiplied by those zeros does not show"
 _NOT_FINITE = "NaN or infinite throughout, in float64 too, and a fault in what that was made of does not show"
 _NO_LEAVES = (
-    "no gradient is taken, since the program has no module whose parameters, and no inputs, ask for one (tensors that a function "
-    "finds in globals are not asked)"
+    "no gradient is taken, since behind what the program gives there is nothing that asks for one and that it held before: no "
+    "parameter, no input, no tensor of a closure or of globals"
 )
 _SAME_BITS = (
     "Each changed kernel writes the same bits as the one before it, from the same inputs: what was changed changes nothing there, or "

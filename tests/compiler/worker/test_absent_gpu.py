@@ -405,3 +405,17 @@ def test_a_product_between_graphs_ends_the_program_as_it_does_where_it_is_run(
     assert [problem.line for problem in failed] == [5] * (second == "bfloat16")
     assert all("fails by itself" in problem.what and "same dtype" in problem.what for problem in failed)
     assert len(capture.of_kind(StageKind.KERNELS)) == 1 + (second == "float32")
+
+
+def test_what_a_function_finds_in_globals_is_moved_with_it(worker: WorkerClient, tmp_path: Path):
+    """Its inputs alone were: *Expected all tensors to be on the same device*."""
+    (tmp_path / "program.py").write_text(
+        "import torch\n"
+        "net, scale = torch.nn.Linear(4, 4), torch.ones(4, requires_grad=True)\n"
+        "def loss(x):\n    return (net(x) * scale).square().mean()\n"
+        "def example_inputs():\n    return (torch.ones(2, 4),)\n"
+    )
+    capture = captured(worker, "program.py:loss", "h100", tmp_path)
+    assert not [row.what for row in capture.problems if row.severity is Severity.ERROR]
+    assert any(name.startswith("0/0:backward") for name in (stage.id for stage in capture.stages))
+    assert kernels(capture)

@@ -27,6 +27,11 @@ def makes_a_tensor(x):
 def fails(x):
     return x + torch.ones(4)
 
+net, scale = torch.nn.Linear(3, 3), torch.ones(3, requires_grad=True)
+
+def finds_a_model(x):
+    return net(x) * scale
+
 def example_inputs():
     return (torch.ones(3),)
 """
@@ -75,6 +80,15 @@ def test_what_fails_on_both_is_the_programs_own_failure(spec: CaptureSpec) -> No
     target = msgspec.structs.replace(spec.target, name="program.py:fails")
     with pytest.raises(EngineError, match="fails by itself, without torch"):
         make_capture(msgspec.structs.replace(spec, target=target), "capture-1", lambda text: None)
+
+
+def test_what_a_function_finds_goes_with_it(spec: CaptureSpec) -> None:
+    """Its inputs alone did, and the program failed."""
+    target = msgspec.structs.replace(spec.target, name="program.py:finds_a_model")
+    program, now, unasked, _ = load_on_device(msgspec.structs.replace(spec, target=target))
+    assert (now.run_on, unasked) == ("meta", True)
+    assert program.callable(*program.args).device.type == "meta"
+    assert program.callable.__globals__["scale"].requires_grad
 
 
 @pytest.mark.usefixtures("spec")
