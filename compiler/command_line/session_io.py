@@ -1,7 +1,6 @@
 """Reading, extending and writing session files for the commands."""
 
 import hashlib
-import os
 import sys
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from compiler.analysis.session_file.session_file import (
     read_with_digest,
     write_session,
 )
-from compiler.analysis.session_file.whole_files import require_replaceable
 from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.command_line.written_files import not_written
@@ -60,21 +58,6 @@ def find_stage(capture: Capture, name: str) -> Stage:
         return stage_lookup.find_stage(capture, name)
     except stage_lookup.StageNotFoundError as error:
         raise CommandFailedError(error.problem) from None
-
-
-def require_writable(path: Path) -> None:
-    """Refuse before the work is done what could not be written after it. Raises CommandFailedError."""
-    folder = path.resolve().parent
-    if not folder.is_dir():
-        raise CommandFailedError(
-            Problem(f"There is no folder {folder}.", "Make it, or choose another place.", path=str(path))
-        )
-    try:
-        require_replaceable(path)
-    except OSError as error:
-        raise not_written(path, error.strerror) from error
-    if not os.access(folder, os.W_OK):
-        raise not_written(path, f"nothing may be written into {folder}")
 
 
 def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
