@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
 
 def _place_of(program: str) -> Path:
     """The socket of the run that a process belongs to, or the socket itself."""
-    if not program.isdigit():
+    if not program.isdecimal():
         return Path(program)
     try:
         environment = Path(f"/proc/{program}/environ").read_bytes()
