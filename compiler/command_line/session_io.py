@@ -74,17 +74,13 @@ def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
 
 def open_edits(path: Path, gate: TrustGate) -> Recipe:
     """Edits that are going to be made; the gate asks before code in them is executed. Raises CommandFailedError."""
-    recipe, digest = _read_edits(path)
+    recipe, digest = read_edits(path)
     gate.note_edits(path, recipe.edits, digest)
     return recipe
 
 
-def read_edits(path: Path) -> Recipe:
-    """A recipe, or a bare list of edits, from a JSON file. Raises CommandFailedError with the place that is wrong."""
-    return _read_edits(path)[0]
-
-
-def _read_edits(path: Path) -> tuple[Recipe, str]:
+def read_edits(path: Path) -> tuple[Recipe, str]:
+    """A recipe, or a bare list of edits, from a JSON file, and the file's digest. Raises CommandFailedError with the place that is wrong."""
     try:
         data = read_plain(path)
         return _checked(read_recipe(data)), hashlib.sha256(data).hexdigest()
