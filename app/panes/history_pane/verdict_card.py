@@ -142,13 +142,11 @@ class VerdictCard(QWidget):
     def show_verdict(self, verdict: Verdict) -> None:
         """Fill it."""
         reported = headline(verdict, tell)
-        colors = current.colors()
-        shade = {True: colors.good, False: colors.error, None: colors.warning}[reported.right]
         self.mark.setText(reported.mark)
         self.mark.setFont(fonts.interface(2.6, bold=True))
         self.word.setText(reported.word)
         for label in (self.mark, self.word):
-            label.setStyleSheet(f"color: {shade};")
+            label.setStyleSheet(f"color: {current.shade_of(reported.right)};")
         for label, text in ((self.speed, reported.speed), (self.error, _error_words(reported))):
             label.setText(text)
             label.setFont(fonts.interface(1.25, bold=True))
