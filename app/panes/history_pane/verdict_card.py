@@ -6,11 +6,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from app.panes.history_pane.verdict_texts import time_text
 from app.theme import current, fonts
 from app.translation.compiler_words import tell
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from compiler.analysis.text_format.times import summary_text
 from compiler.analysis.text_format.verdict_headline import VerdictHeadline, headline
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.verdicts import Verdict
@@ -171,4 +171,4 @@ def _times(verdict: Verdict, reported: VerdictHeadline) -> str:
         return ""
     if not reported.interval.clear:
         return reported.why_unclear
-    return f"{time_text(verdict.before)} → {time_text(verdict.after)}"
+    return f"{summary_text(verdict.before)} → {summary_text(verdict.after)}"
