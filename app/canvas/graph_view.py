@@ -31,7 +31,7 @@ from app.canvas.graph_item import GraphItem
 from app.canvas.interactions import Gesture, gesture_for
 from app.canvas.painting.brushes import Brushes, brushes
 from app.canvas.painting.edge_painting import CURVES_FROM, paint_lane_title
-from app.canvas.painting.frame_titles import held_at, paint_frame_titles, title_places
+from app.canvas.painting.frame_titles import TitlePlace, paint_frame_titles, title_places
 from app.canvas.painting.more_beyond import paint_more
 from app.canvas.scene import Hit, Scene, to_qt
 from app.canvas.zooming_view import ZoomingView
@@ -123,8 +123,18 @@ class GraphView(ZoomingView):
     def hit_at(self, location: QPoint) -> Hit:
         """What is under a point of the viewport."""
         point = self.mapToScene(location)
-        held = held_at(self.scene_data, self.visible_area(), self.zoom, point)
-        return Hit(frame=held) if held is not None else self.scene_data.at(point)
+        for title in self.held_titles():  # they lie over boxes
+            if title.plate.contains(point):
+                return Hit(frame=title.frame)
+        return self.scene_data.at(point)
+
+    def titles(self) -> list[TitlePlace]:
+        """The titles of open modules in view."""
+        return title_places(self.scene_data, self.visible_area(), self.zoom)
+
+    def held_titles(self) -> list[TitlePlace]:
+        """Those kept at the edge of the view."""
+        return [title for title in self.titles() if title.held]
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         location = event.position().toPoint()
@@ -208,8 +218,7 @@ class GraphView(ZoomingView):
         painter.save()
         painter.setTransform(self.viewportTransform())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        places = title_places(self.scene_data, self.visible_area(), self.zoom)
-        paint_frame_titles(painter, (place for place in places if place.held), look, self.zoom)
+        paint_frame_titles(painter, self.held_titles(), look, self.zoom)
         painter.restore()
 
     # -- arrows ------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from app.canvas.graph_view import GraphView
 from app.canvas.painting.brushes import Brushes, brushes, pen
 from app.canvas.painting.far_picture import premultiplied
-from app.canvas.painting.frame_titles import title_places
 from app.canvas.scene import to_qt
 from app.graph_layout.geometry import Box
 from app.places.corners import Corners, corners
@@ -92,7 +91,7 @@ class Minimap(QWidget):
         """Go to the corner with the fewest boxes and names of modules in view."""
         view = self._view
         scene = view.scene_data
-        titles = title_places(scene, view.visible_area(), view.zoom)
+        titles = view.titles()
         covered = []
         for area in map(view.map_area, self._corners(self.size())):
             named = sum(area.intersects(title.plate) for title in titles)

@@ -10,10 +10,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine_client.forking_process import ForkingProcess
-from app.engine_client.worker_output import WorkerOutput
 from app.engine_client.worker_process import CommandProcess, ForkedProcess, WorkerProcess
 from app.translation.texts import tr
 from compiler.model.protocol.crash_report import how_it_ended
+from compiler.model.protocol.worker_output import WorkerOutput
 from compiler.remote.machine import bridge_words, chosen
 
 _STACK_DELAY_MS = 300

@@ -48,12 +48,6 @@ class Rect(msgspec.Struct, frozen=True, gc=False):
         """The same rectangle elsewhere."""
         return Rect(self.x + dx, self.y + dy, self.width, self.height)
 
-    def overlaps(self, other: "Rect") -> bool:
-        """Whether the insides share a point."""
-        return (
-            self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
-        )
-
 
 class Chip(msgspec.Struct, frozen=True, gc=False):
     """A node that is drawn as a small port in the box of its neighbour."""

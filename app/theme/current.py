@@ -27,6 +27,11 @@ def colors() -> Colors:
     return _in_force[0]
 
 
+def shade_of(right: bool | None) -> str:
+    """The colour of an answer; None: it is not known."""
+    return {True: colors().good, False: colors().error, None: colors().warning}[right]
+
+
 def set_colors(new: Colors) -> None:
     """Put a look into force. Widgets need `palette.apply` as well; panes follow the signal."""
     if new == _in_force[0]:

@@ -100,6 +100,13 @@ def blend(first: str, second: str, amount: float) -> str:
     return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
+def faint(color: QColor, alpha: int) -> QColor:
+    """The colour as seen through; `alpha` of 255 is left of it."""
+    made = QColor(color)
+    made.setAlpha(alpha)
+    return made
+
+
 def stylesheet_of(colors: Colors) -> str:
     """The few rules on top of Fusion: flat docks and toolbars, quiet headers, thin scroll bars."""
     hover = blend(colors.window, colors.text, 0.08)

@@ -114,9 +114,9 @@ class CodeEditor(QPlainTextEdit):
         """Wavy lines under the code from (line, column) to the end of the line; column counts from 0."""
         self.setExtraSelections([underlined(self.document(), *location) for location in locations])
 
-    def set_numbers_shown(self, shown: bool) -> None:
-        """Whether the gutter counts lines; a listing that has its own positions needs no second count."""
-        self.shows_numbers = shown
+    def hide_numbers(self) -> None:
+        """A listing that has its own positions needs no second count."""
+        self.shows_numbers = False
         self._fit_gutter()
 
     def set_tints(self, tints: Mapping[int, str]) -> None:

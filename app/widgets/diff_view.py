@@ -14,7 +14,7 @@ class DiffView(CodeEditor):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.set_numbers_shown(False)
+        self.hide_numbers()
         current.signals().changed.connect(self._recolor)
 
     def show_diff(self, text: str, language: str) -> None:

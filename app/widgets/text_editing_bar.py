@@ -107,11 +107,7 @@ class TextEditingBar(QWidget):
         self._editor.set_notes({line: (LineNote(what, color),) for line, _, what in found})
         if found:
             more = tr(" ({value} more)").format(value=len(found) - 1) if len(found) > 1 else ""
-            self._say(
+            self.state.say(
                 tr("Line {value}: {value2}{more}").format(value=found[0][0], value2=found[0][2], more=more),
                 "error",
             )
-
-    def _say(self, text: str, color: str) -> None:
-        self.state.setText(text)
-        self.state.setStyleSheet(f"color: {getattr(current.colors(), color)}")

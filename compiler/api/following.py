@@ -56,11 +56,11 @@ def _line(capture: Capture, where: str) -> Place:
     files = [stage for stage in capture.stages if isinstance(stage.content, SourceStage)]
     paths = {stage.id: stage.content.file.path for stage in files if isinstance(stage.content, SourceStage)}
     found = [stage for stage, path in paths.items() if path == name or path.endswith(f"/{name}")]
-    if not line.isdigit() or len(found) != 1:
+    if not line.isdecimal() or len(found) != 1:
         several = (
             f"Several files are called {name}." if found else f"No file of the capture is called {name}."
         )
-        what = several if line.isdigit() else f"{where!r} names no line."
+        what = several if line.isdecimal() else f"{where!r} names no line."
         raise StageNotFoundError(
             Problem(
                 what, f"Write FILE:LINE, or a stage and its nodes; files are {', '.join(paths.values())}."

@@ -14,7 +14,7 @@ from compiler.api.notebook import as_html
 from compiler.api.runners import InWorker, new_id
 from compiler.api.session import Capture
 from compiler.command_line.reports.run_report import process_report
-from compiler.command_line.session_io import require_writable
+from compiler.command_line.written_files import ReplacedFile, require_place
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.capture.counted import counted
 from compiler.model.ir.diagnostics import Problem
@@ -77,7 +77,7 @@ def record(path: str | Path | None = None, *, keep_caches: bool = False) -> Iter
 
     if path is not None:
         with as_loupe_errors():
-            require_writable(Path(path))
+            require_place(ReplacedFile(path))
     name = Path(sys.argv[0]).name or "python"
     found = Recorded(name)
     spec = CaptureSpec(TargetSpec(name, str(Path.cwd()), recorded=tuple(sys.argv) or (name,)))

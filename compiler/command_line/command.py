@@ -42,9 +42,9 @@ class Command:
         return [*words[:place], "--", *words[place:]] if place < len(words) else words
 
 
-def new_parser(name: str, arguments: tuple[AddArguments, ...], summary: str = "") -> OneLineParser:
+def new_parser(name: str, arguments: tuple[AddArguments, ...]) -> OneLineParser:
     """A parser of this command alone."""
-    parser = OneLineParser(prog=f"loupe {name}".rstrip(), description=summary)
+    parser = OneLineParser(prog=f"loupe {name}".rstrip())
     for add in arguments:
         add(parser)
     return parser

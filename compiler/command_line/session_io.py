@@ -1,7 +1,6 @@
 """Reading, extending and writing session files for the commands."""
 
 import hashlib
-import os
 import sys
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from compiler.analysis.session_file.session_file import (
     read_with_digest,
     write_session,
 )
-from compiler.analysis.session_file.whole_files import require_replaceable
 from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.command_line.written_files import not_written
@@ -62,21 +60,6 @@ def find_stage(capture: Capture, name: str) -> Stage:
         raise CommandFailedError(error.problem) from None
 
 
-def require_writable(path: Path) -> None:
-    """Refuse before the work is done what could not be written after it. Raises CommandFailedError."""
-    folder = path.resolve().parent
-    if not folder.is_dir():
-        raise CommandFailedError(
-            Problem(f"There is no folder {folder}.", "Make it, or choose another place.", path=str(path))
-        )
-    try:
-        require_replaceable(path)
-    except OSError as error:
-        raise not_written(path, error.strerror) from error
-    if not os.access(folder, os.W_OK):
-        raise not_written(path, f"nothing may be written into {folder}")
-
-
 def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
     """Write a session file, and say what of it could not be read again. Raises CommandFailedError."""
     try:
@@ -91,17 +74,13 @@ def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
 
 def open_edits(path: Path, gate: TrustGate) -> Recipe:
     """Edits that are going to be made; the gate asks before code in them is executed. Raises CommandFailedError."""
-    recipe, digest = _read_edits(path)
+    recipe, digest = read_edits(path)
     gate.note_edits(path, recipe.edits, digest)
     return recipe
 
 
-def read_edits(path: Path) -> Recipe:
-    """A recipe, or a bare list of edits, from a JSON file. Raises CommandFailedError with the place that is wrong."""
-    return _read_edits(path)[0]
-
-
-def _read_edits(path: Path) -> tuple[Recipe, str]:
+def read_edits(path: Path) -> tuple[Recipe, str]:
+    """A recipe, or a bare list of edits, from a JSON file, and the file's digest. Raises CommandFailedError with the place that is wrong."""
     try:
         data = read_plain(path)
         return _checked(read_recipe(data)), hashlib.sha256(data).hexdigest()

@@ -1,6 +1,5 @@
 """A worker for one command: started, asked, and ended. Plain sockets, no Qt."""
 
-import codecs
 import os
 import select
 import signal
@@ -9,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from compiler.command_line.plain_streams import AsItIs
 from compiler.command_line.trust_gate import TrustGate
@@ -30,6 +29,7 @@ from compiler.model.protocol.messages import (
     RequestBody,
 )
 from compiler.model.protocol.process_changes import ProcessChanged
+from compiler.model.protocol.worker_output import WorkerOutput
 from compiler.processes.fork_server import ChildOrder, spawn
 from compiler.processes.private_folder import PrivateFolder, sweep
 from compiler.processes.started import end_started, left_by_program, worker_environment
@@ -37,7 +37,6 @@ from compiler.remote.machine import bridge_words, chosen
 
 _GRACE_SECONDS = 2.0
 _START_SECONDS = 180.0
-_LONGEST_LINE = 1 << 16
 
 
 class CommandFailedError(Exception):
@@ -88,7 +87,7 @@ class WorkerClient:
         )
         self._process = spawn(order)
         os.close(reads)
-        self._printed: list[str] = []
+        self._printed = WorkerOutput()
         self._printer = threading.Thread(target=self._forward_output, daemon=True)
         self._printer.start()
         self._doing = "starting"
@@ -193,7 +192,7 @@ class WorkerClient:
             self._kill()
             self._printer.join(timeout=_GRACE_SECONDS)
             where = death_problem(
-                Death("was killed because it did not stop", self._doing, "".join(self._printed))
+                Death("was killed because it did not stop", self._doing, self._printed.tail)
             )
         what = f"Stopped after {self._timeout:g} s, while it was doing this: {self._doing}. {where.what}"
         path, line = (where.path, where.line) if where.path else place_in(self._doing) or ("", None)
@@ -255,29 +254,16 @@ class WorkerClient:
         code = self._process.wait()
         self._printer.join(timeout=_GRACE_SECONDS)
         how = how_it_ended(code < 0, abs(code))
-        return death_problem(Death(how, self._doing, "".join(self._printed)), restarts=False)
+        return death_problem(Death(how, self._doing, self._printed.tail), restarts=False)
 
     def _forward_output(self) -> None:
         assert self._process.stdout is not None
-        hidden = False
-        for text in _lines(self._process.stdout.fileno()):
-            self._printed.append(text)
-            del self._printed[:-400]
-            if text.startswith("LOUPE-STACK"):
-                hidden = "begin" in text
-            elif not hidden:
-                sys.stderr.write(AsItIs(text))
-                sys.stderr.flush()
+        descriptor = self._process.stdout.fileno()
+        while data := os.read(descriptor, 1 << 16):  # without a lock that closing would wait for
+            _show(self._printed.feed(data))
+        _show(self._printed.rest())
 
 
-def _lines(descriptor: int) -> Iterator[str]:
-    """What arrives, line by line, read without a lock that closing would wait for. A line without an end comes in pieces."""
-    decoder, rest = codecs.getincrementaldecoder("utf-8")("replace"), ""
-    while data := os.read(descriptor, 1 << 16):
-        *whole, rest = (rest + decoder.decode(data)).split("\n")
-        yield from (f"{line}\n" for line in whole)
-        if len(rest) > _LONGEST_LINE:
-            yield rest
-            rest = ""
-    if rest := rest + decoder.decode(b"", final=True):
-        yield rest
+def _show(text: str) -> None:
+    sys.stderr.write(AsItIs(text))
+    sys.stderr.flush()

@@ -8,10 +8,11 @@ from types import TracebackType
 
 import msgspec
 
+from compiler.engine.error_chain import chain
 from compiler.engine.file_ownership import innermost, is_linked, is_mine
 from compiler.engine.fx.running_node import rows_worked_on
 from compiler.engine.fx.told_stack import told_stack
-from compiler.engine.storage_faults import chain, raised_over, storage_problem
+from compiler.engine.storage_faults import storage_problem
 from compiler.model.ir.diagnostics import Problem
 
 _KEPT_ROWS = 200
@@ -56,7 +57,7 @@ def innermost_place(error: BaseException) -> tuple[str, int | None]:
 def _stacks(error: BaseException) -> Iterator[list[traceback.FrameSummary]]:
     """Of an exception and its causes, innermost last."""
     shorten(error)
-    for seen in raised_over(error):
+    for seen in chain(error):
         # Dynamo's: where the traced program stood; else where the node stands that a graph ran
         traced = getattr(seen, "real_stack", None) or told_stack(said(seen))
         yield [*_rows(seen.__traceback__), *traced]

@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
+from compiler.engine.error_chain import chain
 from compiler.engine.file_ownership import is_mine
 from compiler.model.ir.diagnostics import Problem
 
@@ -40,32 +41,6 @@ def storage_problem(error: BaseException) -> Problem | None:
                 what = f"The folder of torch's caches cannot be written: {folder}."
                 return Problem(what, _REMEDY.replace("Make room there", "Make it writable"), detail=detail)
     return None
-
-
-def chain(error: BaseException) -> Iterator[BaseException]:
-    """An exception and all that led to it, each once; torch keeps some in `inner_exception`."""
-    seen: set[int] = set()
-    waiting: list[BaseException | None] = [error]
-    while waiting:
-        found = waiting.pop()
-        if found is None or id(found) in seen:
-            continue
-        seen.add(id(found))
-        yield found
-        waiting += (found.__cause__, found.__context__, getattr(found, "inner_exception", None))
-
-
-def raised_over(error: BaseException, wrapped: bool = False) -> Iterator[BaseException]:
-    """An exception and what it was raised over, one after the other as a traceback tells it; `wrapped`: what torch keeps in one first.
-    Each once: `raise … from` may lead back to where the chain began.
-    """
-    seen: set[int] = set()
-    found: BaseException | None = error
-    while found is not None and id(found) not in seen:
-        seen.add(id(found))
-        yield found
-        inner = getattr(found, "inner_exception", None) if wrapped else None
-        found = inner or found.__cause__ or found.__context__
 
 
 def _kinds(error: BaseException) -> tuple[int, ...]:

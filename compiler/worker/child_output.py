@@ -4,11 +4,11 @@ import queue
 import threading
 from collections.abc import Iterator
 
+from compiler.model.protocol.worker_output import LONGEST_LINE
 from compiler.processes.fork_server import ChildProcess
 
 _LOOK_EVERY_S = 0.1
 _LAST_WORDS_S = 0.5
-_LONGEST_LINE = 1 << 16
 """Time for what was printed just before the end to come through."""
 
 
@@ -19,7 +19,7 @@ def lines_of(process: ChildProcess) -> Iterator[str]:
 
     def read() -> None:
         with output:
-            while line := output.readline(_LONGEST_LINE):  # one without an end comes in pieces
+            while line := output.readline(LONGEST_LINE):  # one without an end comes in pieces
                 lines.put(line)
         lines.put(None)
 

@@ -6,9 +6,8 @@ import signal
 import sys
 from typing import NoReturn
 
+from compiler.model.protocol.crash_report import STACK_BEGIN, STACK_END
 from compiler.processes.leaving import is_fork, leave_now
-
-MARK = "LOUPE-STACK"
 
 
 def install() -> None:
@@ -29,8 +28,8 @@ def install() -> None:
 
 def _print_stack() -> None:
     sys.stdout.flush()
-    sys.stderr.write(f"{MARK} begin\n")
+    sys.stderr.write(f"{STACK_BEGIN}\n")
     sys.stderr.flush()
     faulthandler.dump_traceback(all_threads=False)
-    sys.stderr.write(f"{MARK} end\n")
+    sys.stderr.write(f"{STACK_END}\n")
     sys.stderr.flush()

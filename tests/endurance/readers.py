@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from app.engine_client.worker_output import WorkerOutput
 from app.session.edit_history.journal_lines import read_journal
 from compiler.analysis.diff.edit_migration import carry_edits
 from compiler.analysis.session_file.session_file import SessionFileError, read_with_digest
@@ -15,6 +14,7 @@ from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.edits.edits import describe_edit
 from compiler.model.ir.gpu_target import find_target
 from compiler.model.protocol.frames import BadFrameError, FrameReader
+from compiler.model.protocol.worker_output import WorkerOutput
 from tests.endurance.mutations import changed_bytes, changed_json, changed_session
 from tests.endurance.real_files import members_of
 from tests.helpers import sample_capture
@@ -98,7 +98,7 @@ def read_journal_file(path: Path) -> bool:
 def read_recipe_file(path: Path) -> bool:
     """Reading it, and finding its nodes in a program."""
     try:
-        recipe = read_edits(path)
+        recipe, _ = read_edits(path)
     except CommandFailedError as error:
         return _refused(error.problem.what)
     fresh = sample_capture.capture()

@@ -7,13 +7,14 @@ Needs diffusers' sources beside the package: `tests` of its repository, in a fol
 import functools
 import importlib
 import importlib.util
-import inspect
 import os
 import re
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import MagicMock
+
+from tests.gpu.call_signatures import accepted
 
 _SUFFIX = "TesterConfig"
 _CONFIGURATION = re.compile(rf"^class (\w+){_SUFFIX}\(", re.MULTILINE)
@@ -40,7 +41,7 @@ def built(name: str) -> Called:
     made = _configuration(name)()
     model = made.model_class(**made.get_init_dict())
     given = {key: value for key, value in made.get_dummy_inputs().items() if key != "return_dict"}
-    if "return_dict" in inspect.signature(model.forward).parameters:
+    if "return_dict" in accepted(model):
         given["return_dict"] = False
     return Called(model, given)
 

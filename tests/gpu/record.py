@@ -4,7 +4,6 @@
 Plain torch, no loupe: the programs of `tests.gpu.programs`, moved to the GPU, forward and (trained) backward.
 """
 
-import importlib.util
 import json
 import lzma
 import os
@@ -19,6 +18,7 @@ from torch._inductor.graph import GraphLowering
 from torch.utils import _pytree as pytree
 
 from tests.gpu.programs import SETS, Recorded
+from tests.helpers.module_from_file import module_from
 
 torch._inductor.config.fx_graph_cache = False
 torch._functorch.config.enable_autograd_cache = False
@@ -26,12 +26,7 @@ torch._functorch.config.enable_autograd_cache = False
 
 def _loaded(program: Recorded) -> tuple[Any, tuple[Any, ...]]:
     torch.manual_seed(0)
-    spec = importlib.util.spec_from_file_location(program.path.stem, program.path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[program.path.stem] = module
-    spec.loader.exec_module(module)
+    module = module_from(program.path)
     found = getattr(module, program.name)
     called = found() if isinstance(found, type) else found
     names = {"torch": torch}

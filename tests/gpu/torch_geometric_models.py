@@ -3,11 +3,11 @@ given: gathers, scatters and softmaxes over the edges of a random graph of 40 no
 """
 
 import importlib
-import inspect
 from typing import Any
 
 import torch
 
+from tests.gpu.call_signatures import needed
 from tests.gpu.diffusers_models import Called
 
 _NODES, _EDGES, _WIDTH = 40, 120, 16
@@ -50,7 +50,7 @@ def built(name: str) -> Called:
         made["nn"] = _net(8, _WIDTH * _WIDTH)
     if name == "EdgeConv":
         made["nn"] = _net(2 * _WIDTH, _WIDTH)
-    model = cls(**({key: made[key] for key in _needed(cls)} | _OF_ONE.get(name, {})))
+    model = cls(**({key: made[key] for key in needed(cls)} | _OF_ONE.get(name, {})))
     values = {
         "edge_index": torch.randint(0, _NODES, (2, _EDGES), generator=draw),
         "edge_type": torch.randint(0, 3, (_EDGES,), generator=draw),
@@ -62,14 +62,8 @@ def built(name: str) -> Called:
         "hyperedge_index": torch.randint(0, 10, (2, _EDGES), generator=draw),
     }
     values |= {key: torch.randn(_NODES, _WIDTH, generator=draw) for key in ("x", "x_0", "h")}
-    return Called(model, {key: values[key] for key in (*_needed(model.forward), *_GIVEN_TOO.get(name, ()))})
+    return Called(model, {key: values[key] for key in (*needed(model.forward), *_GIVEN_TOO.get(name, ()))})
 
 
 def _net(wide: int, out: int) -> torch.nn.Module:
     return torch.nn.Sequential(torch.nn.Linear(wide, _WIDTH), torch.nn.ReLU(), torch.nn.Linear(_WIDTH, out))
-
-
-def _needed(called: Any) -> list[str]:
-    rows = inspect.signature(called).parameters.values()
-    free = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
-    return [row.name for row in rows if row.default is row.empty and row.kind not in free]

@@ -6,7 +6,6 @@ its generated code held against that of plain ``torch.compile``. A row a verdict
 A test's own expectations (how many kernels were made) fail, since its program is compiled more than once here: they are left out.
 """
 
-import importlib.util
 import json
 import os
 import re
@@ -24,6 +23,7 @@ from torch.utils import _pytree as pytree
 from compiler.api import Capture, LoupeError, capture
 from compiler.engine.equal_tensors import same_numbers
 from tests.gpu.every_verdict import _calls, _is_good, _judged, _kernels, _operators
+from tests.helpers.module_from_file import module_from
 
 _SECONDS = 60.0
 """No further edit of a program is judged after this time."""
@@ -32,16 +32,6 @@ _OPTIONS: dict[str, Any] = {
     "mode": os.environ.get("MODE"),
     "dynamic": True if os.environ.get("DYNAMIC") else None,
 }
-
-
-def _module(file: Path) -> Any:
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[file.stem] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 class _Judging:
@@ -169,7 +159,7 @@ def _tests(module: Any, judging: _Judging) -> Iterator[unittest.TestCase]:
 
 def main(file: str, lines: str, *wanted: str) -> int:
     """Judge all, and say how many verdicts are as they should be."""
-    module = _module(Path(file).resolve())
+    module = module_from(Path(file).resolve())
     judging = _Judging(Path(lines), module.clone_preserve_strides_offset)
     until = time.monotonic() + float(os.environ.get("LIMIT", "inf"))
     for test in _tests(module, judging):

@@ -1,13 +1,14 @@
 """Every kind of model that transformers builds from a configuration alone, made small: found by its own tables, so nobody here chose them."""
 
 import functools
-import inspect
 import os
 import warnings
 from typing import Any
 
 import torch
 from torch import nn
+
+from tests.gpu.call_signatures import accepted
 
 _LAYERS = (
     "num_hidden_layers", "n_layer", "n_layers", "num_layers", "encoder_layers", "decoder_layers", "num_encoder_layers",
@@ -99,7 +100,7 @@ def _built(kind: str) -> tuple[Any, Any]:
 
 
 def _inputs(model: Any, config: Any) -> dict[str, torch.Tensor]:
-    names = inspect.signature(model.forward).parameters
+    names = accepted(model)
     seen = getattr(config, "vision_config", None) or config
     size = getattr(seen, "image_size", 64) or 64
     side = size if isinstance(size, int) else size[0]

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from tests.gpu.call_signatures import accepted, needed
 from tests.gpu.diffusers_models import Called
 
 _SIZES: dict[str, Any] = {
@@ -57,10 +58,9 @@ def built(name: str) -> Called:
         for value in vars(module).values()
         if inspect.isclass(value) and issubclass(value, nn.Module) and value.__module__ == module.__name__
     ]
-    needed = inspect.signature(models[-1]).parameters.values()
-    sizes = {row.name: _SIZES[row.name] for row in needed if row.default is row.empty and row.name in _SIZES}
+    sizes = {key: _SIZES[key] for key in needed(models[-1]) if key in _SIZES}
     model = models[-1](**(sizes | _OF_ONE.get(name, {})))
-    parameter = next(iter(inspect.signature(model.forward).parameters))
+    parameter = accepted(model)[0]
     side = 32 if name == "cct_3d" else _SIDES.get(name, 64)
     shape = {"series": (2, 3, 64), "video": (2, 3, 4, side, side)}.get(parameter, (2, 3, side, side))
     if name == "cct_3d":

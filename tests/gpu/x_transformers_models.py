@@ -4,11 +4,11 @@ perceiver-pytorch), small.
 """
 
 import importlib
-import inspect
 from typing import Any
 
 import torch
 
+from tests.gpu.call_signatures import accepted
 from tests.gpu.diffusers_models import Called
 
 _LAYERS: dict[str, dict[str, Any]] = {
@@ -55,12 +55,8 @@ def built(name: str) -> Called:
             "picture": torch.randn(2, 3, 64, 64, generator=given),
             "last": torch.randn(2, 32, 32, 3, generator=given),
         }
-        return Called(model, {_argument(model): inputs[what]})
+        return Called(model, {accepted(model)[0]: inputs[what]})
     return _of_x_transformers(name, tokens, given)
-
-
-def _argument(model: Any) -> str:
-    return next(iter(inspect.signature(model.forward).parameters))
 
 
 def _of_x_transformers(name: str, tokens: torch.Tensor, given: torch.Generator) -> Called:

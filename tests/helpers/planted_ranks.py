@@ -1,9 +1,11 @@
 """Captures of ranks, each with one thing planted that the others have not."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 
+from compiler.analysis.session_file.session_file import SessionData, write_session
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.guards import GuardLeaf, GuardNode, GuardTree
 from compiler.model.capture.log_facts import CacheLookup, LogFacts
@@ -135,3 +137,13 @@ def with_steps(capture: Capture, milliseconds: float, apart: float = 0.0) -> Cap
 def as_rank(capture: Capture, name: str) -> Capture:
     """The capture as a recorded process of that rank."""
     return msgspec.structs.replace(capture, run=RunStory(rank=name))
+
+
+def written(folder: Path, *captures: Capture) -> list[Path]:
+    """A session file for each rank, as a run writes them beside each other."""
+    paths = [
+        folder / ("run.loupe" if not index else f"run.rank{index}.loupe") for index in range(len(captures))
+    ]
+    for index, (path, capture) in enumerate(zip(paths, captures, strict=True)):
+        write_session(path, SessionData((as_rank(capture, str(index)),)))
+    return paths

@@ -1,27 +1,15 @@
 """Our modules' names as the wheel spells them."""
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+
+from tests.helpers.module_from_file import module_from
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def _load(name: str) -> ModuleType:
-    """A module of ``.make``, which is no package."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / ".make" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-own_names = _load("own_names")
+own_names = module_from(ROOT / ".make" / "own_names.py")
 KNOWN = frozenset({"app", "app.panes.graph", "compiler", "compiler.worker", "resources"})
 
 

@@ -11,6 +11,7 @@ from app.canvas.scene import Scene, stub_path, stub_text, to_qt
 from app.graph_layout.geometry import Box, Edge, LaneBand, Stub
 from app.theme import fonts
 from app.theme.drawn_text import draw_text, elided
+from app.theme.palette import faint
 from compiler.analysis.text_format.visible_text import visible_line
 
 CURVES_FROM = 0.16
@@ -36,7 +37,7 @@ def paint_lane_title(painter: QPainter, band: LaneBand, seen: QRectF, look: Brus
     if plate is None:
         return
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(_with_alpha(look.canvas, 225))
+    painter.setBrush(faint(look.canvas, 225))
     painter.drawRoundedRect(plate, 5, 5)
     painter.setFont(_lane_font())
     painter.setPen(look.color(band.lane))
@@ -55,7 +56,7 @@ def paint_edges(painter: QPainter, scene: Scene, numbers: list[int], look: Brush
     """Arrows at rest. Far out they are plain lines, drawn all at once."""
     color = look.color("edge")
     if zoom < CURVES_FROM:
-        painter.setPen(pen(_with_alpha(color, 150), 1.0, cosmetic=True))
+        painter.setPen(pen(faint(color, 150), 1.0, cosmetic=True))
         lines: list[QLineF] = []
         for number in numbers:
             points = scene.layout.edges[number].points
@@ -184,12 +185,6 @@ def _stub_color(stub: Stub) -> str:
     if not any(end.saved for end in stub.ends):
         return "dim_text"
     return "forward" if stub.outgoing else "backward"
-
-
-def _with_alpha(color: QColor, alpha: int) -> QColor:
-    changed = QColor(color)
-    changed.setAlpha(alpha)
-    return changed
 
 
 def seen_boxes(scene: Scene, ids: frozenset[str], area: QRectF) -> list[Box]:

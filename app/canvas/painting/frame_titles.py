@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from app.canvas.painting.box_measure import TITLE_PIXELS
@@ -61,18 +61,6 @@ def title_places(scene: Scene, view: QRectF, zoom: float) -> list[TitlePlace]:
             taken.append(plate)
             found.append(TitlePlace(frame, plate, True))
     return found
-
-
-def held_at(scene: Scene, view: QRectF, zoom: float, point: QPointF) -> Frame | None:
-    """The module whose title is held at the edge of the view over a point: it lies over boxes, so it is asked first."""
-    return next(
-        (
-            place.frame
-            for place in title_places(scene, view, zoom)
-            if place.held and place.plate.contains(point)
-        ),
-        None,
-    )
 
 
 def paint_frame_titles(painter: QPainter, places: Iterable[TitlePlace], look: Brushes, zoom: float) -> None:

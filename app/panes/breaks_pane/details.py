@@ -6,7 +6,7 @@ from app.widgets.labels.link_label import RichText
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import GraphBreak, StackValue
 from compiler.model.graph_breaks.break_summary import describe, describe_category
-from compiler.model.graph_breaks.ranked_breaks import RankedBreak, line_place
+from compiler.model.graph_breaks.ranked_breaks import RankedBreak
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place
 from compiler.model.ir.programs import CodeObject, Instruction
@@ -51,7 +51,7 @@ def _write_cause(text: RichText, places: list[Place], capture: Capture, item: Gr
     if cause is None:
         return
     text.text(tr("It follows from: "), "dim")
-    target = cause.instruction or (line_place(capture, cause.where) if cause.where is not None else None)
+    target = cause.instruction or (capture.place_of(cause.where) if cause.where is not None else None)
     if target:
         places.append(target)
         text.link(describe(cause, tell), len(places) - 1)
@@ -106,7 +106,7 @@ def _instruction(capture: Capture, item: GraphBreak) -> tuple[CodeObject | None,
 def _write_line(text: RichText, places: list[Place], capture: Capture, location: SourceLine) -> None:
     """A line of the stack, a link where its file was captured."""
     name = location.short
-    target = line_place(capture, location)
+    target = capture.place_of(location)
     if target:
         places.append(target)
         text.link(name, len(places) - 1)

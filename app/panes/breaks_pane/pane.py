@@ -23,7 +23,7 @@ from app.widgets.tables.rows import Row
 from compiler.analysis.remedies import remedies_for, remedy_faults
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.front_ends import DYNAMO, front_end_named
-from compiler.model.graph_breaks.ranked_breaks import RankedBreak, break_place, line_place, ranked_breaks
+from compiler.model.graph_breaks.ranked_breaks import RankedBreak, break_place, ranked_breaks
 from compiler.model.ir.ids import NOWHERE, Place
 
 
@@ -133,7 +133,7 @@ class BreaksPane(QWidget):
         if sender is self or capture is None or not pinned or not moved:
             return
         for item in self.list.rows:
-            line = line_place(capture, item.location) if item.location is not None else None
+            line = capture.place_of(item.location) if item.location is not None else None
             locations = [*item.places, line]
             if any(
                 location and location.stage == pinned.stage and set(location.nodes) & set(pinned.nodes)

@@ -12,7 +12,6 @@ from compiler.analysis.text_format.times import summary_text, time_text
 from compiler.model.capture.frames import BreakCategory
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak
 from compiler.model.timing.graph_break_cost import BreakCosts
-from compiler.model.timing.timings import TimingSummary
 
 _NARROW = 520
 """A narrower dock shows what and where; the rest is in the tooltip."""
@@ -103,9 +102,9 @@ class RankedList(QWidget):
         if costs is None:
             return
         inside = costs.inside.median / costs.step.median if costs.step.median else 0.0
-        eager = tr("; eager {time}").format(time=_time(costs.eager)) if costs.eager is not None else ""
+        eager = tr("; eager {time}").format(time=summary_text(costs.eager)) if costs.eager is not None else ""
         text = tr("One forward {time}, {inside:.0%} of it in compiled graphs{eager}").format(
-            time=_time(costs.step), inside=inside, eager=eager
+            time=summary_text(costs.step), inside=inside, eager=eager
         )
         if costs.compiled_again:
             text += "\n" + tr(
@@ -169,7 +168,3 @@ def _inside(row: RankedBreak) -> str:
     if callee:
         return tr("{callee}() at line {line} of {name}").format(callee=callee, line=line.line, name=name)
     return tr("line {line} of {name}").format(line=line.line, name=name)  # a long name is cut at its end
-
-
-def _time(summary: TimingSummary | None) -> str:
-    return summary_text(summary) if summary is not None else "–"

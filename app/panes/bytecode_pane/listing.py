@@ -34,7 +34,7 @@ class Listing(QWidget):
         self.heading.setForegroundRole(self.heading.palette().ColorRole.PlaceholderText)
         self.heading.setContentsMargins(6, 2, 6, 2)
         self.editor = CodeEditor(self)
-        self.editor.set_numbers_shown(False)
+        self.editor.hide_numbers()
         self.editor.set_tooltips(self._tooltip)
         self.nothing = WrappedLabel(missing, self)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -12,6 +12,7 @@ from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.cause_text import cause_facts
 from compiler.analysis.text_format.cost_text import saved_words
 from compiler.analysis.text_format.slowness_text import slowness_facts
+from compiler.analysis.text_format.verdict_headline import MARKS
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.counted import counted
 from compiler.model.experiments.causes import CauseFound
@@ -46,14 +47,9 @@ class AnswerCard(QWidget):
 
     def show_slowness(self, found: SlownessFound) -> None:
         """Fill it with what makes the step slow."""
-        colors = current.colors()
-        mark, shade = "?", colors.warning
-        if found.slower is not None:
-            mark, shade = ("✗", colors.error) if found.slower else ("✓", colors.good)
         lines = [f"{name[:1].upper()}{name[1:]}: {text}" for name, text in slowness_facts(found, kernels=1)]
-        self._fill(
-            mark,
-            shade,
+        self._answer(
+            None if found.slower is None else not found.slower,
             found.sentence,
             [
                 *lines,
@@ -63,7 +59,6 @@ class AnswerCard(QWidget):
 
     def show_cost(self, found: CostFound) -> None:
         """Fill it with what something costs."""
-        colors = current.colors()
         best = next(iter(found.helped), None)
         lines = (
             []
@@ -77,22 +72,17 @@ class AnswerCard(QWidget):
         lines.append(
             tr("%n trial(s) in {seconds:.1f} s", None, len(found.trials)).format(seconds=found.seconds)
         )
-        self._fill("Σ", colors.dim_text, found.sentence, lines)
+        self._fill("Σ", current.colors().dim_text, found.sentence, lines)
         self.sentence.setFont(fonts.interface())
         self.setToolTip("\n".join(map(visible_line, found.notes)))
 
     def show_answer(self, found: CauseFound) -> None:
         """Fill it with what makes the results wrong."""
-        colors = current.colors()
-        mark, shade = ("✓", colors.good) if not found.wrong else ("✗", colors.error)
-        if found.wrong and not found.kind:
-            mark, shade = "?", colors.warning
-        self._fill(mark, shade, found.sentence, list(_lines(found)))
+        right = None if found.wrong and not found.kind else not found.wrong
+        self._answer(right, found.sentence, list(_lines(found)))
 
     def show_failure(self, found: FailureFound) -> None:
         """Fill it with why it does not compile."""
-        colors = current.colors()
-        mark, shade = ("✓", colors.good) if found.failure is None else ("✗", colors.error)
         lines = []
         if found.failure is not None and found.failure.message:
             lines.append(tr("It says: {message}").format(message=found.failure.message))
@@ -108,7 +98,10 @@ class AnswerCard(QWidget):
         lines.append(
             tr("%n trial(s) in {seconds:.1f} s", None, len(found.steps)).format(seconds=found.seconds)
         )
-        self._fill(mark, shade, found.sentence, lines)
+        self._answer(found.failure is None, found.sentence, lines)
+
+    def _answer(self, right: bool | None, sentence: str, lines: list[str]) -> None:
+        self._fill(MARKS[right], current.shade_of(right), sentence, lines)
 
     def _fill(self, mark: str, shade: str, sentence: str, lines: list[str]) -> None:
         self.mark.setText(mark)

@@ -42,7 +42,7 @@ class FrontEndTextEditing(StageTextEditing):
         changed, same = _SAID["python" if content.language == "python" else "torchscript"]
         if not faults:
             words, color = (changed, "good") if self._edit is not None else (same, "dim_text")
-            self._say(tr(words), color)
+            self.state.say(tr(words), color)
 
 
 def _faults(text: str) -> list[tuple[int, int, str]]:

@@ -48,10 +48,10 @@ class GraphEditing(StageTextEditing):
         self._show_faults(_reported(self._parsed.faults))
         if self._edit is not None:
             edit = self._edit
-            self._say(tr("Trying…"), "dim_text")
+            self.state.say(tr("Trying…"), "dim_text")
             self._session.asking.trial(edit, lambda answer: self._take(edit, answer))
         elif not self._parsed.faults:
-            self._say(
+            self.state.say(
                 tr("Change the program: Python's operators and calls within calls are understood."),
                 "dim_text",
             )
@@ -67,9 +67,9 @@ class GraphEditing(StageTextEditing):
             faults += [TextFault(lines[node], 0, problem.what) for node in named if node in lines]
         self._show_faults(_reported(faults))
         if problems:
-            self._say(problems[0].what, "error")
+            self.state.say(problems[0].what, "error")
         else:
-            self._say(tr("It works: every type is known."), "good")
+            self.state.say(tr("It works: every type is known."), "good")
 
 
 def _reported(faults: Iterable[TextFault]) -> Iterator[Fault]:

@@ -36,12 +36,12 @@ class WrapperEditing(StageTextEditing):
         self.apply_button.setEnabled(self._edit is not None)
         self._show_faults([(fault[0], 0, fault[1])] if fault is not None else [])
         if self._edit is not None:
-            self._say(
+            self.state.say(
                 tr("It is Python. When you recompile, it is loaded, run and judged against the graph."),
                 "good",
             )
         elif fault is None:
-            self._say(
+            self.state.say(
                 tr(
                     "Change what call does; kernels whose source stays are not built again. Undo restores the generated text."
                 ),

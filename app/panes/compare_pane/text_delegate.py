@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.canvas.difference_item import state_color, state_sign
@@ -12,6 +12,7 @@ from app.panes.compare_pane.text_rows import ROW, Line, TextRows
 from app.theme import fonts
 from app.theme.current import colors
 from app.theme.drawn_text import draw_text, draw_text_at
+from app.theme.palette import faint
 from app.translation.texts import tr
 from compiler.analysis.diff.graph_matching import KEPT
 from compiler.analysis.diff.text_alignment import Span
@@ -88,10 +89,10 @@ class TextDelegate(QStyledItemDelegate):
                 state = "removed" if side == 0 else "added"
             if number and state != KEPT:
                 painter.fillRect(
-                    rect, _faint(state_color(row.state if row.state == "changed" else state, look), 30)
+                    rect, faint(state_color(row.state if row.state == "changed" else state, look), 30)
                 )
             elif not number:
-                painter.fillRect(rect, _faint(look.color("dim_text"), 14))
+                painter.fillRect(rect, faint(look.color("dim_text"), 14))
             if number:
                 self._paint_side(painter, rect, number, text, row.state, marked, look)
         painter.fillRect(QRectF(area.left() + half - 0.5, area.top(), 1, area.height()), look.color("line"))
@@ -105,7 +106,7 @@ class TextDelegate(QStyledItemDelegate):
         if state == "changed":
             state = ("removed", "added")[side]
         if state != KEPT:
-            painter.fillRect(area, _faint(state_color(state, look), 30))
+            painter.fillRect(area, faint(state_color(state, look), 30))
         number = (row.before, row.after)[side]
         self._paint_side(
             painter, area, number, self._rows.texts(row)[side], state, self._rows.spans(line)[side], look
@@ -142,7 +143,7 @@ class TextDelegate(QStyledItemDelegate):
         for first, last in marked:
             location = QRectF(left + first * width, rect.top() + 1, (last - first) * width, rect.height() - 2)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(_faint(look.color("warning"), 90))
+            painter.setBrush(faint(look.color("warning"), 90))
             painter.drawRoundedRect(location, 2, 2)
         code, comment = _parts(text)
         painter.setPen(look.color("text"))
@@ -156,7 +157,7 @@ class TextDelegate(QStyledItemDelegate):
 
 
 def _paint_pinned(painter: QPainter, area: QRectF, look: Brushes) -> None:
-    painter.fillRect(area, _faint(look.color("pinned"), 45))
+    painter.fillRect(area, faint(look.color("pinned"), 45))
     painter.fillRect(QRectF(area.left(), area.top(), 3, area.height()), look.color("pinned"))
 
 
@@ -188,9 +189,3 @@ def _font_of(system: str) -> QFont:
 
 def _font() -> QFont:
     return _font_of(QGuiApplication.font().toString())
-
-
-def _faint(color: QColor, alpha: int) -> QColor:
-    made = QColor(color)
-    made.setAlpha(alpha)
-    return made

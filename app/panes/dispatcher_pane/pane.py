@@ -7,7 +7,6 @@ from app.panes.dispatcher_pane.key_page import KeyPage
 from app.panes.dispatcher_pane.lesson_page import LessonPage
 from app.panes.dispatcher_pane.operator_page import OperatorPage
 from app.panes.dispatcher_pane.trace_page import TracePage
-from app.session.captures.source_lines import source_place
 from app.session.facade.selected_operator import selected_operator
 from app.session.facade.session import Session
 from app.session.selection.selected_line import selected_line
@@ -49,7 +48,7 @@ class DispatcherPane(QWidget):
 
     def _select_line(self, line: SourceLine) -> None:
         capture = self._session.capture
-        location = source_place(capture, line) if capture is not None else None
+        location = capture.place_of(line) if capture is not None else None
         if location:
             self._session.selection.select(location, self)
 

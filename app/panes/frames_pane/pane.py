@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.panes.frames_pane.frame_tree import FrameTree
 from app.session.facade.session import Session
 from compiler.model.capture.capture import Capture
-from compiler.model.graph_breaks.ranked_breaks import line_place
 from compiler.model.ir.graph import SourceLine
 
 
@@ -52,6 +51,6 @@ class FramesPane(QWidget):
 
     def _line_clicked(self, line: SourceLine) -> None:
         capture = self._session.capture
-        location = line_place(capture, line) if capture is not None else None
+        location = capture.place_of(line) if capture is not None else None
         if location:
             self._session.selection.select(location, self)

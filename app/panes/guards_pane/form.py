@@ -99,7 +99,7 @@ def change_from(
 
 def _numbers(text: str, what: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.strip().strip("()[]").split(",") if part.strip()]
-    if not all(part.isdigit() for part in parts):
+    if not all(part.isdecimal() for part in parts):
         raise FormError(
             tr("The {what} must be whole numbers with commas, such as 8, 128; it is {text!r}.").format(
                 what=what, text=text

@@ -7,7 +7,6 @@ from app.panes.guards_pane.dynamic_page import DynamicPage
 from app.panes.guards_pane.recompile_page import RecompilePage
 from app.panes.guards_pane.tester_page import TesterPage
 from app.panes.guards_pane.tree_page import TreePage
-from app.session.captures.source_lines import source_place
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
@@ -103,5 +102,5 @@ class GuardsPane(QWidget):
         self._session.selection.select(location, self)
 
     def _go_to(self, line: SourceLine) -> None:
-        if self._session.capture is not None and (location := source_place(self._session.capture, line)):
+        if self._session.capture is not None and (location := self._session.capture.place_of(line)):
             self._session.selection.select(location, self)

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.panes.history_pane.turn_timing import TurnTiming
-from app.panes.history_pane.verdict_texts import ratio_text, right_text, time_text
+from app.panes.history_pane.verdict_texts import ratio_text, right_text
 from app.session.comparison.rows import Difference, Group
 from app.session.comparison.rows_grouped import figure_text, groups_of
 from app.session.facade.session import Session
@@ -15,6 +15,7 @@ from app.widgets.difference_tree import DifferenceTree
 from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.diff.diff_summary import summary
 from compiler.analysis.edits.history_tree import ROOT, StateId
+from compiler.analysis.text_format.times import summary_text
 from compiler.model.diff.capture_diff import compare_captures
 from compiler.model.edits.edits import stages_of
 from compiler.model.timing.timings import TimingSummary
@@ -105,8 +106,8 @@ class ComparisonView(QWidget):
             return tr("Not timed both. Right: {names}.").format(names=", ".join(right))
         runs = tr("the same run") if ROOT in (first, second) else tr("two runs")
         return tr("One step {time} → {time2}: {ratio}, measured in {runs}. Right: {names}.").format(
-            time=time_text(one),
-            time2=time_text(other),
+            time=summary_text(one),
+            time2=summary_text(other),
             ratio=ratio_text(one, other),
             runs=runs,
             names=", ".join(right),

@@ -3,12 +3,12 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from app.panes.history_pane.verdict_texts import time_text
 from app.session.facade.session import Session
 from app.translation.compiler_words import tell
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.edits.history_tree import StateId
+from compiler.analysis.text_format.times import summary_text
 from compiler.model.timing.paired_ratio import format_ratio
 
 
@@ -54,9 +54,9 @@ class TurnTiming(QWidget):
             return
         self.words.setText(
             tr("By turns: first {time}, second {time2}, eager {time3}; {ratio}.").format(
-                time=time_text(times.first),
-                time2=time_text(times.second),
-                time3=time_text(times.eager),
+                time=summary_text(times.first),
+                time2=summary_text(times.second),
+                time3=summary_text(times.eager),
                 ratio=format_ratio(times.ratio, tr("the first"), tr("the second"), tell),
             )
         )

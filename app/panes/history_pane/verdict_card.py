@@ -6,11 +6,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from app.panes.history_pane.verdict_texts import time_text
 from app.theme import current, fonts
 from app.translation.compiler_words import tell
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from compiler.analysis.text_format.times import summary_text
 from compiler.analysis.text_format.verdict_headline import VerdictHeadline, headline
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.verdicts import Verdict
@@ -142,13 +142,11 @@ class VerdictCard(QWidget):
     def show_verdict(self, verdict: Verdict) -> None:
         """Fill it."""
         reported = headline(verdict, tell)
-        colors = current.colors()
-        shade = {True: colors.good, False: colors.error, None: colors.warning}[reported.right]
         self.mark.setText(reported.mark)
         self.mark.setFont(fonts.interface(2.6, bold=True))
         self.word.setText(reported.word)
         for label in (self.mark, self.word):
-            label.setStyleSheet(f"color: {shade};")
+            label.setStyleSheet(f"color: {current.shade_of(reported.right)};")
         for label, text in ((self.speed, reported.speed), (self.error, _error_words(reported))):
             label.setText(text)
             label.setFont(fonts.interface(1.25, bold=True))
@@ -173,4 +171,4 @@ def _times(verdict: Verdict, reported: VerdictHeadline) -> str:
         return ""
     if not reported.interval.clear:
         return reported.why_unclear
-    return f"{time_text(verdict.before)} → {time_text(verdict.after)}"
+    return f"{summary_text(verdict.before)} → {summary_text(verdict.after)}"

@@ -9,13 +9,13 @@ from app.panes.history_pane.verdict_texts import (
     judged_text,
     judged_tip,
     speed_text,
-    time_text,
     worst_text,
 )
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
+from compiler.analysis.text_format.times import summary_text
 from compiler.model.timing.verdicts import Comparison, Verdict
 
 _COLUMNS = (
@@ -106,10 +106,10 @@ class VerdictTable(QWidget):
                 "One step: before {time} → after {time2} ({speed}), eager "
                 "{time3}. {by_turns}Recompiled in {recompile_seconds:.1f} s{cold}."
             ).format(
-                time=time_text(verdict.before),
-                time2=time_text(verdict.after),
+                time=summary_text(verdict.before),
+                time2=summary_text(verdict.after),
                 speed=speed_text(verdict),
-                time3=time_text(verdict.eager),
+                time3=summary_text(verdict.eager),
                 by_turns=by_turns_text(verdict),
                 recompile_seconds=verdict.recompile_seconds,
                 cold=cold,

@@ -8,11 +8,6 @@ from compiler.model.timing.timings import TimingSummary
 from compiler.model.timing.verdicts import Comparison, Verdict
 
 
-def time_text(summary: TimingSummary | None) -> str:
-    """``812 µs [790–861]``: median and quartiles, in one unit."""
-    return summary_text(summary) if summary is not None else "–"
-
-
 def speed_text(verdict: Verdict) -> str:
     """``1.25× as fast``, or that there is no clear change. Only steps that ran interleaved give a factor."""
     if verdict.ratio is None:
@@ -91,7 +86,7 @@ def verdict_text(verdict: Verdict) -> str:
     """The whole verdict in a few lines: times with their spread, errors by reference."""
     lines = [
         tr("Step before {time}, after {time2}").format(
-            time=time_text(verdict.before), time2=time_text(verdict.after)
+            time=summary_text(verdict.before), time2=summary_text(verdict.after)
         )
     ]
     for comparison in verdict.comparisons:

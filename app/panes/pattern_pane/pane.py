@@ -17,7 +17,6 @@ from app.panes.pattern_pane.match_tree import MatchTree
 from app.panes.pattern_pane.pattern_tree import PatternTree
 from app.panes.pattern_pane.replacement_editor import ReplacementEditor
 from app.session.facade.session import Session
-from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.wrapped_label import WrappedLabel
@@ -167,7 +166,7 @@ class PatternPane(QWidget):
     def _ask(self) -> None:
         pattern = self._pattern
         if pattern is not None:
-            self._say(tr("Looking for matches…"), "dim_text")
+            self.state.say(tr("Looking for matches…"), "dim_text")
             self._session.asking.matches(self._stage, pattern, lambda answer: self._take(pattern, answer))
 
     def _take(self, pattern: Graph, answer: PatternMatches | Problem) -> None:
@@ -175,7 +174,7 @@ class PatternPane(QWidget):
             return
         if isinstance(answer, Problem):
             self.matches.show_matches(PatternMatches((), (), ""), 0, self._title)
-            self._say(answer.message(), "error")
+            self.state.say(answer.message(), "error")
             return
         self._found = len(answer.matches)
         total = sum(node.op.startswith("call") for node in pattern.nodes)
@@ -211,7 +210,7 @@ class PatternPane(QWidget):
         try:
             drawn = replacement_of(graph, tuple(self._session.selection.pinned_in(stage.id)), pattern)
         except EditError as error:
-            self._say(str(error), "error")
+            self.state.say(str(error), "error")
             return
         self.replacement.show_drawn(drawn)
 
@@ -239,7 +238,7 @@ class PatternPane(QWidget):
         try:
             groups = self.groups()
         except (EditError, KeyError) as error:
-            self._say(str(error), "error")
+            self.state.say(str(error), "error")
             return
         for group in groups:
             self._session.make_edit(group)
@@ -265,10 +264,10 @@ class PatternPane(QWidget):
             groups = self.groups()
         except (EditError, KeyError) as error:
             self.apply_button.setEnabled(False)
-            self._say(str(error), "error" if self.replacement.fault else "dim_text")
+            self.state.say(str(error), "error" if self.replacement.fault else "dim_text")
             return
         self.apply_button.setEnabled(True)
-        self._say(tr("Trying…"), "dim_text")
+        self.state.say(tr("Trying…"), "dim_text")
         first = groups[0]
         self._session.asking.trial(first, lambda answer: self._tell(first, answer))
 
@@ -280,13 +279,9 @@ class PatternPane(QWidget):
             return
         problems = (answer,) if isinstance(answer, Problem) else answer.problems
         if problems:
-            self._say(problems[0].what, "error")
+            self.state.say(problems[0].what, "error")
         else:
-            self._say(tr("It works: every type is known."), "good")
-
-    def _say(self, text: str, color: str) -> None:
-        self.state.setText(text)
-        self.state.setStyleSheet(f"color: {getattr(current.colors(), color)}")
+            self.state.say(tr("It works: every type is known."), "good")
 
 
 def _within(inner: Location, outer: Location) -> bool:

@@ -44,15 +44,14 @@ class VerdictLine(WrappedLabel):
         if capture is None or not capture.parent:
             self.hide()
             return
-        colors = current.colors()
-        color = colors.dim_text
+        color = current.colors().dim_text
         if self._session.early.shown is not None:
             text = tr("Generated; it is built now, then run and judged.")
         elif verdict is None:
             text = tr("Recompiled from {parent}; results were not judged.").format(parent=capture.parent)
         else:
             reported = headline(verdict, tell)
-            color = {True: colors.good, False: colors.error, None: colors.warning}[reported.right]
+            color = current.shade_of(reported.right)
             text = f"{reported.mark} {reported.word} · {reported.speed}"
             self.setToolTip("\n".join((verdict.summary or tr("Recompiled."), *verdict.notes)))
         self._tell(text, color)

@@ -17,7 +17,6 @@ from app.panes.run_pane.missed_processes import missed_text
 from app.panes.run_pane.run_timeline import RunLane, RunTimeline, color_of
 from app.panes.run_pane.share_bar import ShareBar
 from app.panes.run_pane.stop_bar import StopBar
-from app.session.captures.source_lines import source_place
 from app.session.facade.session import Session
 from app.session.running.run_follower import RunRow
 from app.theme import current, fonts
@@ -260,7 +259,7 @@ class RunPane(QWidget):
 
     def _select_line(self, line: SourceLine) -> None:
         capture = self._session.capture
-        if capture is not None and (location := source_place(capture, line)):
+        if capture is not None and (location := capture.place_of(line)):
             self._session.selection.select(location, self)
 
     def _mark_shown(self) -> None:

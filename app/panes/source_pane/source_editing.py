@@ -54,12 +54,12 @@ class SourceEditing(TextEditingBar):
         for button in (self.apply_button, self.try_button):
             button.setEnabled(fault is None and changed > 0)
         if fault is None and changed:
-            self._say(
+            self.state.say(
                 tr("%n line(s) changed. The file on disk stays as it is.", None, changed),
                 "good",
             )
         elif fault is None:
-            self._say(
+            self.state.say(
                 tr("Change the program; it is captured with your text, the file on disk stays as it is."),
                 "dim_text",
             )

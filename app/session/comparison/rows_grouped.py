@@ -2,14 +2,13 @@
 
 from collections import Counter
 
-from app.session.captures.source_lines import short, source_place
+from app.session.captures.source_lines import short
 from app.session.comparison.rows import MOST_ROWS, Difference, Group, graph_rows, kernel_rows
 from app.translation.compiler_words import stage_title
 from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.diff.capture_diff import CaptureDiff, Figure, FunctionChange
-from compiler.model.diff.stage_diff import StageChange
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NOWHERE, line_id, place
 from compiler.model.ir.stage import SourceStage, StageKind
@@ -68,7 +67,7 @@ def _breaks(after: Capture, diff: CaptureDiff) -> tuple[Difference, ...]:
     ]
     for item in diff.breaks.new:
         line = _line(item)
-        location = item.instruction or (source_place(after, line) if line is not None else NOWHERE)
+        location = item.instruction or (after.place_of(line) if line is not None else NOWHERE)
         rows.append(Difference(f"+ {item.kind}", "", _line_text(item), location, line, tooltip=item.reason))
     return tuple(rows)
 
@@ -108,7 +107,7 @@ def _graphs(before: Capture, after: Capture, diff: CaptureDiff) -> list[Group]:
             groups.append(
                 Group(
                     tr("{compile_id} {title}: {signs} nodes").format(
-                        compile_id=stage.compile_id, title=stage_title(stage.title), signs=_signs(change)
+                        compile_id=stage.compile_id, title=stage_title(stage.title), signs=change.signs
                     ),
                     rows,
                     stage.kind is StageKind.DYNAMO_GRAPH,
@@ -142,11 +141,6 @@ def _graphs(before: Capture, after: Capture, diff: CaptureDiff) -> list[Group]:
         if rows
         else groups
     )
-
-
-def _signs(change: StageChange) -> str:
-    counts = zip("+−~", (change.added, change.removed, change.changed), strict=True)
-    return " ".join(f"{sign}{count}" for sign, count in counts if count)
 
 
 def _kernel_title(diff: CaptureDiff) -> str:

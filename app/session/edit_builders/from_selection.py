@@ -13,12 +13,6 @@ from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.operators.op_candidates import OpChoice
 
 
-def operation_name(node: Node) -> str:
-    """What a node does, in the word people use: ``relu`` for ``torch.nn.functional.relu`` and ``aten.relu.default``."""
-    parts = node.target.split(".")
-    return parts[1] if parts[0] == "aten" and len(parts) > 1 else parts[-1]
-
-
 def replace_target(stage: StageId, node_id: NodeId, choice: OpChoice) -> Edit:
     """Make a node call the chosen operation with the arguments the engine chose for it."""
     return ReplaceTarget(stage, node_id, choice.op, choice.target, choice.args, choice.kwargs)
@@ -46,7 +40,7 @@ def replace_every(
         if (node.op, node.target) == (model.op, model.target) and (not among or node.id in among)
     )
     which = f"{len(parts)} of the nodes that call" if among else "every"
-    label = f"Replace {which} {operation_name(model)} by {choice.label}"
+    label = f"Replace {which} {model.operation} by {choice.label}"
     return parts[0] if len(parts) == 1 else EditGroup(label, parts)
 
 

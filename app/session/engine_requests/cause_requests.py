@@ -1,24 +1,75 @@
-"""The search for what makes results wrong: every trial as it is told, and the answer."""
+"""The search for what makes results wrong, and those for what makes it slow, costly, or fail: every trial as it is told, and the answer."""
 
 from collections.abc import Callable
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from app.session.engine_requests.cost_requests import CostSearch
 from app.session.engine_requests.engine_requests import EngineJobs
-from app.session.engine_requests.failure_requests import FailureSearch
-from app.session.engine_requests.search import Search
-from app.session.engine_requests.slowness_requests import SlownessSearch
+from app.session.engine_requests.search import Search, TrialSearch
 from app.session.engine_requests.value_requests import ValueLook
+from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import CauseFound, CauseStep, CauseStepDone, FindCause
+from compiler.model.experiments.costs import CostFound, CostTrial, CostTrialDone, FindCost
+from compiler.model.experiments.failures import FailureFound, FindFailure
 from compiler.model.experiments.least_programs import LeastProgram, ShrinkProgram
+from compiler.model.experiments.slowness import FindSlowness, SlownessFound, SpeedTrial, SpeedTrialDone
+from compiler.model.experiments.trials import DimensionTrial
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId
 from compiler.model.protocol.messages import ReplyBody
 
 WRONG, SLOW, FAILS = "wrong", "slow", "fails"
+
+
+class SlownessSearch(TrialSearch):
+    """For what makes the step slow, as last asked for."""
+
+    reported_by, answered_by = SpeedTrialDone, SlownessFound
+    trials: list[SpeedTrial]
+    found: SlownessFound | None
+
+    def search(self, limit: int, anyway: bool) -> None:
+        """Begin. `limit`: nanoseconds that a step may take, 0: as long as eager's."""
+        self._begin(FindSlowness(self._jobs.open_capture, self._edits(), limit, anyway=anyway))
+
+
+class CostSearch(TrialSearch):
+    """For what the program costs, as last asked for, and that is `what`."""
+
+    reported_by, answered_by = CostTrialDone, CostFound
+    trials: list[CostTrial]
+    found: CostFound | None
+    what = ""
+
+    def search(self, what: str, sizes: DimensionTrial | None) -> None:
+        """Begin: one of `COSTS`; with recompiles the program is called with the sizes too."""
+        self.what = what
+        self._begin(FindCost(self._jobs.open_capture, what, self._edits(), sizes))
+
+
+class FailureSearch(Search):
+    """For why a program cannot be compiled, or why its process ends: of the one that was captured last, whether that came to anything or
+    not. No capture is needed for it.
+    """
+
+    answered_by = FailureFound
+    found: FailureFound | None
+
+    @property
+    def spec(self) -> CaptureSpec | None:
+        """What would be compiled; None where nothing was captured or opened yet."""
+        return self._jobs.last_program
+
+    def search(self) -> None:
+        """Begin: each trial is a process of its own."""
+        if self.spec is not None:
+            self._begin(FindFailure(self.spec))
+
+    def forget(self) -> None:
+        self._jobs.tried = None
+        super().forget()
 
 
 class CauseSearch(Search):

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from app.theme import current
 from app.theme.plain_text import written_out
 from compiler.analysis.text_format.visible_text import visible
 
@@ -44,6 +45,11 @@ class WrappedLabel(QLabel):
         else:
             with written_out():
                 super().paintEvent(event)
+
+    def say(self, text: str, color: str) -> None:
+        """The text in one of the look's colours, by name."""
+        self.setText(text)
+        self.setStyleSheet(f"color: {getattr(current.colors(), color)}")
 
     def clear(self) -> None:
         self.setText("")

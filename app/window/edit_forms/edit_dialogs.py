@@ -15,7 +15,6 @@ from app.actions.selection_queries import (
 from app.session.edit_builders.from_selection import (
     Use,
     insert_on_edge,
-    operation_name,
     replace_every,
     replace_target,
     uses_of,
@@ -70,7 +69,7 @@ class EditDialogs:
             else:
                 self._make(lambda: replace_target(stage, node, choice))
 
-        what = operation_name(graph.node(node))
+        what = graph.node(node).operation
         which = (
             tr("every {what}").format(what=what)
             if every

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.session.facade.session import Session
-from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.page_scroll import PageScroll
@@ -127,12 +126,12 @@ class PasteDialog(QDialog):
         try:
             self.edit()
         except EditError as error:
-            self._tell(str(error), "dim_text")
+            self.fault.say(str(error), "dim_text")
             self.apply_button.setEnabled(False)
             self._try_soon.stop()
             return
         self.apply_button.setEnabled(True)
-        self._tell(tr("Trying…"), "dim_text")
+        self.fault.say(tr("Trying…"), "dim_text")
         self._try_soon.start()
 
     def _try(self) -> None:
@@ -143,15 +142,11 @@ class PasteDialog(QDialog):
         if not self._open or not self.apply_button.isEnabled() or edit != self.edit():
             return
         if isinstance(answer, Problem):
-            self._tell(answer.message(), "error")
+            self.fault.say(answer.message(), "error")
         elif answer.problems:
-            self._tell(answer.problems[0].what, "error")
+            self.fault.say(answer.problems[0].what, "error")
         else:
-            self._tell(tr("It fits: every type is known."), "good")
-
-    def _tell(self, text: str, color: str) -> None:
-        self.fault.setText(text)
-        self.fault.setStyleSheet(f"color: {getattr(current.colors(), color)}")
+            self.fault.say(tr("It fits: every type is known."), "good")
 
     def _accept(self) -> None:
         edit = self.edit()

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.session.facade.session import Session
-from app.theme import current, fonts
+from app.theme import fonts
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.model.edits.edits import Edit, EditError
@@ -62,10 +62,10 @@ class RegionDialog(QDialog):
         try:
             self._edit = self._make(_checked(name))
         except EditError as error:
-            self._say(str(error), "error")
+            self.state.say(str(error), "error")
             self._try_soon.stop()
         else:
-            self._say(tr("Trying…"), "dim_text")
+            self.state.say(tr("Trying…"), "dim_text")
             self._try_soon.start()
         self.apply_button.setEnabled(self._edit is not None)
 
@@ -79,13 +79,9 @@ class RegionDialog(QDialog):
             return
         problems = (answer,) if isinstance(answer, Problem) else answer.problems
         if problems:
-            self._say(problems[0].what, "error")
+            self.state.say(problems[0].what, "error")
         else:
-            self._say(tr("It works: every type is known."), "good")
-
-    def _say(self, text: str, color: str) -> None:
-        self.state.setText(text)
-        self.state.setStyleSheet(f"color: {getattr(current.colors(), color)}")
+            self.state.say(tr("It works: every type is known."), "good")
 
     def _accept(self) -> None:
         edit = self._edit

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget,
 from app.concurrency.newest_work import NewestWork
 from app.session.facade.prepared_stages import LARGE
 from app.session.facade.session import Session
-from app.theme import current
 from app.translation.edit_words import edit_title
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
@@ -71,7 +70,7 @@ class TransformDialog(QDialog):
         self._open = True
         self._work = NewestWork(parent=self)
         self._work.done.connect(self._list)
-        self._work.slow.connect(lambda: self._say(tr("Looking for what there is to edit…"), "dim_text"))
+        self._work.slow.connect(lambda: self.state.say(tr("Looking for what there is to edit…"), "dim_text"))
         self.only.toggled.connect(self._fill)
         self.list.currentRowChanged.connect(self._light_up)
         self.buttons.accepted.connect(self._accept)
@@ -86,20 +85,20 @@ class TransformDialog(QDialog):
         chosen = self._chosen if self.only.isChecked() else ()
         make = partial(_made, self._transform, self._stage, self._graph, chosen)
         if len(self._graph.nodes) >= LARGE:
-            self._say("", "dim_text")
+            self.state.say("", "dim_text")
             self._work.start(make)
         else:
             self._list(make())
 
     def _list(self, made: object) -> None:
         if not isinstance(made, EditGroup):
-            self._say(str(made or tr("It failed; the log says why.")), "dim_text")
+            self.state.say(str(made or tr("It failed; the log says why.")), "dim_text")
             return
         self.group = group = made
         self.list.addItems([edit_title(part) for part in group.edits])
         self.apply_button.setEnabled(True)
         self._count = tr("%n edit(s), undone in one step.", None, len(group.edits))
-        self._say(tr("{count} Trying…").format(count=self._count), "dim_text")
+        self.state.say(tr("{count} Trying…").format(count=self._count), "dim_text")
         self._session.asking.trial(group, lambda answer: self._take(group, answer))
 
     def _take(self, group: EditGroup, answer: Preview | Problem) -> None:
@@ -107,19 +106,15 @@ class TransformDialog(QDialog):
             return
         problems = (answer,) if isinstance(answer, Problem) else answer.problems
         if problems:
-            self._say(problems[0].what, "error")
+            self.state.say(problems[0].what, "error")
         else:
-            self._say(tr("{count} It works: every type is known.").format(count=self._count), "good")
+            self.state.say(tr("{count} It works: every type is known.").format(count=self._count), "good")
 
     def _light_up(self, row: int) -> None:
         if self.group is not None and 0 <= row < len(self.group.edits):
             known = self._graph.by_id()
             nodes = [node for node in nodes_of(self.group.edits[row]) if node in known]
             self._session.selection.hover(place(self._stage, *nodes) if nodes else NOWHERE, self)
-
-    def _say(self, text: str, color: str) -> None:
-        self.state.setText(text)
-        self.state.setStyleSheet(f"color: {getattr(current.colors(), color)}")
 
     def _accept(self) -> None:
         group = self.group

@@ -2,7 +2,6 @@
 
 from PySide6.QtWidgets import QWidget
 
-from app.theme import current
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.model.ir.diagnostics import Problem
@@ -23,7 +22,7 @@ class TrialLabel(WrappedLabel):
     def wait(self, asking: bool) -> None:
         """An answer is on its way, or there is nothing to ask."""
         was = describe(self._node.value) or tr("of unknown type")
-        self._say(
+        self.say(
             tr("{id} is {was}").format(id=self._node.id, was=was)
             + (tr(" now; trying the change…") if asking else "."),
             "dim_text",
@@ -31,22 +30,18 @@ class TrialLabel(WrappedLabel):
 
     def refuse(self, why: str) -> None:
         """What is typed cannot be made."""
-        self._say(why, "error")
+        self.say(why, "error")
 
     def tell(self, answer: object) -> None:
         """The engine's answer: a `Preview` or a `Problem`."""
         if isinstance(answer, Problem):
-            self._say(answer.message(), "error")
+            self.say(answer.message(), "error")
         elif isinstance(answer, Preview):
             graph = next((graph for _, graph in answer.graphs if self._node.id in graph.by_id()), None)
             now = describe(graph.node(self._node.id).value) if graph is not None else ""
             if answer.problems:
-                self._say(answer.problems[0].what, "error")
+                self.say(answer.problems[0].what, "error")
             else:
                 was = describe(self._node.value)
                 change = f"{was} → {now}" if was != now else tr("{now}, as before").format(now=now)
-                self._say(f"{self._node.id}: {change}", "good")
-
-    def _say(self, text: str, color: str) -> None:
-        self.setText(text)
-        self.setStyleSheet(f"color: {getattr(current.colors(), color)}")
+                self.say(f"{self._node.id}: {change}", "good")

@@ -110,10 +110,10 @@ def causes_text(rows: Iterable[Row]) -> str:
     return ", ".join(f"{count} {cause}" for cause, count in counts.most_common())
 
 
-def html_of(rows: tuple[Row, ...], title: str, folder: str = "jobs") -> str:
+def html_of(rows: tuple[Row, ...], title: str) -> str:
     """A page that loads and runs nothing: every text of a program is text."""
     heads = "".join(f"<th>{html.escape(name.removeprefix('>'))}</th>" for name in SHOWN)
-    body = "\n".join(_html_row(row, folder) for row in rows)
+    body = "\n".join(_html_row(row) for row in rows)
     failed = "\n".join(
         f"<li><b>{_safe(str(row.key))}</b>: {row.cause.value}<pre>{_safe(row.what)}</pre></li>"
         for row in rows
@@ -130,10 +130,10 @@ def html_of(rows: tuple[Row, ...], title: str, folder: str = "jobs") -> str:
     )
 
 
-def _html_row(row: Row, folder: str) -> str:
+def _html_row(row: Row) -> str:
     cells = [_safe(cell) for cell in shown_cells(row)]
     if row.figures is not None:
-        cells[0] = f'<a href="{_safe(folder)}/{_safe(row.id)}.loupe">{cells[0]}</a>'
+        cells[0] = f'<a href="./{_safe(row.id)}.loupe">{cells[0]}</a>'
     return f'<tr class="{"bad" if row.failed else "good"}"><td>{"</td><td>".join(cells)}</td></tr>'
 
 

@@ -39,11 +39,9 @@ class BatchComparison(msgspec.Struct, frozen=True):
 
 
 def compare_batches(
-    before: Iterable[Row], after: Iterable[Row], torch: str = "", ignore: Iterable[str] = ()
+    before: Iterable[Row], after: Iterable[Row], ignore: Iterable[str] = ()
 ) -> BatchComparison:
-    """Rows of the same program, target, mode and torch; where the old batch has not that torch, its newest of another.
-    With `torch`: every row against that of this torch.
-    """
+    """Rows of the same program, target, mode and torch; where the old batch has not that torch, its newest of another."""
     old: dict[tuple[str, str, str], dict[str, Row]] = {}
     for row in before:
         old.setdefault(_but_torch(row.key), {})[row.key.torch] = row
@@ -56,10 +54,8 @@ def compare_batches(
     for row in after:
         candidates = old.get(_but_torch(row.key), {})
         met.add(_but_torch(row.key))
-        if torch and row.key.torch == torch:
-            continue
-        one = candidates.get(torch or row.key.torch)
-        if one is None and candidates and not torch:
+        one = candidates.get(row.key.torch)
+        if one is None and candidates:
             one = candidates[max(candidates, key=_version)]
         if one is None:
             notes.append(f"{row.key}: not in the old batch")

@@ -4,8 +4,8 @@ import msgspec
 
 from compiler.model.edits.edits import Edit, EditGroup, InsertNode, SetArgument
 from compiler.model.edits.validation import EditError, find_node
-from compiler.model.ir.argument_substitution import mapped_mapping, mapped_sequence
-from compiler.model.ir.arguments import Argument, NodeArgument
+from compiler.model.ir.argument_substitution import mapped_node
+from compiler.model.ir.arguments import NodeArgument
 from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.fresh_names import unused_name
@@ -153,8 +153,4 @@ def _taken_over(stage: StageId, graph: Graph, new: NodeId, old: NodeId, index: i
 
 
 def _renamed(node: Node, names: dict[NodeId, NodeId]) -> Node:
-    def other(name: NodeId) -> Argument:
-        return NodeArgument(names.get(name, name))
-
-    args, kwargs = mapped_sequence(node.args, other), mapped_mapping(node.kwargs, other)
-    return msgspec.structs.replace(node, args=args, kwargs=kwargs)
+    return mapped_node(node, lambda name: NodeArgument(names.get(name, name)))

@@ -16,7 +16,7 @@ from compiler.model.edits.edits import (
 )
 from compiler.model.edits.node_edits import ReorderNodes, SetArguments
 from compiler.model.edits.partition_edits import ChooseMemoryBudget, ChooseSaved
-from compiler.model.ir.argument_substitution import mapped, mapped_mapping, mapped_sequence
+from compiler.model.ir.argument_substitution import mapped, mapped_mapping, mapped_node, mapped_sequence
 from compiler.model.ir.arguments import NodeArgument, nodes_in
 from compiler.model.ir.ids import NodeId, StageId
 
@@ -91,10 +91,5 @@ def renamed(edit: SingleGraphEdit, stage: StageId, names: Mapping[NodeId, NodeId
             node_id = {"node": other(edit.node)} if isinstance(edit, ChooseSaved) else {}
             return msgspec.structs.replace(edit, stage=stage, **node_id)
         case InsertNode():
-            made = msgspec.structs.replace(
-                edit.node,
-                id=other(edit.node.id),
-                args=mapped_sequence(edit.node.args, node),
-                kwargs=mapped_mapping(edit.node.kwargs, node),
-            )
+            made = msgspec.structs.replace(mapped_node(edit.node, node), id=other(edit.node.id))
             return InsertNode(stage, made, edit.index, tuple((other(user), path) for user, path in edit.uses))

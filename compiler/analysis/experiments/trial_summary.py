@@ -7,7 +7,6 @@ from compiler.model.capture.counted import counted
 from compiler.model.experiments.trials import SizeRun, Trial, TrialSide
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak, ranked_breaks
 from compiler.model.timing.paired_ratio import format_change
-from compiler.model.timing.timings import TimingSummary
 
 
 class TrialRow(msgspec.Struct, frozen=True):
@@ -66,7 +65,7 @@ def _rows(trial: Trial, failed: bool) -> list[TrialRow]:
         return rows
     ratio = trial.ratio
     faster = ratio.high < 1 if ratio is not None and ratio.clear else None
-    rows.append(TrialRow("One step", _time(before.step), _time(after.step), faster))
+    rows.append(TrialRow("One step", summary_text(before.step), summary_text(after.step), faster))
     if before.sizes or after.sizes:
         rows.append(_counted("Compiles for all sizes", before.compile_count, after.compile_count))
     return rows
@@ -74,10 +73,6 @@ def _rows(trial: Trial, failed: bool) -> list[TrialRow]:
 
 def _counted(name: str, before: int, after: int) -> TrialRow:
     return TrialRow(name, str(before), str(after), None if before == after else after < before)
-
-
-def _time(summary: TimingSummary | None) -> str:
-    return summary_text(summary) if summary is not None else "–"
 
 
 def _sentences(

@@ -47,7 +47,7 @@ def _read(part: str, value: str) -> object:
     if part == "requires_grad":
         return _flag(part, value)
     numbers = [number.strip() for number in value.strip("()[]").split(",") if number.strip()]
-    if not all(number.isdigit() for number in numbers):
+    if not all(number.isdecimal() for number in numbers):
         raise ValueError(f"A {part} is whole numbers with commas, such as 8, 128; {value!r} is not.")
     return tuple(map(int, numbers))
 

@@ -15,9 +15,9 @@ HOW_DIVIDED = (
 )
 
 
-def spent_text(spent: Spent, count: int = 0) -> str:
+def spent_text(spent: Spent) -> str:
     """``~104 µs [92–120]``; a tilde where a part of it is a share of kernels of several lines."""
-    row = TimingSummary(spent.median, spent.low, spent.high, count)
+    row = TimingSummary(spent.median, spent.low, spent.high, 0)
     return f"{'~' if spent.divided else ''}{summary_text(row)}"
 
 

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from compiler.analysis.prediction.moment_work import moments_work
-from compiler.analysis.prediction.predict import predict, step_of
-from compiler.analysis.prediction.step_time import collective_seconds, spans
+from compiler.analysis.prediction.predict import MachineRun, predict_run, run_on, step_of
+from compiler.analysis.prediction.step_time import collective_seconds
 from compiler.model.capture.capture import Capture
 from compiler.model.prediction.machine import Machine
 from compiler.model.prediction.parallel_plan import PIPELINE, ParallelPlan
@@ -40,17 +39,15 @@ def predict_pipeline(captures: Sequence[Capture], machine: Machine) -> Predicted
     plan = captures[0].spec.parallel
     if plan is None or [one.stage for one in schedules] != list(range(len(schedules[0].orders))):
         raise ValueError("A pipeline is predicted from captures of all its stages, in their order")
-    stages = [
-        _stage(capture, step, one, machine)
-        for capture, step, one in zip(captures, steps, schedules, strict=True)
-    ]
+    runs = [run_on(machine, capture, step) for capture, step in zip(captures, steps, strict=True)]
+    stages = [_stage(run, one) for run, one in zip(runs, schedules, strict=True)]
     sent = [one.received for one in schedules[1:]] + [0]
     sending = [_sending(size, plan, machine) for size in sent]
     slots = timeline(stages, sending)
     ends = [row[-1].end + stage.optimizer for row, stage in zip(slots, stages, strict=True)]
     rows = []
-    for at, (capture, stage, row) in enumerate(zip(captures, stages, slots, strict=True)):
-        reported = predict(capture, machine)
+    for at, (capture, run, stage, row) in enumerate(zip(captures, runs, stages, slots, strict=True)):
+        reported = predict_run(capture, run, machine)
         rows.append(
             PredictedStage(
                 at,
@@ -81,8 +78,8 @@ def _schedule_of(step: SimulatedStep) -> StageSchedule:
     return step.pipeline
 
 
-def _stage(capture: Capture, step: SimulatedStep, schedule: StageSchedule, machine: Machine) -> StageTimes:
-    ran = spans(step, moments_work(capture, step), machine)
+def _stage(run: MachineRun, schedule: StageSchedule) -> StageTimes:
+    step, ran = run.step, run.spans
     order = schedule.orders[schedule.stage]
     last = next(
         (at for at, moment in enumerate(step.moments) if moment.phase not in (FORWARD, BACKWARD)), len(ran)

@@ -1,11 +1,13 @@
 """A capture's step as a machine would run it."""
 
+from typing import NamedTuple
+
 import msgspec
 
 from compiler.analysis.prediction.memory_curve import largest, memory_curve
-from compiler.analysis.prediction.moment_work import moments_work
+from compiler.analysis.prediction.moment_work import MomentWork, moments_work
 from compiler.analysis.prediction.rank_memory import rank_memory
-from compiler.analysis.prediction.step_time import predicted_time
+from compiler.analysis.prediction.step_time import Span, predicted_time, spans
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import counted
 from compiler.model.ir.diagnostics import Severity
@@ -34,18 +36,36 @@ def step_of(capture: Capture) -> SimulatedStep:
     return step
 
 
+class MachineRun(NamedTuple):
+    """A step on a machine, moment by moment."""
+
+    step: SimulatedStep
+    works: tuple[MomentWork, ...]
+    spans: tuple[Span, ...]
+
+
+def run_on(machine: Machine, capture: Capture, step: SimulatedStep) -> MachineRun:
+    """What every moment does, and when."""
+    works = moments_work(capture, step)
+    return MachineRun(step, works, spans(step, works, machine))
+
+
 def predict(capture: Capture, machine: Machine) -> PredictedStep:
     """Memory and time of one step. Raises ValueError where the capture has no step."""
-    step = step_of(capture)
+    return predict_run(capture, run_on(machine, capture, step_of(capture)), machine)
+
+
+def predict_run(capture: Capture, run: MachineRun, machine: Machine) -> PredictedStep:
+    """The same of one that is known moment by moment."""
+    step, works, ran = run
     curve = memory_curve(step, machine.library_bytes)
-    works = moments_work(capture, step)
     if step.moments:
         at = curve.peak.at
         moment = step.moments[at]
         where = f"{moment.phase}, {works[at].layer}: {works[at].name}"
         held = ", ".join(piece.name for piece in largest(step, at, 3))
         curve = msgspec.structs.replace(curve, where=f"{where} (largest: {held})")
-    time = predicted_time(step, works, machine)
+    time = predicted_time(step, works, ran, machine)
     notes = list(_NOT_IN_IT)
     if time.unknown:
         notes.append(

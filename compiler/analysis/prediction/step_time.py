@@ -88,9 +88,10 @@ def _host_seconds(moment: Moment, machine: Machine) -> float:
     return machine.operation_seconds
 
 
-def predicted_time(step: SimulatedStep, works: tuple[MomentWork, ...], machine: Machine) -> PredictedTime:
-    """The step's time, and where it goes."""
-    ran = spans(step, works, machine)
+def predicted_time(
+    step: SimulatedStep, works: tuple[MomentWork, ...], ran: tuple[Span, ...], machine: Machine
+) -> PredictedTime:
+    """The step's time, and where it goes; `ran` is when its moments run."""
     whole = max((span.end for span in ran), default=0.0)
     slow = spans(step, works, machine, machine.host_slower) if machine.host_slower > 1 else ran
     phases: dict[str, float] = {}

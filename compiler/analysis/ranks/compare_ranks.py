@@ -11,6 +11,7 @@ from compiler.analysis.ranks.rank_names import rank_order, who
 from compiler.analysis.running.compile_bars import bars_of
 from compiler.analysis.running.steps import step_spread, step_times
 from compiler.model.capture.capture import Capture
+from compiler.model.capture.counted import counted
 from compiler.model.timing.timings import TimingSummary
 
 NOT_COMPILED = "not compiled"
@@ -114,11 +115,11 @@ class RanksCompared(msgspec.Struct, frozen=True):
                 if any(row.what == name for each in self.rows for row in each.respects)
             ]
             what = f": {', '.join(reported)}" if reported else ""
-            return f"{names} did the same in {_count(self.compiles, 'compile')}{what}."
+            return f"{names} did the same in {counted(self.compiles, 'compile')}{what}."
         first = self.differences[0]
         reported_groups = "; ".join(f"{who(group.ranks)}: {group.words}" for group in first.groups)
         more = len(self.differences) - 1
-        rest = f" ({_count(more, 'more difference')})" if more else ""
+        rest = f" ({counted(more, 'more difference')})" if more else ""
         return f"{names} go apart first at {first.compile_id}, {first.what}: {reported_groups}{rest}"
 
     def groups_sentence(self) -> str:
@@ -280,7 +281,3 @@ def _step(capture: Capture) -> TimingSummary | None:
 
 def _order(compile_id: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", compile_id))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -8,7 +8,7 @@ import msgspec
 
 from compiler.analysis.torch_logs.rank_facts import SCHEDULE
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.counted import first_of
+from compiler.model.capture.counted import counted, first_of
 from compiler.model.capture.frames import Frame
 from compiler.model.capture.guards import GuardTree
 from compiler.model.ir.arguments import text_of
@@ -237,7 +237,7 @@ def _kernels(parts: CompileParts) -> list[str] | None:
 
 
 def _kernel_words(parts: CompileParts, _: list[str]) -> str:
-    return _count(
+    return counted(
         sum(
             len(stage.content.kernels.kernels)
             for stage in parts.stages
@@ -267,19 +267,19 @@ def _sends(parts: CompileParts) -> Iterator[Collective]:
 
 
 def _nodes_words(parts: CompileParts, lines: list[str]) -> str:
-    return _count(len(lines), "node")
+    return counted(len(lines), "node")
 
 
 def _lowered_words(parts: CompileParts, _: list[str]) -> str:
-    return _count(sum(len(graph.nodes) for _, graph in parts.graphs(*_LOWERED)), "lowered node")
+    return counted(sum(len(graph.nodes) for _, graph in parts.graphs(*_LOWERED)), "lowered node")
 
 
 def _tensor_words(_: CompileParts, lines: list[str]) -> str:
-    return _count(sum(line.startswith(" ") for line in lines), "value")
+    return counted(sum(line.startswith(" ") for line in lines), "value")
 
 
 def _guard_words(_: CompileParts, lines: list[str]) -> str:
-    return _count(len(lines), "guard")
+    return counted(len(lines), "guard")
 
 
 def _function_words(parts: CompileParts, _: list[str]) -> str:
@@ -312,7 +312,3 @@ _WORDS: dict[str, Callable[[CompileParts, list[str]], str]] = {
     COLLECTIVES: _collective_words,
     KERNELS: _kernel_words,
 }
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,7 +1,7 @@
 """The files of one run: which ranks stand beside a session file or a log, and whose each is."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from compiler.analysis.session_file.session_file import read_session
@@ -10,8 +10,6 @@ from compiler.model.capture.capture import Capture
 
 _RANKED = re.compile(r"\.rank(\d{1,9})$")
 _SESSION = ".loupe"
-Report = Callable[[str, float], None]
-"""What is read, and how far: 0 to 1."""
 
 
 def rank_of(capture: Capture, path: Path | None = None) -> str:
@@ -55,13 +53,12 @@ def files_of(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def read_rank(path: Path, report: Report = lambda _, __: None) -> Capture | None:
+def read_rank(path: Path) -> Capture | None:
     """What a file holds first: what was compiled, before any edit. None of a session file without a capture.
 
-    Raises OSError, SessionFileError; `report` may raise to stop.
+    Raises OSError, SessionFileError.
     """
     if not path.name.endswith(_SESSION):
-        return read_log(path, report)
-    report(f"Reading {path.name}", 0.0)
+        return read_log(path)
     captures = read_session(path).captures
     return captures[0] if captures else None

@@ -6,6 +6,7 @@ from compiler.analysis.remedies import source_edits
 from compiler.analysis.remedies.newer_torch import BRANCHING, since_2_14
 from compiler.analysis.remedies.plugins import found_rules
 from compiler.analysis.remedies.statements import Location, assigned_in, calls_in, dotted, find_spot
+from compiler.model.capture.capturable_names import last_name
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory, GraphBreak
 from compiler.model.capture.program_changes import (
@@ -311,7 +312,7 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
 
 def _trains_or_writes(called: ast.expr) -> bool:
     """Whether a statement is the step's work, by torch's names: moved or left out, the program computes something else."""
-    name = _last_name(called)
+    name = last_name(called)
     return name in _STEPS or (name.endswith("_") and not name.endswith("__"))
 
 
@@ -319,16 +320,10 @@ def _only_tells(statement: ast.stmt, called: ast.expr) -> bool:
     """Whether what is computed is the same without the statement, by the names in it."""
     others = [call.func for call in calls_in(statement) if call.func is not called]
     return (
-        _last_name(called) in _TELLING
+        last_name(called) in _TELLING
         and not any(isinstance(node, ast.NamedExpr | ast.Await | ast.Yield) for node in ast.walk(statement))
-        and not any(_trains_or_writes(other) or _last_name(other) in _READING_ON for other in others)
+        and not any(_trains_or_writes(other) or last_name(other) in _READING_ON for other in others)
     )
-
-
-def _last_name(called: ast.expr) -> str:
-    if isinstance(called, ast.Attribute):
-        return called.attr
-    return called.id if isinstance(called, ast.Name) else ""
 
 
 def _about_disabled(capture: Capture, path: str, item: GraphBreak, location: Location) -> list[Remedy]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import EAGER, front_end_named
+from compiler.model.capture.guards import told_guards
 from compiler.model.capture.telling import Tell, in_english
 from compiler.model.diff.capture_diff import Figures, figures_of
 from compiler.model.ir.tensor_types import describe_bytes
@@ -109,8 +110,7 @@ def _other_code(report: TimingReport, tell: Tell) -> str:
     )
     if not report.failed_guards:
         return words
-    named = "; ".join(report.failed_guards[:_MOST_GUARDS])
-    return f"{words} {tell('Torch names the guard that does not hold: {guards}', guards=named)}"
+    return f"{words} {told_guards(report.failed_guards, tell)}"
 
 
 def _speed(ratio: PairedRatio | None, tell: Tell) -> str:
@@ -185,7 +185,6 @@ def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
 
 
 _WORTH_TELLING = 0.01
-_MOST_GUARDS = 3
 _LEAST_TOTAL, _MOST_TOTAL = 0.85, 1.15
 _WORTH_EXPLAINING, _UNEXPLAINED = 0.05, 0.25
 """Of the step, and of what kernels take of it: medians of what varies add up to somewhat less than the median of its sum."""

@@ -17,8 +17,10 @@ def time_text(nanoseconds: float) -> str:
     return f"{_three_digits(nanoseconds / size)} {unit}"
 
 
-def summary_text(summary: TimingSummary) -> str:
-    """``812 µs [790–861]``: median and quartiles in one unit."""
+def summary_text(summary: TimingSummary | None) -> str:
+    """``812 µs [790–861]``: median and quartiles in one unit; a dash where nothing was timed."""
+    if summary is None:
+        return "–"
     return spread_text(summary.median, summary.low, summary.high)
 
 

@@ -17,6 +17,10 @@ off without it.
 _EXACT, _UNLIKE = "exact", "≠"
 
 
+MARKS = {True: "✓", False: "✗", None: "?"}
+"""Of what is right, wrong, and not known."""
+
+
 @dataclass(frozen=True)
 class VerdictHeadline:
     """Short words for a card."""
@@ -24,7 +28,7 @@ class VerdictHeadline:
     right: bool | None
     """None: not judged."""
     mark: str
-    """✓, ✗ or ?."""
+    """One of `MARKS`."""
     word: str
     """Right, Wrong, Not judged."""
     speed: str
@@ -44,13 +48,13 @@ class VerdictHeadline:
 def headline(verdict: Verdict, tell: Tell = in_english) -> VerdictHeadline:
     """The three answers. `tell` fills the fields of a sentence, in another language where it is given."""
     right = verdict.right
-    mark, word = {True: ("✓", "Right"), False: ("✗", "Wrong"), None: ("?", "Not judged")}[right]
+    word = {True: "Right", False: "Wrong", None: "Not judged"}[right]
     reported = _most_telling(verdict.judged)
     worst = _worst(reported)
     error = _error(worst) if worst is not None else ""
     return VerdictHeadline(
         right,
-        mark,
+        MARKS[right],
         tell(word),
         speed_words(verdict.ratio, tell) if verdict.ratio is not None else tell("not timed"),
         format_unclear(verdict.ratio, tell) if verdict.ratio is not None else "",

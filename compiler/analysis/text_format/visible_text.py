@@ -12,7 +12,6 @@ _EMPTY = frozenset(
 )
 """Letters, signs and marks by their category, of which nothing is seen: fillers, variation selectors, the empty Braille pattern."""
 _CHOOSE_A_PICTURE = "\ufe0e\ufe0f"
-_LONGEST_TIP = 4000
 
 
 def visible(text: str) -> str:

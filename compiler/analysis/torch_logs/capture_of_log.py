@@ -218,7 +218,6 @@ class LogCapture:
             tuple(sorted(log.kinds.items())),
             log.other_rank,
             tuple(row for row in kinds if row[1]),
-            tuple(broken.named),
             tuple(self._artifacts),
             log.left_out,
             tuple(self._statuses),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from compiler.analysis.torch_logs.log_functions import Function
-from compiler.analysis.torch_logs.records.interned_strings import integer_of, text_of, user_part
+from compiler.analysis.torch_logs.records.interned_strings import integer_of, text_of, texts_in, user_part
 from compiler.analysis.torch_logs.records.process_log import CompileLog
 from compiler.model.capture.frames import Frame, GraphBreak
 from compiler.model.capture.guards import RecompileRecord, TriedEntry
@@ -69,11 +69,7 @@ def seconds_of(value: object) -> float | None:
 
 def restarts_of(log: CompileLog) -> tuple[str, ...]:
     """Why it was begun again, once for each time."""
-    return tuple(reason[:_LONGEST] for row in log.metrics for reason in _texts(row.get("restart_reasons")))
-
-
-def _texts(value: object) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+    return tuple(reason[:_LONGEST] for row in log.metrics for reason in texts_in(row.get("restart_reasons")))
 
 
 def recompile_of(log: CompileLog, name: str) -> RecompileRecord | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from compiler.analysis.torch_logs.records.interned_strings import of_torch, reported_line, text_of
+from compiler.analysis.torch_logs.records.interned_strings import of_torch, reported_line, text_of, texts_in
 from compiler.analysis.torch_logs.records.log_lines import Json
 from compiler.analysis.torch_logs.records.process_log import CompileLog
 from compiler.model.capture.guards import GuardLeaf, GuardNode, GuardTree, ShapeGuard, ShapeSymbol
@@ -120,7 +120,7 @@ def _symbols(log: CompileLog) -> Iterator[ShapeSymbol]:
             )
         elif kind == "symbolic_shape_specialization" and name:
             at, by = _where(facts)
-            old = found.get(name) or ShapeSymbol(name, sources=tuple(_texts(facts.get("sources"))))
+            old = found.get(name) or ShapeSymbol(name, sources=tuple(texts_in(facts.get("sources"))))
             value = text_of(facts, "value")
             found[name] = msgspec.structs.replace(
                 old, specialised=value, specialised_at=at, specialised_by=by
@@ -157,7 +157,3 @@ def _short(path: str) -> str:
 
 def _range(text: str) -> str:
     return text.replace("int_oo", "∞").replace("oo", "∞")
-
-
-def _texts(value: object) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

@@ -8,7 +8,7 @@ from compiler.analysis.transforms.edit_building import EditBuilder, Given
 from compiler.model.diagrams.diagrams import short_target
 from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.validation import EditError
-from compiler.model.ir.arguments import Argument, ConstantArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.arguments import ConstantArgument, SequenceArgument, node_in
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
@@ -71,7 +71,7 @@ class _Reader:
         """Whether softmax was passed: what stands above it makes the scores."""
 
     def read(self) -> _Attention | None:
-        step, values = (_node(item) for item in self._output.args.items)
+        step, values = (node_in(item) for item in self._output.args.items)
         while step is not None and values is not None and self._only_here(step):
             node = self._graph.node(step)
             if self._scores and short_target(node) in _PRODUCTS and len(node.args.items) == 2:
@@ -79,14 +79,14 @@ class _Reader:
             if not self._pass(node, short_target(node)):
                 return None
             self._inner.append(step)
-            step = _node(node.args.items[0])
+            step = node_in(node.args.items[0])
         return None
 
     def _only_here(self, step: NodeId) -> bool:
         return self._users[step] == (self._inner[-1] if self._inner else self._output.id,)
 
     def _product(self, node: Node, values: NodeId) -> _Attention | None:
-        query, keys = (_node(item) for item in node.args.items)
+        query, keys = (node_in(item) for item in node.args.items)
         if query is None or keys is None:
             return None
         inner = (*self._inner, node.id)
@@ -99,7 +99,7 @@ class _Reader:
         if not self._scores:
             return self._weights_step(node, name)
         if name == "add" and self._mask is None and self._scale == 1.0 and len(node.args.items) == 2:
-            self._mask = _node(node.args.items[1])
+            self._mask = node_in(node.args.items[1])
             return self._mask is not None
         factor = _factor(node, name) if name in ("mul", "truediv", "div") else None
         self._scale *= factor or 1.0
@@ -112,10 +112,6 @@ class _Reader:
             return rate is not None
         self._scores = name == "softmax" and _over_last(node)
         return self._scores
-
-
-def _node(argument: Argument) -> NodeId | None:
-    return argument.node if isinstance(argument, NodeArgument) else None
 
 
 def _factor(node: Node, name: str) -> float | None:
@@ -172,10 +168,10 @@ def _untransposed(node: Node) -> NodeId | None:
     last = len(node.value.shape) if isinstance(node.value, TensorValue) else 0
     swaps = ({"-2", "-1"}, {str(last - 2), str(last - 1)}, {"-2", str(last - 1)}, {str(last - 2), "-1"})
     if short_target(node) == "transpose" and len(axes) == 2 and set(axes) in swaps:
-        return _node(node.args.items[0])
+        return node_in(node.args.items[0])
     order = node.args.items[1:]
     if len(order) == 1 and isinstance(order[0], SequenceArgument):
         order = order[0].items
     numbers = [item.text for item in order if isinstance(item, ConstantArgument)]
     swapped = [*map(str, range(last - 2)), str(last - 1), str(last - 2)]
-    return _node(node.args.items[0]) if short_target(node) == "permute" and numbers == swapped else None
+    return node_in(node.args.items[0]) if short_target(node) == "permute" and numbers == swapped else None

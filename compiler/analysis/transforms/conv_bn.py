@@ -19,6 +19,7 @@ from compiler.model.ir.arguments import (
     MappingArgument,
     NodeArgument,
     SequenceArgument,
+    node_in,
 )
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.graph import Graph, Node
@@ -72,7 +73,9 @@ def fold_conv_bn(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Ed
 
 def _pair(graph: Graph, norm: Node, users: Mapping[NodeId, tuple[NodeId, ...]]) -> _Pair | None:
     given: dict[str, Argument] = dict(zip(_NAMES, norm.args.items, strict=False)) | dict(norm.kwargs.items)
-    conv_name, mean, variance = (_node(given.get(name)) for name in ("input", "running_mean", "running_var"))
+    conv_name, mean, variance = (
+        node_in(given.get(name)) for name in ("input", "running_mean", "running_var")
+    )
     training, eps = given.get("training"), given.get("eps", ConstantArgument("float", "1e-05"))
     if conv_name is None or mean is None or variance is None or not isinstance(eps, ConstantArgument):
         return None
@@ -81,18 +84,14 @@ def _pair(graph: Graph, norm: Node, users: Mapping[NodeId, tuple[NodeId, ...]]) 
     conv = graph.node(conv_name)
     if conv.target not in _CONVOLUTIONS or users[conv.id] != (norm.id,) or len(conv.args.items) < 2:
         return None
-    weight = _node(conv.args.items[1])
+    weight = node_in(conv.args.items[1])
     bias = conv.args.items[2] if len(conv.args.items) > 2 else dict(conv.kwargs.items).get("bias")
     if weight is None or "weight" in dict(conv.kwargs.items):
         return None
     return _Pair(
-        conv, norm, weight, _node(bias), mean, variance, _node(given.get("weight")), _node(given.get("bias")),
+        conv, norm, weight, node_in(bias), mean, variance, node_in(given.get("weight")), node_in(given.get("bias")),
         float(eps.text),
     )  # fmt: skip
-
-
-def _node(argument: Argument | None) -> NodeId | None:
-    return argument.node if isinstance(argument, NodeArgument) else None
 
 
 def _fold(builder: EditBuilder, pair: _Pair) -> None:

@@ -19,7 +19,7 @@ from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.break_reports import break_report, trial_report
 from compiler.command_line.session_io import capture_with
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.command_line.written_files import WrittenFile
+from compiler.command_line.written_files import WrittenFile, write_text
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import counted
 from compiler.model.capture.frames import BreakCategory
@@ -104,13 +104,7 @@ def _shrunk(
         raise CommandFailedError(Problem(what, "Choose another one with --of."))
     least = client.ask(ShrinkBreak(capture.spec, first.kind, first.registry_id, first.reason))
     assert isinstance(least, LeastProgram)
-    try:
-        arguments.shrink.write_text(least.text, encoding="utf-8")
-    except OSError as error:
-        what = f"{arguments.shrink} cannot be written: {error.strerror}."
-        raise CommandFailedError(
-            Problem(what, "Choose another place.", path=str(arguments.shrink))
-        ) from error
+    write_text(arguments.shrink, least.text)
     return least
 
 

@@ -23,10 +23,10 @@ from compiler.command_line.session_io import (
     capture_with,
     find_stage,
     open_session,
-    require_writable,
     save_session,
 )
 from compiler.command_line.worker_client import WorkerClient
+from compiler.command_line.written_files import ReplacedFile
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
@@ -36,7 +36,6 @@ from compiler.model.timing.timings import TimingReport
 def capture(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Write the session file, and print its stages. Exit status 1 where a part failed."""
     spec = spec_from(arguments)
-    require_writable(arguments.output)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         made = capture_with(client, spec, "capture-1")
     save_session(arguments.output, SessionData((made,)), arguments.gate)
@@ -100,7 +99,7 @@ def _print_stages(arguments: argparse.Namespace, made: Capture) -> None:
 
 def _add_capture(parser: argparse.ArgumentParser) -> None:
     add_target(parser)
-    parser.add_argument("-o", "--output", type=Path, required=True, help="the session file to write")
+    parser.add_argument("-o", "--output", type=ReplacedFile, required=True, help="the session file to write")
 
 
 def _add_show(parser: argparse.ArgumentParser) -> None:

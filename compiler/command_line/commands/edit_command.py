@@ -19,11 +19,11 @@ from compiler.command_line.session_io import (
     open_edits,
     open_session,
     recompiled_with,
-    require_writable,
     save_session,
     with_journals,
 )
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.command_line.written_files import ReplacedFile
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, EditError, stages_of
 from compiler.model.ir.diagnostics import Problem
@@ -34,7 +34,6 @@ def edit(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     data = open_session(arguments.file, arguments.gate)
     base = data.captures[0]
     applied, recipe = applied_edits(data, base.id), open_edits(arguments.edits, arguments.gate)
-    require_writable(arguments.output)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         fresh = capture_with(client, base.spec, base.id)
         edits = fitting_edits(applied, base, recipe, fresh, arguments.skip_unfit)
@@ -93,7 +92,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="make the last edits, as far as they are of one layer, in every layer that is equal to it",
     )
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.loupe")
+    parser.add_argument("-o", "--output", type=ReplacedFile, required=True, metavar="OUT.loupe")
 
 
 COMMAND = Command(

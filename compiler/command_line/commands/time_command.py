@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Callable
-from pathlib import Path
 from time import monotonic
 
 import msgspec
@@ -31,7 +30,7 @@ from compiler.command_line.reports.time_reports import (
 )
 from compiler.command_line.session_io import applied_edits, capture_with, save_session, with_edits
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.command_line.written_files import WrittenFile
+from compiler.command_line.written_files import ReplacedFile, WrittenFile, write_text
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import Edit
@@ -82,9 +81,9 @@ def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
             arguments.output, msgspec.structs.replace(data, timings=(*data.timings, report)), arguments.gate
         )
     if arguments.csv is not None:
-        _write(arguments.csv, csv_text(report, capture, ceilings))
+        write_text(arguments.csv, csv_text(report, capture, ceilings))
     if arguments.trace is not None:
-        _write(arguments.trace, chrome_trace(report))
+        write_text(arguments.trace, chrome_trace(report))
     if arguments.json:
         print_json(report)
         return 0
@@ -121,15 +120,6 @@ def _texts(
     if arguments.compile_time:
         texts.append(compile_table(capture))
     return texts
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise CommandFailedError(
-            Problem(f"{path} could not be written: {error.strerror}.", "Choose another place.")
-        ) from error
 
 
 def _states(names: list[str], saved: SessionData | None) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
@@ -175,7 +165,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--iterations", type=int, default=200)
     parser.add_argument("--warm-up", type=int, default=10)
     parser.add_argument("--torch-threads", type=int, default=0, help="threads torch may use (0: as it is)")
-    parser.add_argument("-o", "--output", type=WrittenFile, help="also keep the times in a session file")
+    parser.add_argument("-o", "--output", type=ReplacedFile, help="also keep the times in a session file")
     parser.add_argument("--csv", type=WrittenFile, metavar="FILE", help="also write the times as a table")
     parser.add_argument(
         "--trace",

@@ -14,7 +14,7 @@ from compiler.command_line.commands.arguments import (
 )
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.command_line.written_files import WrittenFile
+from compiler.command_line.written_files import ReplacedFile
 from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
 from compiler.model.ir.diagnostics import Problem
 
@@ -60,7 +60,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--trace", action="store_true", help="torch.jit.trace in place of torch.jit.script")
     parser.add_argument("--text", type=Path, metavar="FILE", help="run this IR in place of the program's")
     parser.add_argument(
-        "--save", type=WrittenFile, metavar="FILE.pt", help="write the program, and FILE.ptl for mobile"
+        "--save", type=ReplacedFile, metavar="FILE.pt", help="write the program, and FILE.ptl for mobile"
     )
     parser.add_argument("--cpp", action="store_true", help="load and run the program with a C++ program too")
 

@@ -11,6 +11,7 @@ from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.session_io import find_stage, open_session
 from compiler.command_line.stage_edits import NoGraphError, edits_of_text, find_transform, transformed
 from compiler.command_line.worker_client import CommandFailedError
+from compiler.command_line.written_files import WrittenFile, write_text
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import EditGroup, describe_edit
 from compiler.model.ir.diagnostics import Problem
@@ -36,7 +37,8 @@ def transform(arguments: argparse.Namespace, _: ReportProgress) -> int:
     for edit in group.edits:
         print(describe_edit(edit))
     if arguments.output is not None:
-        _write(arguments.output, group)
+        text = msgspec.json.format(msgspec.json.encode([group]), indent=1).decode()
+        write_text(arguments.output, text + "\n")
     return 0
 
 
@@ -71,23 +73,15 @@ def _from_text(stage: Stage, path: Path) -> EditGroup:
     return group
 
 
-def _write(path: Path, group: EditGroup) -> None:
-    text = msgspec.json.format(msgspec.json.encode([group]), indent=1).decode()
-    try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise CommandFailedError(
-            Problem(f"{path} cannot be written: {error.strerror}.", "Choose another place.", path=str(path))
-        ) from error
-
-
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE.loupe")
     parser.add_argument("name", nargs="?", help="a transform, such as fold_conv_bn")
     parser.add_argument("--stage", help="the graph to edit; at first Dynamo's")
     parser.add_argument("--nodes", nargs="*", help="only these nodes")
     parser.add_argument("--text", type=Path, help="a program as `loupe show FILE STAGE` prints it, changed")
-    parser.add_argument("-o", "--output", type=Path, help="write the edits as JSON for `loupe edit --edits`")
+    parser.add_argument(
+        "-o", "--output", type=WrittenFile, help="write the edits as JSON for `loupe edit --edits`"
+    )
 
 
 COMMAND = Command(

@@ -15,9 +15,9 @@ from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.plain_streams import AsItIs
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.log_report import log_report
-from compiler.command_line.session_io import require_writable, save_session
+from compiler.command_line.session_io import save_session
 from compiler.command_line.worker_client import CommandFailedError
-from compiler.command_line.written_files import WrittenFile
+from compiler.command_line.written_files import ReplacedFile, WrittenFile
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import is_number
@@ -30,8 +30,6 @@ _EVERY = 0.5
 def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
     """Read, write and print. Raises CommandFailedError, and ValueError where there is no log."""
     output: Path | None = arguments.output
-    if output is not None:
-        require_writable(output)
     try:
         log_files(arguments.logs)
     except NoLogsError as error:
@@ -117,7 +115,7 @@ def _add_open(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        type=Path,
+        type=ReplacedFile,
         metavar="FILE.loupe",
         help="write the session here; of other ranks beside it",
     )

@@ -106,7 +106,7 @@ def _graph_lines(before: Capture, after: Capture, diff: CaptureDiff, nodes: bool
         if change.graph is None:
             continue
         renamed = f" (was {change.before})" if change.before != change.after else ""
-        yield f"{change.after}{renamed}: {signs(change)} nodes"
+        yield f"{change.after}{renamed}: {change.signs} nodes"
         if nodes:
             yield from (f"  {line}" for line in _node_lines(before, after, change))
     ids = {stage.id for capture in (before, after) for stage in capture.stages if stage.graph is not None}
@@ -115,12 +115,6 @@ def _graph_lines(before: Capture, after: Capture, diff: CaptureDiff, nodes: bool
     for sign, word, names in (("−", "gone", gone), ("+", "new", new)):
         if names:
             yield f"{sign} {word}: {', '.join(names)}"
-
-
-def signs(change: StageChange) -> str:
-    """``+3 −1 ~2``."""
-    counts = zip("+−~", (change.added, change.removed, change.changed), strict=True)
-    return " ".join(f"{sign}{count}" for sign, count in counts if count)
 
 
 def _node_lines(before: Capture, after: Capture, change: StageChange) -> Iterator[str]:

@@ -33,12 +33,12 @@ def process_report(row: LogSummary, alone: bool) -> Iterator[str]:
     run = row.run
     caches = ", ".join(f"{count} {what.replace('_', ' ')}" for what, count in row.caches)
     yield (
-        f"loupe: {who}{_count(run.made, 'compile')} in {run.compile_seconds:.1f} s · {_count(run.kernels, 'kernel')} · "
-        f"{_count(run.breaks, 'graph break')} · {_count(run.recompiles, 'recompile')}{f' · {caches}' if caches else ''}"
+        f"loupe: {who}{counted(run.made, 'compile')} in {run.compile_seconds:.1f} s · {counted(run.kernels, 'kernel')} · "
+        f"{counted(run.breaks, 'graph break')} · {counted(run.recompiles, 'recompile')}{f' · {caches}' if caches else ''}"
     )
     yield (
         f"loupe: {who}{name}: {counted(row.lines, 'line')}, {row.bytes / 1e6:,.1f} MB, torch {row.torch or 'of a version it does not name'}, "
-        f"{_count(sum(count for _, count in row.artifacts), 'text')} in {_count(row.stages, 'stage')}"
+        f"{counted(sum(count for _, count in row.artifacts), 'text')} in {counted(row.stages, 'stage')}"
     )
     if row.broken:
         yield f"loupe: {who}could not be read: " + ", ".join(f"{count} {what}" for what, count in row.broken)
@@ -79,7 +79,3 @@ def _row(row: CompileRow) -> tuple[str, ...]:
     where = f"{row.name} ({Path(row.path).name}:{row.line})"
     why = shortened(" · ".join(row.why), _MOST_CAUSE)
     return row.id, where, f"{row.seconds or 0.0:.2f}", str(row.kernels), why
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -83,7 +83,7 @@ def _launched_otherwise(arguments: argparse.Namespace, source: str, before: Lowe
     blocks = dict(before.blocks)
     for text in arguments.block:
         name, _, value = text.partition("=")
-        if not name or not value.isdigit():
+        if not name or not value.isdecimal():
             raise CommandFailedError(Problem(f"--block {text}: a name and a number, as XBLOCK=512."))
         if blocks and name not in blocks:
             raise CommandFailedError(Problem(f"The kernel has no {name}.", f"It has {', '.join(blocks)}."))

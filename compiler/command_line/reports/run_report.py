@@ -14,7 +14,7 @@ from compiler.analysis.text_format.shortened import shortened
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.command_line.plain_streams import AsItIs
 from compiler.command_line.reports.tables import table
-from compiler.model.capture.counted import more_than
+from compiler.model.capture.counted import counted, more_than
 from compiler.model.protocol.run_events import RUNNING
 
 _EVERY = 0.2
@@ -133,9 +133,9 @@ def process_report(
     share = summary.compile_seconds / summary.seconds if summary.seconds else 0.0
     who = "" if alone else f"{lane.title}: "
     yield (
-        f"loupe: {who}{_count(summary.made, 'compile')} in {summary.compile_seconds:.1f} s "
-        f"({share:.0%} of {summary.seconds:.1f} s {since}) · {_count(summary.kernels, 'kernel')} · "
-        f"{_count(summary.breaks, 'graph break')} · {_count(summary.recompiles, 'recompile')}"
+        f"loupe: {who}{counted(summary.made, 'compile')} in {summary.compile_seconds:.1f} s "
+        f"({share:.0%} of {summary.seconds:.1f} s {since}) · {counted(summary.kernels, 'kernel')} · "
+        f"{counted(summary.breaks, 'graph break')} · {counted(summary.recompiles, 'recompile')}"
     )
     if lane.ended:
         yield f"loupe: {who}recorded until {lane.ended}"
@@ -154,7 +154,3 @@ def _row(row: CompileRow) -> tuple[str, ...]:
     why = shortened(" · ".join(row.why), _MOST_CAUSE)
     calls = str(row.calls) if row.calls else "–"
     return row.id, where, f"{row.seconds or 0.0:.2f}", str(row.kernels), calls, mean, why
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -1,21 +1,18 @@
 """What makes torch compile a frame again, by guard and line, and what makes it do so less often."""
 
-import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
 
-from compiler.engine.capture.assemble import recompiles_of
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.costs.copies import Copies, Tell, Wanted
 from compiler.engine.experiments.ab_trial import fitting_arguments
-from compiler.engine.guards.later_steps import repeated
+from compiler.engine.guards.later_steps import StepCompiles, repeated, watched
 from compiler.engine.records.recorder import Recorder
-from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.patch.changed_settings import can_be_set
-from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.counted import counted
 from compiler.model.capture.guards import RecompileRecord
@@ -81,25 +78,25 @@ def _compiles(
     known = {frame.id: frame.seconds or 0.0 for frame in live.capture.frames}
     count = sum(not frame.skip_reason for frame in live.capture.frames)
     again = [(row, known.get(row.compile_id, 0.0)) for row in live.capture.recompiles]
-    for step in repeated(live):
+    steps = [*repeated(live), *(_of_sizes(live, sizes) if sizes is not None else ())]
+    for step in steps:
         count += step.frames
-        again += [(row, step.seconds / step.frames) for row in step.recompiles]
-    for size in sizes.sizes if sizes is not None else ():
-        made = fitting_arguments(live.program, sizes, size) if sizes is not None else None
-        if made is None:
-            continue
-        args, kwargs = made
-        recorder = Recorder(lambda text: None)
-        with live.changes.active(), unchanged_state(live.program), settings.capturing():
-            began = time.perf_counter()
-            with listening(recorder), torch.set_grad_enabled(live.stepper.options.gradients):
-                live.compiled(*args, **kwargs)
-            seconds = time.perf_counter() - began
-        rows = recompiles_of(recorder)
-        new = recorder.frames
-        count += len(new)
-        again += [(row, seconds / len(new) if new else 0.0) for row in rows]
+        again += [(row, step.nanoseconds / 1e9 / step.frames) for row in step.recompiles]
     return _Compiles(count, sum(seconds for _, seconds in again), tuple(again)), live
+
+
+def _of_sizes(live: LiveCapture, sizes: DimensionTrial) -> Iterator[StepCompiles]:
+    """Of a call with each size that the program takes."""
+    for size in sizes.sizes:
+        if (made := fitting_arguments(live.program, sizes, size)) is not None:
+            args, kwargs = made
+            with (
+                live.changes.active(),
+                unchanged_state(live.program),
+                torch.set_grad_enabled(live.stepper.options.gradients),
+            ):
+                step = watched(Recorder(), partial(live.compiled, *args, **kwargs))
+            yield step
 
 
 def _rows(found: _Compiles) -> Iterator[CostRow]:

@@ -21,10 +21,10 @@ from compiler.engine.cross_compile.parallel.other_ranks import other_ranks
 from compiler.engine.cross_compile.parallel.spread import Spread, checkpoint_units, spread
 from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, join_world
 from compiler.engine.cross_compile.values_on_cpu import values_on_cpu
+from compiler.engine.error_chain import chain
 from compiler.engine.errors import EngineError, own_failure, problem_from, said, users_place
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import Recorder
-from compiler.engine.storage_faults import chain
 from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks, ReadVariables
 from compiler.engine.torch_internals.fake_gpu import measured_choices
 from compiler.engine.torch_internals.fake_gpu.assumed_values import (

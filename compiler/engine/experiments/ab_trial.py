@@ -17,13 +17,12 @@ from compiler.engine.accuracy.eager_reference import eager_reference
 from compiler.engine.accuracy.tolerance import compare
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError, problem_from
-from compiler.engine.guards.later_steps import repeated
+from compiler.engine.guards.later_steps import repeated, watched
 from compiler.engine.measuring.interleaved_timing import InPlace, interleave
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch import settings
-from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.input_overrides import path_of
 from compiler.engine.user_program.input_resizing import resized, resized_everywhere
 from compiler.engine.user_program.loading import Program, argument_names
@@ -168,7 +167,7 @@ def _sizes(
     report_progress("Calling it with other sizes")
     rows: list[tuple[SizeRun, ...]] = []
     for live in (before, after):
-        with live.changes.active(), unchanged_state(live.program), settings.capturing():
+        with live.changes.active(), unchanged_state(live.program):
             skip = failed and live is after
             rows.append(
                 () if skip else tuple(_size_run(live, wanted, size, report_progress) for size in wanted.sizes)
@@ -186,8 +185,8 @@ def _size_run(
     args, kwargs = made
     recorder = Recorder(lambda text: report_progress(prefixed(f"Size {size}", text)))
     try:
-        with listening(recorder), torch.set_grad_enabled(live.stepper.options.gradients):
-            live.compiled(*args, **kwargs)
+        with torch.set_grad_enabled(live.stepper.options.gradients):
+            watched(recorder, partial(live.compiled, *args, **kwargs))
     except Exception as error:  # noqa: BLE001  what torch.compile raises for a size is the answer
         return SizeRun(size, problem=problem_from(error, "torch.compile fails", "").what)
     frames = recorder.frames

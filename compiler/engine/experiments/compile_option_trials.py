@@ -3,23 +3,21 @@
 import contextlib
 import io
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
 
 from compiler.engine.accuracy.eager_reference import Reference, eager_reference
-from compiler.engine.capture.assemble import recompiles_of
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError
 from compiler.engine.experiments.ab_trial import share_values, side_of, time_interleaved
+from compiler.engine.guards.later_steps import watched
 from compiler.engine.measuring.machine_load import MachineLoad
-from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch import settings
-from compiler.engine.torch_internals.registry.listening import listening
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.capture_spec import CaptureSpec
-from compiler.model.capture.frames import BreakCategory
 from compiler.model.capture.guards import first_reason
 from compiler.model.capture.program_changes import SetCompileOption
 from compiler.model.experiments.code_change import code_change
@@ -166,28 +164,18 @@ def _first_calls(live: LiveCapture) -> _Calls:
     """The capture put back what its call changed, so the first call here repeats it: of a program that counts its calls, the second
     call is the one after that.
     """
-    clock = step_clock()
-    calls, compiling = [round(live.capture.seconds * 1e9)], []
-    recorder = Recorder(lambda text: None)
-    with (
-        live.changes.active(),
-        unchanged_state(live.program),
-        contextlib.redirect_stdout(io.StringIO()),
-        settings.capturing(),
-        listening(recorder),
-    ):
-        for number in range(1, _CALLS + 1):
-            compiled = len(recorder.frames)
-            begin = clock()
-            live.stepper.step(live.compiled)
-            calls.append(clock() - begin)
-            if len(recorder.frames) > compiled:
-                compiling.append(number)
+    step = partial(live.stepper.step, live.compiled)
+    printed = contextlib.redirect_stdout(io.StringIO())
+    with live.changes.active(), unchanged_state(live.program), printed:
+        steps = [watched(Recorder(), step) for _ in range(_CALLS)]
+    calls = [round(live.capture.seconds * 1e9), *(step.nanoseconds for step in steps)]
+    compiling = [number for number, step in enumerate(steps, 1) if step.frames]
     if compiling and compiling[0] > 1:
         del calls[1]
         compiling = [number - 1 for number in compiling]
-    limited = any(row.sort is BreakCategory.RECOMPILE_LIMIT for row in recorder.breaks)
-    return _Calls(tuple(calls), tuple(compiling), first_reason(recompiles_of(recorder)), limited)
+    recompiles = [row for step in steps for row in step.recompiles]
+    limited = any(step.limit_reached for step in steps)
+    return _Calls(tuple(calls), tuple(compiling), first_reason(recompiles), limited)
 
 
 def _judge(row: _Tried, live: LiveCapture, reference: Reference) -> None:

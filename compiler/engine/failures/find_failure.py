@@ -36,7 +36,6 @@ from compiler.model.experiments.least_programs import LeastProgram
 from compiler.model.ir.diagnostics import Problem
 
 ReportProgress = Callable[[str], None]
-Tell = Callable[[CauseStep], None]
 
 _LEVELS = (EAGER, AOT, DECOMPOSED, OWN)
 _WORDS = {
@@ -52,9 +51,7 @@ _AT_FAULT = {
 _LEAST_SECONDS = 10.0
 
 
-def find_failure(
-    asked: FindFailure, trials: Trials, report_progress: ReportProgress, tell: Tell = lambda step: None
-) -> FailureFound:
+def find_failure(asked: FindFailure, trials: Trials, report_progress: ReportProgress) -> FailureFound:
     """Raises EngineError where the program fails by itself, or cannot be loaded."""
     started = time.perf_counter()
     options = resolve_changes(asked.spec).options
@@ -73,7 +70,6 @@ def find_failure(
         found = trials.level(asked.spec, level, asked.seconds)
         what = f"{words}: it {found.words if found is not None else 'runs'}"
         steps.append(CauseStep(what, found is not None))
-        tell(steps[-1])
         if found is not None:
             break
     if found is None:

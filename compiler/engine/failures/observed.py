@@ -12,8 +12,8 @@ import msgspec
 import torch
 
 from compiler.engine.capture.capture import make_capture
+from compiler.engine.error_chain import chain
 from compiler.engine.errors import EngineError, said
-from compiler.engine.storage_faults import chain
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.user_program.applied_changes import load_changed
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions

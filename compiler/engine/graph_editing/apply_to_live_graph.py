@@ -37,7 +37,7 @@ def sync(
             live[node.id] = _create(module, node, anchor, live, own, stage)
         anchor = live[node.id]
     for node in after.nodes:
-        if node.id in old and _differs(old[node.id], node):
+        if node.id in old and node.calls_otherwise(old[node.id]):
             touched.append(node.id)
             _update(live[node.id], old[node.id], node, live, own, stage)
     for name in touched:
@@ -71,10 +71,6 @@ def _order(graph: torch.fx.Graph, after: Graph, live: dict[str, torch.fx.Node]) 
     for node in after.nodes[1:]:
         anchor.append(live[node.id])
         anchor = live[node.id]
-
-
-def _differs(old: Node, new: Node) -> bool:
-    return (old.op, old.target, old.args, old.kwargs) != (new.op, new.target, new.args, new.kwargs)
 
 
 def _create(

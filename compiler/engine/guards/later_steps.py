@@ -2,7 +2,8 @@
 
 import contextlib
 import io
-import time
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import torch
@@ -10,6 +11,7 @@ import torch
 from compiler.engine.capture.assemble import recompiles_of
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch import settings
 from compiler.engine.torch_internals.registry.listening import listening
@@ -25,10 +27,10 @@ finds what a step changed; a counter that is symbolic from the second compile on
 
 
 class StepCompiles(NamedTuple):
-    """What one forward compiled again."""
+    """What one call compiled again."""
 
     frames: int
-    seconds: float
+    nanoseconds: int
     recompiles: tuple[RecompileRecord, ...]
     limit_reached: bool
 
@@ -59,12 +61,18 @@ def repeated(live: LiveCapture) -> list[StepCompiles]:
     ):
         trees = dict(live.recorder.guards)
         for _ in range(1 + STEPS):
-            recorder = Recorder(lambda text: None)
+            recorder = Recorder()
             recorder.guards = trees  # they tell which line made a guard
-            began = time.perf_counter()
-            with settings.capturing(), listening(recorder):
-                live.compiled(*live.program.args, **live.program.kwargs)
-            seconds = time.perf_counter() - began
-            limited = any(record.sort is BreakCategory.RECOMPILE_LIMIT for record in recorder.breaks)
-            found.append(StepCompiles(len(recorder.frames), seconds, recompiles_of(recorder), limited))
+            found.append(watched(recorder, partial(live.compiled, *live.program.args, **live.program.kwargs)))
     return found
+
+
+def watched(recorder: Recorder, call: Callable[[], object]) -> StepCompiles:
+    """A call of compiled code, and what it compiled. The program's changes are active and its state is put back by whoever asks."""
+    clock = step_clock()
+    with settings.capturing(), listening(recorder):
+        begin = clock()
+        call()
+        spent = clock() - begin
+    limited = any(row.sort is BreakCategory.RECOMPILE_LIMIT for row in recorder.breaks)
+    return StepCompiles(len(recorder.frames), spent, recompiles_of(recorder), limited)

@@ -3,8 +3,8 @@
 import traceback
 from pathlib import Path
 
+from compiler.engine.error_chain import chain
 from compiler.engine.errors import EngineError, problem_from
-from compiler.engine.storage_faults import raised_over
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, ReplaceWrapper, single_edits
 from compiler.model.ir.diagnostics import Problem
@@ -14,7 +14,7 @@ from compiler.model.ir.stage import WrapperStage
 
 def line_in_text(error: BaseException, text: str) -> int:
     """The innermost line of a module with this text that an error came through; 0 where it came from elsewhere."""
-    for seen in raised_over(error):
+    for seen in chain(error):
         for frame in reversed(traceback.extract_tb(seen.__traceback__)):
             if frame.filename.endswith(".py") and _is_text_of(frame.filename, text):
                 return frame.lineno or 0

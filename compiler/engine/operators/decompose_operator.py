@@ -95,15 +95,6 @@ def _first_line(error: Exception) -> str:
     return f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
 
 
-def decomposed_operators() -> list[Any]:
-    """Every aten overload that this torch takes apart, in Python or in C++."""
-    found = []
-    for name in dispatcher.names():
-        if name.startswith("aten::") and _how(dispatcher.overload(name)):
-            found.append(dispatcher.overload(name))
-    return found
-
-
 class _TakingApart(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch leaves its hooks untyped
     """Carries out each operator by its decomposition, and that one's operators by theirs."""
 

@@ -131,7 +131,7 @@ def with_own_marked(before: Graph, after: Graph) -> Graph:
     ends = {name for node in before.nodes if node.op == "output" for name in node.inputs()}
     returned = [node for node in before.nodes if node.id in ends]
     for node in own:
-        same = [item for item in returned if _operation(item) == _operation(node)]
+        same = [item for item in returned if item.operation == node.operation]
         if node.target == _COPY and inputs.issuperset(node.inputs()):
             found = [mark for user in users[node.id] for mark in marks[user]]
         elif same:
@@ -150,12 +150,6 @@ def with_own_marked(before: Graph, after: Graph) -> Graph:
 
 def _is_own(node: Node) -> bool:
     return node.op == "call_function" and not node.origins and not node.stack and node.target not in _SEEDS
-
-
-def _operation(node: Node) -> str:
-    """``expand`` of ``aten.expand.default`` and of Dynamo's method ``expand``."""
-    words = node.target.split(".")
-    return words[1] if words[0] == "aten" and len(words) > 1 else words[-1]
 
 
 def joint_links(

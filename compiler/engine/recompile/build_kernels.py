@@ -3,12 +3,12 @@
 import dataclasses
 import time
 
+from compiler.engine.error_chain import chain
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.kernel_code.kernel_source import build_error, with_kernel_source
 from compiler.engine.kernel_code.wrapper_errors import line_in_text, wrapper_error
 from compiler.engine.records.recorder import InductorGraphRecord, Recorder
 from compiler.engine.stage_ids import inductor_graph_id
-from compiler.engine.storage_faults import raised_over
 from compiler.engine.torch_internals.inductor_kernels import kernel_builds, lighter_linking, whole_builds
 from compiler.engine.torch_internals.inductor_kernels.wrapper_modules import load_wrapper
 from compiler.engine.torch_internals.live.live_graphs import LiveInductorGraph
@@ -108,7 +108,7 @@ def _wrapper_text(before: InductorGraphRecord, stage: StageId, edits: tuple[Edit
 
 def build_error_in(error: Exception) -> EngineError:
     """What a failed compile means: our own refusal, which torch may have wrapped, or torch's."""
-    for seen in raised_over(error, wrapped=True):
+    for seen in chain(error):
         if isinstance(seen, EngineError):
             return seen
     problem = problem_from(

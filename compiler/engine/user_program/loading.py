@@ -114,7 +114,7 @@ def require_values(spec: CaptureSpec) -> None:
         raise EngineError(Problem(what, "Capture it with values (--no-fake) for that."))
 
 
-def describe_program(program: Program, namespace_names: tuple[str, ...] = ()) -> TargetDescription:
+def describe_program(program: Program) -> TargetDescription:
     """What a target is and what its arguments are."""
     try:
         text = str(inspect.signature(_function(program)))
@@ -125,7 +125,7 @@ def describe_program(program: Program, namespace_names: tuple[str, ...] = ()) ->
         for name, value in zip(argument_names(program), program.args, strict=True)
     ]
     arguments += [_argument(name, value, keyword=True) for name, value in program.kwargs.items()]
-    return TargetDescription(program.kind, text, tuple(arguments), namespace_names)
+    return TargetDescription(program.kind, text, tuple(arguments))
 
 
 def _function(program: Program) -> Callable[..., Any]:

@@ -50,6 +50,7 @@ from compiler.engine.verdicts.reference_runs import drawing_step, graphs_referen
 from compiler.engine.verdicts.verdict_text import SAME_NUMBERS, sentence
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
 from compiler.model.capture.counted import first_of
+from compiler.model.capture.guards import told_guards
 from compiler.model.edits.edits import Edit, keeps_graphs, stages_of
 from compiler.model.timing.paired_ratio import PairedRatio, paired_ratio
 from compiler.model.timing.timings import TimingSummary, summarise
@@ -57,8 +58,6 @@ from compiler.model.timing.verdicts import SAME_INPUTS, Comparison, Verdict, not
 
 _SECONDS = 1.5
 """How long before, after and eager are timed in turn."""
-
-_MOST_GUARDS = 3
 
 _AGAIN = 3
 """How often unedited code is run again where edited code gives something else: on a GPU sums are added in another order each time."""
@@ -238,7 +237,7 @@ def _timed(program: EditedProgram, edits: tuple[Edit, ...]) -> _Times:
 def _why_no_times(program: EditedProgram, edits: tuple[Edit, ...], unseen: set[str]) -> Iterator[str]:
     yield f"No times, since they would be of other code: {why_unseen(unseen)}."
     if guards := failed_guards(program, edits, lambda: first_not_held(program.base, unseen)):
-        yield f"Torch names the guard that does not hold: {'; '.join(guards[:_MOST_GUARDS])}"
+        yield told_guards(guards)
 
 
 def _unseen(graphs: set[str]) -> str:

@@ -15,7 +15,7 @@ def capturable_names(tree: ast.Module) -> tuple[str, ...]:
     """
     modules, functions, values = [], [], []
     for item in tree.body:
-        if isinstance(item, ast.ClassDef) and any(_name_of(base).endswith("Module") for base in item.bases):
+        if isinstance(item, ast.ClassDef) and any(last_name(base).endswith("Module") for base in item.bases):
             modules.append(item.name)
         elif (
             isinstance(item, ast.FunctionDef)
@@ -50,7 +50,8 @@ def _is_data(value: ast.expr) -> bool:
     return False
 
 
-def _name_of(base: ast.expr) -> str:
+def last_name(base: ast.expr) -> str:
+    """``Module`` of ``torch.nn.Module``; empty where it is neither a name nor an attribute."""
     if isinstance(base, ast.Attribute):
         return base.attr
     return base.id if isinstance(base, ast.Name) else ""

@@ -12,11 +12,12 @@ from compiler.model.capture.log_facts import LogFacts
 from compiler.model.capture.probe_readings import ProbeReading
 from compiler.model.capture.run_story import RunStory
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.ids import CaptureId, StageId
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.ids import NOWHERE, CaptureId, Place, StageId, line_id, place
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.lowered_kernel import LowerAnswer
 from compiler.model.ir.passes import FusionStep, PassRun, PassStart
-from compiler.model.ir.stage import Stage, StageKind
+from compiler.model.ir.stage import SourceStage, Stage, StageKind
 from compiler.model.prediction.other_ranks import OtherRanks
 from compiler.model.prediction.simulated_step import SimulatedStep
 
@@ -111,6 +112,13 @@ class Capture(msgspec.Struct, frozen=True):
     def of_kind(self, kind: StageKind) -> tuple[Stage, ...]:
         """All stages of a kind, in pipeline order."""
         return tuple(stage for stage in self.stages if stage.kind is kind)
+
+    def place_of(self, line: SourceLine) -> Place:
+        """A line of the program's as a place; `NOWHERE` for files that were not captured."""
+        for stage in self.stages:
+            if isinstance(stage.content, SourceStage) and stage.content.file.path == line.path:
+                return place(stage.id, line_id(line.line))
+        return NOWHERE
 
     def graphs_that_run(self) -> tuple[Stage, ...]:
         """Dynamo's graphs but those of functions that it gave up after it had captured them: these run eagerly."""

@@ -151,5 +151,3 @@ class TargetDescription(msgspec.Struct, frozen=True):
     """``module class``, ``module``, ``module function`` (which makes one) or ``function``."""
     signature: str
     arguments: tuple[ArgumentSpec, ...]
-    names: tuple[str, ...] = ()
-    """Other things in the same file that can be captured."""

@@ -6,10 +6,11 @@ small in memory and in a session file.
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from compiler.model.capture.telling import Tell, in_english
 from compiler.model.ir.graph import SourceLine
 
 RELATIONAL = ("NO_TENSOR_ALIASING", "OBJECT_ALIASING", "STORAGE_OVERLAPPING", "SYMBOLIC_SHAPE_GUARD")
@@ -101,6 +102,7 @@ class GuardTree(msgspec.Struct, frozen=True):
         return self.lines[line] if 0 <= line < len(self.lines) else None
 
 
+_MOST_GUARDS = 3
 _OF_SIZES = re.compile(r"(size|stride) of dimension \d+: |^L\['(?!self'\])[^']*'\] == -?\d+, but now -?\d+$")
 
 
@@ -160,6 +162,11 @@ class RecompileRecord(msgspec.Struct, frozen=True):
 def first_reason(records: Iterable[RecompileRecord]) -> str:
     """The first guard that the code tried last failed by, in torch's words; empty where none is told."""
     return next((why.reason for row in records for entry in row.entries[-1:] for why in entry.failed), "")
+
+
+def told_guards(guards: Sequence[str], tell: Tell = in_english) -> str:
+    """The sentence that names those, in torch's words, for which a step is not run by the code that was captured."""
+    return tell("Torch names the guard that does not hold: {guards}", guards="; ".join(guards[:_MOST_GUARDS]))
 
 
 class MeasuredGuards(msgspec.Struct, frozen=True, tag="measured_guards"):

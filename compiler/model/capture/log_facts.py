@@ -86,8 +86,6 @@ class LogFacts(msgspec.Struct, frozen=True):
     """Records that name another rank than the first that was named, or none after it."""
     broken: tuple[tuple[str, int], ...] = ()
     """(what is wrong, how many lines)."""
-    broken_lines: tuple[str, ...] = ()
-    """The first of them, in words."""
     artifacts: tuple[LogArtifact, ...] = ()
     left_out: int = 0
     """Artifacts that were listed without their text, since all of them are too long together."""

@@ -139,14 +139,13 @@ def without_cache_folder(text: str) -> str:
     return "".join((*kept, text[done:])) if kept else text
 
 
-def kernel_text_diff(before: Kernel, after: Kernel, context: int = 3) -> str:
+def kernel_text_diff(before: Kernel, after: Kernel) -> str:
     """A unified diff of two sources; empty where they differ in their name alone."""
     lines = difflib.unified_diff(
         plain_text(before).replace("KERNEL", after.name).splitlines(),
         plain_text(after).replace("KERNEL", after.name).splitlines(),
         before.name,
         after.name,
-        n=context,
         lineterm="",
     )
     return "\n".join(lines)

@@ -44,6 +44,12 @@ class StageChange(msgspec.Struct, frozen=True):
     graph: GraphDiff | None = None
     """For FX graphs that are in both captures: node by node."""
 
+    @property
+    def signs(self) -> str:
+        """``+3 −1 ~2``."""
+        counts = zip("+−~", (self.added, self.removed, self.changed), strict=True)
+        return " ".join(f"{sign}{count}" for sign, count in counts if count)
+
 
 def pair_stages(before: Capture, after: Capture, frames: dict[str, str]) -> dict[StageId, StageId]:
     """Stage before → after, following the pairs of frames; files go by their path, or else by their name."""

@@ -16,7 +16,7 @@ def edits_between(stage: StageId, before: Graph, after: Graph, label: str) -> Ed
     that an edit cannot set (where they came from) are left alone.
     """
     old, new = before.by_id(), after.by_id()
-    changed = [node for node in after.nodes if node.id in old and _calls_otherwise(old[node.id], node)]
+    changed = [node for node in after.nodes if node.id in old and node.calls_otherwise(old[node.id])]
     gone = [node for node in before.nodes if node.id not in new]
     wanted = [node.id for node in after.nodes if node.id in old]
     given = [node.id for node in before.nodes if node.id in new]
@@ -30,10 +30,6 @@ def edits_between(stage: StageId, before: Graph, after: Graph, label: str) -> Ed
     parts += [_change(stage, old[node.id], node) for node in changed]
     parts += [BypassNode(stage, node.id, None) for node in reversed(gone)]
     return EditGroup(label, tuple(parts)) if parts else None
-
-
-def _calls_otherwise(old: Node, new: Node) -> bool:
-    return (old.op, old.target, old.args, old.kwargs) != (new.op, new.target, new.args, new.kwargs)
 
 
 def _change(stage: StageId, old: Node, new: Node) -> Edit:

@@ -8,7 +8,7 @@ import msgspec
 from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.edits_between import edits_between
 from compiler.model.edits.validation import EditError, find_node
-from compiler.model.ir.argument_substitution import mapped, mapped_mapping, mapped_sequence
+from compiler.model.ir.argument_substitution import mapped, substituted
 from compiler.model.ir.arguments import Argument, ArgumentPath, NodeArgument, SequenceArgument, children
 from compiler.model.ir.fresh_names import unused_name
 from compiler.model.ir.graph import Graph, Node
@@ -187,7 +187,7 @@ def _replaced(
             continue
         name = unused_name(graph, node.id, {one.id for one in made})
         value = like.value if node.id == results_of(replacement)[0] else None
-        own = _mapped(node, names)
+        own = substituted(node, names)
         facts = {
             "stack": like.stack,
             "lane": like.lane,
@@ -211,20 +211,11 @@ def _put_in(graph: Graph, inside: set[NodeId], made: list[Node], ends: dict[Node
             after.add(node.id)
     first = min(graph.index(name) for name in inside)
     early = [node for node in graph.nodes if node.id not in inside and node.id not in after]
-    late = [_mapped(node, ends) for node in graph.nodes if node.id in after]
+    late = [substituted(node, ends) for node in graph.nodes if node.id in after]
     last = max(graph.index(name) for name in inside)
     if not any(first < graph.index(node.id) < last for node in late):  # no other node need change its place
         rest = [node for node in graph.nodes if node.id not in inside]
         before = [node for node in rest if graph.index(node.id) < last]
-        behind = [_mapped(node, ends) for node in rest if graph.index(node.id) > last]
+        behind = [substituted(node, ends) for node in rest if graph.index(node.id) > last]
         return [*before, *made, *behind]
     return [*early, *made, *late]
-
-
-def _mapped(node: Node, names: dict[NodeId, Argument]) -> Node:
-    def other(name: NodeId) -> Argument:
-        return names.get(name, NodeArgument(name))
-
-    return msgspec.structs.replace(
-        node, args=mapped_sequence(node.args, other), kwargs=mapped_mapping(node.kwargs, other)
-    )

@@ -12,7 +12,7 @@ from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.edits_between import edits_between
 from compiler.model.edits.purity import draws_random_numbers, is_pure
 from compiler.model.edits.validation import EditError, find_node
-from compiler.model.ir.argument_substitution import mapped_mapping, mapped_sequence
+from compiler.model.ir.argument_substitution import substituted
 from compiler.model.ir.arguments import (
     Argument,
     ConstantArgument,
@@ -97,7 +97,7 @@ def inline(stage: StageId, graph: Graph, node_id: NodeId) -> EditGroup:
         keep = wished.get(node.id) or node.id
         free = unused_name(Graph(()), keep, (taken - set(parts)) | {one.id for one in made})
         names[node.id] = NodeArgument(free)
-        made.append(msgspec.structs.replace(_mapped(node, names), id=free))
+        made.append(msgspec.structs.replace(substituted(node, names), id=free))
     ends = {part: names[results[_part_of(user, node_id) or 0]] for part, user in parts.items()}
     if len(results) == 1:
         ends[node_id] = names[results[0]]
@@ -106,7 +106,7 @@ def inline(stage: StageId, graph: Graph, node_id: NodeId) -> EditGroup:
         if node.id == node_id:
             nodes += made
         elif node.id not in parts:
-            nodes.append(_mapped(node, ends))
+            nodes.append(substituted(node, ends))
     return _group(stage, graph, Graph(tuple(nodes)), f"Inline {node_id}")
 
 
@@ -181,7 +181,7 @@ def _replaced(
             )
     inside = {node.id for node in region.calls}
     before = [node for node in graph.nodes if node.id not in inside and node.id not in region.after]
-    behind = [_mapped(node, ends) for node in graph.nodes if node.id in region.after]
+    behind = [substituted(node, ends) for node in graph.nodes if node.id in region.after]
     return _group(stage, graph, Graph((*before, *parts, *behind)), label)
 
 
@@ -191,15 +191,6 @@ def _group(stage: StageId, before: Graph, after: Graph, label: str) -> EditGroup
     group = edits_between(stage, before, Graph((*rest, *outputs)), label)
     assert group is not None
     return group
-
-
-def _mapped(node: Node, names: dict[NodeId, Argument]) -> Node:
-    def other(name: NodeId) -> Argument:
-        return names.get(name, NodeArgument(name))
-
-    return msgspec.structs.replace(
-        node, args=mapped_sequence(node.args, other), kwargs=mapped_mapping(node.kwargs, other)
-    )
 
 
 def _results(body: tuple[Node, ...]) -> tuple[NodeId, ...]:

@@ -7,8 +7,7 @@ import msgspec
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak
 from compiler.model.ir.graph import SourceLine
-from compiler.model.ir.ids import NOWHERE, Place, line_id, place
-from compiler.model.ir.stage import SourceStage
+from compiler.model.ir.ids import NOWHERE, Place
 from compiler.model.timing.graph_break_cost import BreakCosts
 
 _RESUMED = re.compile(r"^torch_dynamo_resume_in_(.+)_at_\d+$")
@@ -184,16 +183,8 @@ class _Rest:
         return ""
 
 
-def line_place(capture: Capture, location: SourceLine) -> Place:
-    """A source line as a place; `NOWHERE` for files that were not captured."""
-    for stage in capture.stages:
-        if isinstance(stage.content, SourceStage) and stage.content.file.path == location.path:
-            return place(stage.id, line_id(location.line))
-    return NOWHERE
-
-
 def break_place(capture: Capture, item: RankedBreak) -> Place:
     """Where a break is: its instruction, else its source line."""
     if item.places:
         return item.places[0]
-    return line_place(capture, item.location) if item.location is not None else NOWHERE
+    return capture.place_of(item.location) if item.location is not None else NOWHERE

@@ -1,6 +1,8 @@
 """Other nodes in the place of those that an argument names."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+
+import msgspec
 
 from compiler.model.ir.arguments import (
     Argument,
@@ -10,6 +12,7 @@ from compiler.model.ir.arguments import (
     SliceArgument,
     nodes_in,
 )
+from compiler.model.ir.graph import Node
 from compiler.model.ir.ids import NodeId
 
 
@@ -40,3 +43,15 @@ def mapped_sequence(argument: SequenceArgument, other: Callable[[NodeId], Argume
 def mapped_mapping(argument: MappingArgument, other: Callable[[NodeId], Argument]) -> MappingArgument:
     """As `mapped`, for a dict."""
     return MappingArgument(tuple((key, mapped(item, other)) for key, item in argument.items))
+
+
+def mapped_node(node: Node, other: Callable[[NodeId], Argument]) -> Node:
+    """As `mapped`, for what a node calls."""
+    return msgspec.structs.replace(
+        node, args=mapped_sequence(node.args, other), kwargs=mapped_mapping(node.kwargs, other)
+    )
+
+
+def substituted(node: Node, names: Mapping[NodeId, Argument]) -> Node:
+    """The node with others in the place of those that are named."""
+    return mapped_node(node, lambda name: names.get(name, NodeArgument(name)))

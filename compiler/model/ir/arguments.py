@@ -90,6 +90,11 @@ def children(argument: Argument) -> Iterator[tuple[str, Argument]]:
             return
 
 
+def node_in(argument: Argument | None) -> NodeId | None:
+    """The node that an argument is; None for all others."""
+    return argument.node if isinstance(argument, NodeArgument) else None
+
+
 def nodes_in(argument: Argument) -> Iterator[NodeId]:
     """Every node an argument names, in order, repeats included."""
     if isinstance(argument, NodeArgument):

@@ -84,6 +84,21 @@ class Node(msgspec.Struct, frozen=True, gc=False):
         """The module path from the outside in."""
         return _parts_of(self.module_path)
 
+    @property
+    def operation(self) -> str:
+        """What it does, in the word people use: ``relu`` for ``torch.nn.functional.relu`` and ``aten.relu.default``."""
+        parts = self.target.split(".")
+        return parts[1] if parts[0] == "aten" and len(parts) > 1 else parts[-1]
+
+    def calls_otherwise(self, other: "Node") -> bool:
+        """Whether another is called, or with other arguments."""
+        return (self.op, self.target, self.args, self.kwargs) != (
+            other.op,
+            other.target,
+            other.args,
+            other.kwargs,
+        )
+
     def argument(self, path: ArgumentPath) -> Argument:
         """The argument at `path`, which begins with ``args`` or ``kwargs``. Raises KeyError."""
         return at(MappingArgument((("args", self.args), ("kwargs", self.kwargs))), path)

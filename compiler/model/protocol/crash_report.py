@@ -10,6 +10,8 @@ from compiler.installation import HOME, RESOURCES
 from compiler.model.capture.generated_files import is_generated
 from compiler.model.ir.diagnostics import Problem, Severity
 
+STACK_BEGIN, STACK_END = "LOUPE-STACK begin", "LOUPE-STACK end"
+"""Lines around a stack that the worker prints to be read here, and not for people."""
 _FRAME = re.compile(r'File "([^"]+)", line (\d+),? in (\S+)')
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 """With ``FORCE_COLOR`` Python 3.13 and later colour tracebacks, in a file too."""
@@ -86,7 +88,9 @@ def _stacks(printed: str) -> list[list[tuple[str, int]]]:
         found = _FRAME.search(line)
         if found:
             frames.append((found[1], int(found[2])))
-        elif line.startswith(("Traceback", "Thread", "Current thread", "Stack", "Fatal", "LOUPE-STACK")):
+        elif line.startswith(
+            ("Traceback", "Thread", "Current thread", "Stack", "Fatal", STACK_BEGIN, STACK_END)
+        ):
             if frames and current_thread is not frames:
                 stacks.append(frames if first_is_innermost else frames[::-1])
             frames = []

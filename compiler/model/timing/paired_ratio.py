@@ -169,18 +169,18 @@ def format_unclear(found: PairedRatio, tell: Tell = in_english, of_first: bool =
     )
 
 
-def format_change(found: PairedRatio | None, what: str = "One step") -> str:
+def format_change(found: PairedRatio | None) -> str:
     """``One step is 1.25× faster (95 %: 1.20–1.31)``, or that it takes about as long; of the second against the first."""
     if found is None:
-        return f"{what} was not timed often enough to compare"
+        return "One step was not timed often enough to compare"
     why = format_unclear(found)
     if why and ((found.disturbed and found.apart) or found.low < 1 / _ABOUT or found.high > _ABOUT):
-        return f"{what} cannot be compared with one before: {why}"
+        return f"One step cannot be compared with one before: {why}"
     if why:
-        return f"{what} takes about as long as before, as far as can be told: {why}"
+        return f"One step takes about as long as before, as far as can be told: {why}"
     if found.ratio > 1:
-        return f"{what} is {found.ratio:.2f}× slower (95 %: {found.low:.2f}–{found.high:.2f})"
-    return f"{what} is {1 / found.ratio:.2f}× faster (95 %: {1 / found.high:.2f}–{1 / found.low:.2f})"
+        return f"One step is {found.ratio:.2f}× slower (95 %: {found.low:.2f}–{found.high:.2f})"
+    return f"One step is {1 / found.ratio:.2f}× faster (95 %: {1 / found.high:.2f}–{1 / found.low:.2f})"
 
 
 def ratio_figure(found: PairedRatio | None) -> str:

@@ -15,19 +15,12 @@ from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeA
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.tensor_types import TensorValue
 from tests.app.graph_layout.sample_diagrams import FixedSizes
+from tests.helpers.graphs_by_hand import arguments, changed
 from tests.helpers.transformer_graph import joint_stage
 
 ROW = TensorValue(("4", "8"), "float32")
 LAYERS = 9
 APART = ["layers.0–3", "layers.4", "layers.5–8"]
-
-
-def arguments(*given: str | float) -> SequenceArgument:
-    items = (
-        NodeArgument(item) if isinstance(item, str) else ConstantArgument("float", repr(item))
-        for item in given
-    )
-    return SequenceArgument("tuple", tuple(items))
 
 
 def keywords(**given: float) -> MappingArgument:
@@ -64,11 +57,6 @@ def model() -> Graph:
         dropped = call("dropped", "torch.nn.functional.dropout", scaled, p=0.1)
         last = call("taken", "_operator.sub", dropped, last)
     return Graph((*nodes, Node("output", "output", "output", arguments(last))))
-
-
-def changed(graph: Graph, name: str, **fields: object) -> Graph:
-    index = graph.index(name)
-    return graph.with_node(index, msgspec.structs.replace(graph.nodes[index], **fields))
 
 
 def closed(shown: Diagram) -> list[str]:

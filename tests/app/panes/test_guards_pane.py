@@ -195,8 +195,9 @@ def test_the_form_offers_arguments_attributes_and_globals(guarded):
         describe(change)
         == "x: shape (9, 128), dtype float64, requires_grad=True; k = 4; self.flag = False; train()"
     )
-    with pytest.raises(FormError, match="shape of x"):
-        change_from(rows, (dataclasses.replace(rows[0], shape="9, b"), *rows[1:]), None, None)
+    for shape in ("9, b", "9, ²"):
+        with pytest.raises(FormError, match="shape of x"):
+            change_from(rows, (dataclasses.replace(rows[0], shape=shape), *rows[1:]), None, None)
 
 
 def test_the_tester_asks_and_shows_every_entry(pane, engine):

@@ -12,8 +12,8 @@ from app.panes.history_pane.verdict_texts import (
     ratio_text,
     right_text,
     speed_text,
-    time_text,
 )
+from compiler.analysis.text_format.times import summary_text
 from compiler.model.edits.edits import BypassNode, EditGroup, SetArgument
 from compiler.model.ir.arguments import ConstantArgument
 from compiler.model.protocol.messages import Recompile, Recompiled, RunTimings, TimeStates
@@ -249,7 +249,7 @@ def test_speeds_that_overlap_are_no_change():
     assert ratio_text(same, TimingSummary(200, 200, 200, 1)) == "too few steps to compare"
     assert speed_text(Verdict(())) == "not timed"
     assert speed_text(Verdict((), same, same)) == "too few steps to compare"
-    assert time_text(None) == "–"
+    assert summary_text(None) == "–"
 
 
 def test_torchs_own_judgement_stands_beside_ours_where_it_is_another():

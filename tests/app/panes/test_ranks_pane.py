@@ -9,11 +9,9 @@ from app.panes.compare_pane.pane import ComparePane
 from app.panes.ranks_pane import RanksPane
 from app.session.facade.session import Session
 from compiler.analysis.running.listener import Listener
-from compiler.analysis.session_file.session_file import SessionData, write_session
-from compiler.model.capture.capture import Capture
 from compiler.model.protocol.run_events import RunCaptured
 from tests.helpers import sample_capture
-from tests.helpers.planted_ranks import as_rank, rank, with_kernel, with_shorter_graph
+from tests.helpers.planted_ranks import rank, with_kernel, with_shorter_graph, written
 from tests.helpers.recorded_run import ToldProcess
 from tests.helpers.table_reader import seen_rows
 
@@ -25,15 +23,6 @@ def pane(session: Session, qtbot) -> RanksPane:
     made.resize(900, 400)
     made.show()
     return made
-
-
-def written(folder: Path, *captures: Capture) -> list[Path]:
-    paths = [
-        folder / ("run.loupe" if not index else f"run.rank{index}.loupe") for index in range(len(captures))
-    ]
-    for index, (path, capture) in enumerate(zip(paths, captures, strict=True)):
-        write_session(path, SessionData((as_rank(capture, str(index)),)))
-    return paths
 
 
 def opened(session: Session, qtbot, path: Path) -> None:

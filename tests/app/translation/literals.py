@@ -93,6 +93,7 @@ SINKS = {
         "add_button",
         "_tell",
         "_say",
+        "say",
         "_button",
     ),
     *(

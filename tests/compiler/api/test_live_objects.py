@@ -52,8 +52,9 @@ def test_a_line_is_followed_to_kernels_and_back(captured: torch_loupe.Capture) -
     assert f"L{RELU_LINE}" in captured.follow("dynamo", relu)[source]
     with pytest.raises(torch_loupe.LoupeError, match="no 'nobody'"):
         captured.follow("dynamo", "nobody")
-    with pytest.raises(torch_loupe.LoupeError, match=r"FILE:LINE"):
-        captured.follow("other.py:3")
+    for unknown in ("other.py:3", "live_programs.py:²"):
+        with pytest.raises(torch_loupe.LoupeError, match=r"FILE:LINE"):
+            captured.follow(unknown)
 
 
 @pytest.mark.thorough

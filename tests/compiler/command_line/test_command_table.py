@@ -1,6 +1,5 @@
 """One row a command: what the parser, the completion and the reference page make of it."""
 
-import importlib.util
 import subprocess
 from pathlib import Path
 
@@ -8,16 +7,13 @@ import pytest
 
 from app.__main__ import ALL_COMMANDS, main
 from compiler.command_line.completion import script
+from tests.helpers.module_from_file import module_from
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_the_reference_page_is_that_of_the_table() -> None:
-    found = importlib.util.spec_from_file_location("reference_page", ROOT / ".make" / "reference_page.py")
-    assert found is not None
-    assert found.loader is not None
-    made = importlib.util.module_from_spec(found)
-    found.loader.exec_module(made)
+    made = module_from(ROOT / ".make" / "reference_page.py")
     page = made.PAGE.read_text(encoding="utf-8")
     assert made.renewed(page) == page, "run python .make/reference_page.py"
     assert all(f"| `loupe {command.name}" in page for command in ALL_COMMANDS)

@@ -38,6 +38,9 @@ def test_a_detail_is_shown_where_the_message_sends_to_it(
         ["breaks", "a.py:f", "--shrink"],
         ["torchscript", "a.py:f", "--save"],
         ["open", "logs", "--json"],
+        ["transform", "a.loupe", "fold_conv_bn", "-o"],
+        ["bisect", "a.py:f", "--shrink"],
+        ["share", "a.loupe", "-o"],
     ],
 )
 def test_what_could_not_be_written_is_refused_before_the_work(
@@ -47,6 +50,15 @@ def test_what_could_not_be_written_is_refused_before_the_work(
     place = tmp_path / "nowhere" / "a"
     assert commands.main([*words, str(place)]) == 1
     assert f"{place} cannot be written: there is no folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["time", "a.py:f", "-o"], ["torchscript", "a.py:f", "--save"]])
+def test_what_takes_the_place_of_a_file_is_put_into_no_device(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`loupe time -o /dev/stdout` measured, and then could not write the session."""
+    assert commands.main([*words, "/dev/null"]) == 1
+    assert "/dev/null cannot be written: it is no file but a device" in capsys.readouterr().err
 
 
 def test_a_list_is_json_where_json_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,6 @@
 """What a terminal would obey is written out on its way there, and a file gets it as it is."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +9,6 @@ import msgspec
 
 from compiler.analysis.session_file.session_file import SessionData, write_session
 from compiler.command_line.printed_json import print_json
-from compiler.command_line.worker_client import _lines
 from tests.helpers import sample_capture
 
 _OBEYED = "\x1b]52;c;cHduZWQ=\x07\x1b[2J\x9b31m\x7f\u202e\r"
@@ -47,19 +45,3 @@ def test_json_says_the_same_in_other_letters(tmp_path: Path) -> None:
     assert json.loads(text) == [hidden]
     assert not {*_HIDDEN, "\U000e0001"} & set(text)
     assert "größer ✓" in text
-
-
-def test_a_line_without_an_end_is_passed_on_in_pieces() -> None:
-    """Each piece once, not all that came so far with each."""
-    read, write = os.pipe()
-    size = 8 << 20
-    sender = subprocess.Popen(
-        [sys.executable, "-c", f"import os; os.write(1, 'ü'.encode() * {size // 2}); os.write(1, b'\\nend')"],
-        stdout=write,
-    )
-    os.close(write)
-    found = list(_lines(read))
-    os.close(read)
-    sender.wait()
-    assert "".join(found) == "ü" * (size // 2) + "\nend"
-    assert max(map(len, found)) < 1 << 18

@@ -24,6 +24,7 @@ from compiler.engine.file_ownership import (
 )
 from compiler.engine.user_program.source_overrides import use_texts
 from compiler.model.ir.programs import FileOwner
+from tests.helpers.module_from_file import module_from
 
 pytestmark = pytest.mark.engine
 
@@ -124,11 +125,7 @@ def generated(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
     def load(name: str) -> Path:
         path = tmp_path / f"{name}_0x1f.py"
         path.write_text("def propagate(x):\n    return x + 1\n")
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None
-        assert spec.loader is not None
-        sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
+        module_from(path, name)
         loaded.append(name)
         return path
 

@@ -9,12 +9,11 @@ from compiler.model.ir.loop_ir import Kernel, WrapperCode
 
 _DEFINED = re.compile(r"^(\w+) = async_compile\.(\w+)\(")
 _QUOTES = re.compile(r"r?('''|\"\"\")")
-_CALL = re.compile(
-    r"^\s+(?:\w+(?:\[\d+\])? = )?(?P<name>extern_kernels\.\w+|torch\.ops\.[\w.]+|(?:aten|inductor_ops|_quantized)\.[\w.]+|\w+)"
-    r"(?P<run>\.run)?\("
-)
 _OF_TORCH = ("extern_kernels.", "torch.ops.", "aten.", "inductor_ops.", "_quantized.")
 """As a wrapper calls operators: its head gives ``torch.ops.aten`` and two more a short name."""
+_CALL = re.compile(
+    rf"^\s+(?:\w+(?:\[\d+\])? = )?(?P<name>(?:{'|'.join(map(re.escape, _OF_TORCH))})[\w.]+|\w+)(?:\.run)?\("
+)
 _SOURCES = re.compile(r"^[^#]*+# (?:Topologically Sorted )?Source Nodes: \[(.*?)\], Original ATen: \[(.*?)\]")
 _FRAGMENT = re.compile(r"^\s*#\s+%(\w+) : .*call_function\[")
 _MOST_COMMENTS = 2000

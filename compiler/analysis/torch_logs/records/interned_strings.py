@@ -51,6 +51,11 @@ def text_of(row: Json, key: str) -> str:
     return value[:_LONGEST] if isinstance(value, str) else ""
 
 
+def texts_in(value: object) -> list[str]:
+    """The texts of a list of a log; none where it is no list."""
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
 def integer_of(row: Json, key: str) -> int | None:
     """A whole number of an object of a log, of a size that any of torch's has; None where it is none."""
     value = row.get(key)

@@ -139,7 +139,7 @@ def drive(executor: Executor, jobs: list[Job], folder: ResultFolder) -> None:
 
 def _write_tables(folder: ResultFolder, rows: list[Row]) -> None:
     folder.write_text("table.csv", csv_of(rows))
-    folder.write_text("table.html", html_of(tuple(rows), folder.path.name or "Batch", "."))
+    folder.write_text("table.html", html_of(tuple(rows), folder.path.name or "Batch"))
     try:
         import pyarrow
         from pyarrow import parquet

@@ -15,8 +15,8 @@ from compiler.command_line.commands.recorded.live_edit import apply_edits
 from compiler.command_line.commands.recorded.run_command import open_window, wants_window
 from compiler.command_line.reports.run_report import run_report
 from compiler.command_line.run_files import RunFiles
-from compiler.command_line.session_io import require_writable
 from compiler.command_line.worker_client import CommandFailedError
+from compiler.command_line.written_files import ReplacedFile
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.frames import BadFrameError, FrameReader, encode
 from compiler.model.protocol.messages import Event
@@ -42,7 +42,6 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
             raise CommandFailedError(Problem("There is no display to show a window on.", remedy))
         open_window(place)
         return 0
-    require_writable(arguments.output)
     lanes = _known(place)
     written = RunFiles(arguments.output, arguments.gate).write(lanes)
     sys.stdout.write(run_report(lanes, written))
@@ -51,7 +50,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
 
 def _place_of(program: str) -> Path:
     """The socket of the run that a process belongs to, or the socket itself."""
-    if not program.isdigit():
+    if not program.isdecimal():
         return Path(program)
     try:
         environment = Path(f"/proc/{program}/environ").read_bytes()
@@ -108,7 +107,11 @@ def _lane(place: Path, number: int, until: float) -> Lane | None:
 def _add_attach(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("program", metavar="PID|SOCKET", help="a process that loupe run started")
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE.loupe", help="write what was compiled so far, and leave"
+        "-o",
+        "--output",
+        type=ReplacedFile,
+        metavar="FILE.loupe",
+        help="write what was compiled so far, and leave",
     )
     edited = parser.add_mutually_exclusive_group()
     edited.add_argument(

@@ -18,9 +18,8 @@ from compiler.command_line.commands.recorded.passed_signals import leave_as, sig
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.run_report import StatusLine, run_report, why_nothing
 from compiler.command_line.run_files import RunFiles
-from compiler.command_line.session_io import require_writable
 from compiler.command_line.worker_client import CommandFailedError
-from compiler.command_line.written_files import WrittenFile
+from compiler.command_line.written_files import ReplacedFile, WrittenFile
 from compiler.installation import python_path
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.run_events import BREAKS, GUARD
@@ -34,8 +33,6 @@ _PATIENCE = 10.0
 def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
     """Run the program, keep what was compiled, and leave as the program left. Raises CommandFailedError, ValueError."""
     command = _command(arguments.program)
-    if arguments.output is not None:
-        require_writable(arguments.output)
     sweep()
     folder = PrivateFolder()
     try:
@@ -193,7 +190,7 @@ def _command(program: list[str]) -> list[str]:
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE.loupe", help="keep what was compiled in this file"
+        "-o", "--output", type=ReplacedFile, metavar="FILE.loupe", help="keep what was compiled in this file"
     )
     parser.add_argument(
         "--keep-caches",

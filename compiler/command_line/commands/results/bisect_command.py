@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from pathlib import Path
 
 from compiler.analysis.session_file.session_file import Journal, SessionData
 from compiler.analysis.text_format.cause_text import cause_document, least_report
@@ -23,11 +22,11 @@ from compiler.command_line.reports.cause_reports import cause_report
 from compiler.command_line.session_io import (
     applied_edits,
     capture_with,
-    require_writable,
     save_session,
     with_edits,
 )
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient, WorkerDiedError
+from compiler.command_line.written_files import ReplacedFile, WrittenFile, write_text
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.edits.edits import Edit
@@ -43,20 +42,18 @@ def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         _require_alone(arguments)
         search = slower_than if arguments.slower_than else costs
         return search(arguments, report_progress)
-    for path in filter(None, (arguments.shrink, arguments.report)):
-        require_writable(Path(path))
     saved = saved_session(arguments)
     spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
     edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
     if arguments.hangs:
-        return failing(arguments, spec, report_progress, _write)
+        return failing(arguments, spec, report_progress)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         try:
             capture = capture_with(client, spec, "capture-1")
         except WorkerDiedError:
-            return failing(arguments, spec, report_progress, _write)
+            return failing(arguments, spec, report_progress)
         if fails_to_compile(capture) and not edits:
-            return failing(arguments, spec, report_progress, _write)
+            return failing(arguments, spec, report_progress)
         with_edits(client, capture, edits)
         found, least, why_not = _found(arguments, client, edits)
     return _reported(arguments, report_progress, capture, found, least, why_not, edits)
@@ -92,10 +89,10 @@ def _reported(
     shows = ""
     if least is not None and arguments.shrink:
         shows = _checked(arguments, least, found, report_progress)
-        reported.append(f"\n{least_report(least, arguments.shrink)} {shows}")
+        reported.append(f"\n{least_report(least, str(arguments.shrink))} {shows}")
     if arguments.report:  # before anything is printed: whoever reads that may stop reading
         text = cause_document(found, capture, least, shows, arguments.hide_code)
-        _write(Path(arguments.report), text)
+        write_text(arguments.report, text)
         reported.append(f"Wrote {arguments.report}{_beside(arguments, capture, edits)}.")
     if why_not:
         sys.stderr.write(f"loupe: {why_not}\n")
@@ -110,7 +107,7 @@ def _beside(arguments: argparse.Namespace, capture: Capture, edits: tuple[Edit, 
     """The stages as a session file beside the report; it holds the program's text, so not where that is hidden."""
     if arguments.hide_code:
         return ""
-    path = Path(arguments.report).with_suffix(".loupe")
+    path = arguments.report.with_suffix(".loupe")
     save_session(path, SessionData((capture,), (Journal(capture.id, edits),)), arguments.gate)
     return f" and {path}"
 
@@ -132,7 +129,7 @@ def _checked(
     arguments: argparse.Namespace, least: LeastProgram, found: CauseFound, report_progress: ReportProgress
 ) -> str:
     """The file written, and whether it is wrong for the same reason in a process that never saw the program."""
-    path = Path(arguments.shrink)
+    path = arguments.shrink
     text = least.hidden if arguments.hide_code else least.text
     if not text:
         raise CommandFailedError(
@@ -141,7 +138,7 @@ def _checked(
                 "Leave --hide-code out, or give other inputs.",
             )
         )
-    _write(path, text)
+    write_text(path, text)
     spec = CaptureSpec(
         TargetSpec(f"{path.name}:program", str(path.resolve().parent)), run=RunOptions(gradients=True)
     )
@@ -160,15 +157,6 @@ def _checked(
     if again.kind == found.kind:
         return f"In a fresh process it is wrong for the same reason: {again.kind}."
     return f"In a fresh process it is wrong, and the cause told is another: {again.sentence}"
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise CommandFailedError(
-            Problem(f"{path} cannot be written: {error.strerror}.", "Choose another place.", path=str(path))
-        ) from error
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -207,8 +195,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--shrink",
+        type=WrittenFile,
         metavar="FILE.py",
-        default="",
         help="write the least program that is wrong, or fails to be compiled, in the same way: one file that needs torch alone, "
         "tried in a fresh process",
     )
@@ -226,8 +214,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--report",
+        type=ReplacedFile,
         metavar="FILE.md",
-        default="",
         help="write all of it as text for an issue tracker, and FILE.loupe with the stages beside it",
     )
     parser.add_argument(

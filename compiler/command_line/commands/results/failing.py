@@ -1,20 +1,18 @@
 """``loupe bisect`` of a program that cannot be compiled: it raises, ends its process, or does not end."""
 
 import argparse
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 from compiler.analysis.text_format.cause_text import failure_document, least_report
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.command_line.command import ReportProgress
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
+from compiler.command_line.written_files import write_text
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.experiments.failures import FailureFound, FindFailure
 from compiler.model.ir.diagnostics import Problem, Severity
-
-Write = Callable[[Path, str], None]
 
 
 def fails_to_compile(capture: Capture) -> bool:
@@ -22,9 +20,7 @@ def fails_to_compile(capture: Capture) -> bool:
     return any(problem.severity is Severity.ERROR for problem in capture.problems)
 
 
-def failing(
-    arguments: argparse.Namespace, spec: CaptureSpec, report_progress: ReportProgress, write: Write
-) -> int:
+def failing(arguments: argparse.Namespace, spec: CaptureSpec, report_progress: ReportProgress) -> int:
     """Find the step that fails, write what was asked for, tell. 1 where it fails. Raises CommandFailedError."""
     wanted = bool(arguments.shrink or arguments.report)
     asked = FindFailure(spec, arguments.hangs_after, wanted)
@@ -37,10 +33,10 @@ def failing(
         if not text:
             what = f"The least program cannot be told with your code hidden: {found.least.why_not_hidden}."
             raise CommandFailedError(Problem(what, "Leave --hide-code out."))
-        write(Path(arguments.shrink), text)
-        reported.append(f"\n{least_report(found.least, arguments.shrink)} {found.least.shows}")
+        write_text(arguments.shrink, text)
+        reported.append(f"\n{least_report(found.least, str(arguments.shrink))} {found.least.shows}")
     if arguments.report:
-        write(Path(arguments.report), failure_document(found, arguments.hide_code))
+        write_text(arguments.report, failure_document(found, arguments.hide_code))
         reported.append(f"Wrote {arguments.report}.")
     if found.why_not and wanted:
         reported.append(visible_line(found.why_not))

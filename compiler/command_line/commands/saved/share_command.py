@@ -7,25 +7,18 @@ from compiler.analysis.share.html_page import write_page
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.arguments import add_json
 from compiler.command_line.printed_json import print_json
-from compiler.command_line.session_io import open_session, require_writable
-from compiler.command_line.worker_client import CommandFailedError
-from compiler.model.ir.diagnostics import Problem
+from compiler.command_line.session_io import open_session
+from compiler.command_line.written_files import ReplacedFile, not_written
 from compiler.model.ir.tensor_types import describe_bytes
 
 
 def share(arguments: argparse.Namespace, _: ReportProgress) -> int:
     """Write the page of the session's last capture."""
-    require_writable(arguments.output)
     data = open_session(arguments.file, arguments.gate)
     try:
         size = write_page(arguments.output, data, arguments.hide_code)
     except OSError as error:
-        problem = Problem(
-            f"{arguments.output} cannot be written: {error.strerror}.",
-            "Choose another place.",
-            path=str(arguments.output),
-        )
-        raise CommandFailedError(problem) from error
+        raise not_written(arguments.output, error.strerror) from error
     if arguments.json:
         print_json({"path": str(arguments.output), "bytes": size, "hidden": arguments.hide_code})
     else:
@@ -35,7 +28,7 @@ def share(arguments: argparse.Namespace, _: ReportProgress) -> int:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE.loupe")
-    parser.add_argument("-o", "--output", type=Path, required=True, help="the HTML file to write")
+    parser.add_argument("-o", "--output", type=ReplacedFile, required=True, help="the HTML file to write")
     parser.add_argument(
         "--hide-code",
         action="store_true",

@@ -1,14 +1,13 @@
 """make_fx: one run below autograd, operation by operation."""
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils import _pytree as pytree
 
 from compiler.engine.front_ends.interface.editable_graphs import EditableGraph, GraphHolder
-from compiler.engine.front_ends.interface.result import FrontEndResult
+from compiler.engine.front_ends.interface.result import FrontEndResult, taking_first
 from compiler.engine.front_ends.interface.stage_builders import (
     graph_stage,
     operations_in,
@@ -38,15 +37,6 @@ def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEn
     plain = read_front_end_graph(traced.graph)
     graphs.hold(EditableGraph(f"{NAME}:graph", traced, plain, leaves, None, program.module))
 
-    def taking_leaves(run: Callable[..., Any]) -> Callable[..., Any]:
-        """Arguments that the trace does not know of are left out, as they were baked in."""
-
-        def call(*args: Any, **kwargs: Any) -> Any:
-            given, _ = pytree.tree_flatten((args, kwargs))
-            return run(*given[: len(leaves)])
-
-        return call
-
     stage = graph_stage(
         NAME, "graph", "Aten trace", traced.graph, "torch.fx.experimental.proxy_tensor.make_fx", seconds
     )
@@ -55,10 +45,10 @@ def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEn
     )
     return FrontEndResult(
         (stage, code),
-        taking_leaves(traced),
+        taking_first(traced, len(leaves)),
         1,
         operations_in(stage),
         seconds,
         holds=traced,
-        interpreted=lambda wide: taking_leaves(interpreted(traced, wide)),
+        interpreted=lambda wide: taking_first(interpreted(traced, wide), len(leaves)),
     )

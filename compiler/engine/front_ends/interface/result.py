@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch.utils import _pytree as pytree
 
 from compiler.engine.user_program.loading import Program
 from compiler.model.ir.diagnostics import Problem
@@ -51,3 +52,13 @@ class FrontEndResult:
     """The graph that can be edited, run op by op, with True in float64: called as the program is. What an edit is judged by."""
     set_training: Callable[[bool], None] | None = None
     """Switches the captured program between train and eval; raises where it cannot. None: by the program's own module."""
+
+
+def taking_first(run: Callable[..., Any], count: int) -> Callable[..., Any]:
+    """Called as the program is, with the first leaves of its arguments: others a trace does not know of, as they were baked in."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given, _ = pytree.tree_flatten((args, kwargs))
+        return run(*given[:count])
+
+    return call

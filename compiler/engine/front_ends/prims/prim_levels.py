@@ -18,7 +18,7 @@ from torch.utils import _pytree as pytree
 
 from compiler.engine.file_ownership import within_program
 from compiler.engine.front_ends.interface.editable_graphs import EditableGraph, GraphHolder
-from compiler.engine.front_ends.interface.result import FrontEndResult
+from compiler.engine.front_ends.interface.result import FrontEndResult, taking_first
 from compiler.engine.front_ends.interface.stage_builders import (
     graph_stage,
     operations_in,
@@ -83,23 +83,14 @@ def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEn
         tables.append(_kept(pairs, stages[-2], stages[-1]))
     seconds = time.perf_counter() - started
 
-    def taking_leaves(run: Callable[..., Any]) -> Callable[..., Any]:
-        """Arguments that a graph does not know of are left out, as they were baked in."""
-
-        def call(*args: Any, **kwargs: Any) -> Any:
-            given, _ = pytree.tree_flatten((args, kwargs))
-            return run(*given[: len(leaves)])
-
-        return call
-
     return FrontEndResult(
         tuple(stages),
-        taking_leaves(lowered),
+        taking_first(lowered, len(leaves)),
         len(stages),
         operations_in(stages[-1]),
         seconds,
         tuple(tables),
-        interpreted=lambda wide: taking_leaves(interpreted(aten, wide)),
+        interpreted=lambda wide: taking_first(interpreted(aten, wide), len(leaves)),
     )
 
 

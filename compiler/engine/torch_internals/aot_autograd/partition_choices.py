@@ -12,10 +12,10 @@ from typing import Any
 import networkx
 import torch.fx
 
+from compiler.engine.error_chain import chain
 from compiler.engine.errors import EngineError
 from compiler.engine.records.partitioner_state import LARGE, kept_bytes, recomputed_nodes
 from compiler.engine.records.recorder import Recorder
-from compiler.engine.storage_faults import raised_over
 from compiler.engine.torch_internals.aot_autograd.minimum_cut import MINIMUM_CUT
 from compiler.engine.torch_internals.patch.patching import around, is_there
 from compiler.model.ir.diagnostics import Problem
@@ -150,7 +150,7 @@ def _estimator() -> Any:
 
 def points_in(error: BaseException) -> tuple[CurvePoint, ...] | None:
     """What was found out, if that is how the compile ended."""
-    for seen in raised_over(error, wrapped=True):
+    for seen in chain(error):
         if isinstance(seen, Explored):
             return seen.points
     return None

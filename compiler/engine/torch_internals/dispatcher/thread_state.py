@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 import torch
 
+from compiler.engine.error_chain import chain
+
 GIVES = "the thread as it was, after a failure under torch.compile"
 NEEDS = (
     "torch:_C._ForceDispatchKeyGuard",
@@ -26,12 +28,8 @@ def thread_put_back() -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        seen: BaseException | None = error
-        met: set[int] = set()
-        while seen is not None and id(seen) not in met:
-            met.add(id(seen))
+        for seen in chain(error):
             traceback.clear_frames(seen.__traceback__)  # ends the modes that it left entered
-            seen = seen.__cause__ or seen.__context__
         if _keys() != keys:
             guard = torch._C._ForceDispatchKeyGuard(*keys)
             guard.__enter__()

@@ -18,7 +18,7 @@ from typing import Any
 
 from compiler.engine.fx.graph_import import read_bodies, read_graph
 from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
-from compiler.engine.torch_internals.patch.patching import around, find
+from compiler.engine.torch_internals.patch.patching import around, found
 from compiler.model.capture.compile_ids import part_id
 
 GIVES = "parts of a Dynamo graph that are compiled one by one"
@@ -103,7 +103,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def compile_fx(original: Any) -> Any:
         def replacement(module: Any, inputs: Any, *args: Any, **kwargs: Any) -> Any:
             def again(module: Any, inputs: Any) -> Any:
-                return _now(_COMPILE)(module, inputs, *args, **kwargs)
+                return found(_COMPILE)(module, inputs, *args, **kwargs)
 
             return entered(module, inputs, lambda: original(module, inputs, *args, **kwargs), again)
 
@@ -123,7 +123,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 return original(module, inputs, *args, **kwargs)
 
             def again(module: Any, inputs: Any) -> Any:
-                return _now(_TRACE)(module, inputs, *args, **kwargs)
+                return found(_TRACE)(module, inputs, *args, **kwargs)
 
             return entered(module, inputs, traced, again)
 
@@ -151,12 +151,6 @@ def settle(recorder: Recorder, whole: DynamoGraphRecord) -> None:
     recorder.dynamo_graphs[:] = [record for record in recorder.dynamo_graphs if record is not only]
     if recorder.live is not None:
         recorder.live.join_part(whole, only)
-
-
-def _now(path: str) -> Any:
-    """Torch's function as it is, with the hooks of whoever compiles now."""
-    owner, name = find(path)
-    return getattr(owner, name)
 
 
 def _is_whole(record: DynamoGraphRecord, module: Any) -> bool:

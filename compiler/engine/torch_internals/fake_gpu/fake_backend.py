@@ -33,7 +33,7 @@ from torch._subclasses.fake_tensor import (
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode, ShapeEnv, is_concrete_int
 from torch.utils._python_dispatch import _disable_current_modes
 
-from compiler.engine.storage_faults import chain
+from compiler.engine.error_chain import chain
 from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
 from compiler.engine.torch_internals.patch.compile_settings import inductor_settings
 from compiler.engine.torch_internals.patch.copied_programs import copied_program

@@ -14,7 +14,7 @@ import torch._guards
 import torch.fx
 
 from compiler.engine.torch_internals.patch.cloning import clone_module
-from compiler.engine.torch_internals.patch.patching import around, find, is_there
+from compiler.engine.torch_internals.patch.patching import around, find, found, is_there
 from compiler.model.ir.graph import Graph
 
 GIVES = "graphs that were compiled before known again in a recompile"
@@ -46,10 +46,10 @@ def graph_key(
         check = getattr(cache, name)
         asked = len(inspect.signature(check).parameters)  # torch 2.11 asks about the graph alone
         check(*(module, inputs, given)[:asked])
-        to_check = _function(NEEDS[3])(inputs, given["static_input_idxs"])
+        to_check = found(NEEDS[3])(inputs, given["static_input_idxs"])
         with around(_EXPLAINS, lambda _: lambda *_: []):
-            key, _ = _function(NEEDS[1])(module, inputs, given, to_check)
-    except (_function(NEEDS[2]), TypeError, AttributeError):
+            key, _ = found(NEEDS[1])(module, inputs, given, to_check)
+    except (found(NEEDS[2]), TypeError, AttributeError):
         return None
     finally:
         _forget_classes()
@@ -58,9 +58,7 @@ def graph_key(
 
 def _forget_classes() -> None:
     """Each graph module has a class of its own, and what makes keys notes of every class for ever that it can be pickled."""
-    known = getattr(
-        _function("torch._inductor.codecache:FxGraphCachePickler"), "_pickleable_type_cache", None
-    )
+    known = getattr(found("torch._inductor.codecache:FxGraphCachePickler"), "_pickleable_type_cache", None)
     if isinstance(known, dict):
         for kind in [kind for kind in known if issubclass(kind, torch.fx.GraphModule)]:
             del known[kind]
@@ -89,11 +87,6 @@ def _beside_it(module: torch.fx.GraphModule) -> tuple[object, ...]:
     )
 
 
-def _function(path: str) -> Any:
-    owner, name = find(path)
-    return getattr(owner, name)
-
-
 def same_but_for_origins_of_inputs(graph: Graph, other: Graph) -> bool:
     """Whether two graphs are the same but for which operations before them made their inputs: no code shows that."""
     return len(graph.nodes) == len(other.nodes) and all(
@@ -113,4 +106,4 @@ def noted_as(module: torch.fx.GraphModule, origin: torch.fx.GraphModule) -> torc
 
 def tell_strides(inputs: Sequence[Any], output: Any) -> None:
     """What a compile tells AOTAutograd: with which strides the graph returns."""
-    _function(NEEDS[4])(inputs, output)
+    found(NEEDS[4])(inputs, output)

@@ -38,6 +38,11 @@ def find(path: str) -> tuple[Any, str]:
     return owner, name
 
 
+def found(path: str) -> Any:
+    """What stands at the path now, with the hooks of whoever compiles. Raises as `find`."""
+    return getattr(*find(path))
+
+
 def is_there(path: str) -> bool:
     """Whether this torch has what the path names."""
     try:

@@ -12,7 +12,7 @@ from torch._subclasses.functional_tensor import FunctionalTensor
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
-from compiler.engine.storage_faults import raised_over
+from compiler.engine.error_chain import chain
 
 GIVES = "tensors inside tensors"
 NEEDS = (
@@ -87,7 +87,7 @@ def _is_in_forward_mode() -> bool:
 def _inference_modes(error: BaseException) -> Iterator[Any]:
     """Those that a graph entered, in that order: one is a value of the graph, and ends with that alone, whenever it is collected."""
     found: dict[int, Any] = {}
-    for raised in raised_over(error):
+    for raised in chain(error):
         for frame, _ in traceback.walk_tb(raised.__traceback__):
             held = list(frame.f_locals.values())
             held += [

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from compiler.engine.storage_faults import raised_over
+from compiler.engine.error_chain import chain
 from compiler.engine.torch_internals.triton.debug_locations import kernel_lines
 from compiler.model.gpu.instruction_counts import count_instructions
 from compiler.model.ir.lowered_kernel import Form, Lowered, LowerOrder
@@ -129,7 +129,7 @@ def error_line(error: Exception, order: LowerOrder) -> int | None:
         ),
         None,
     )
-    for found in raised_over(error):  # an error in a helper is told with the kernel's call of it around
+    for found in chain(error):  # an error in a helper is told with the kernel's call of it around
         own = isinstance(found, CompilationError) and f"def {order.name}(" in (found.src or "")
         if own and start is not None and hasattr(found.node, "lineno"):
             return start + int(found.node.lineno) - 1

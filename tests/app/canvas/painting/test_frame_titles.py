@@ -68,7 +68,7 @@ def test_what_is_clicked_is_the_title_and_not_the_box_behind_it(qtbot, zoom: flo
     view.show()
     view.set_scene(scene(OUTER, boxes=boxes))
     view.go_to(zoom, QPointF(1600, 2000))
-    (place,) = title_places(view.scene_data, view.visible_area(), view.zoom)
+    (place,) = view.titles()
     middle = view.mapFromScene(place.plate.center())
     assert view.hit_at(middle).frame == OUTER
     assert view.hit_at(middle + QPoint(0, 120)).box is not None

@@ -2,7 +2,6 @@ import pytest
 
 from app.session.edit_builders.from_selection import (
     insert_on_edge,
-    operation_name,
     replace_every,
     replace_target,
     uses_of,
@@ -42,8 +41,8 @@ def applied(edit) -> Graph:
 
 
 def test_names_of_operations() -> None:
-    assert operation_name(graph().node("dropout")) == "dropout"
-    assert operation_name(aten_graph().node("mul")) == "mul"
+    assert graph().node("dropout").operation == "dropout"
+    assert aten_graph().node("mul").operation == "mul"
 
 
 def test_replacing_a_target_takes_the_choices_arguments() -> None:

@@ -14,20 +14,13 @@ from compiler.model.edits.edits import (
     apply_graph_edit,
 )
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
-from compiler.model.ir.arguments import ConstantArgument, NodeArgument, SequenceArgument
+from compiler.model.ir.arguments import ConstantArgument
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.tensor_types import TensorValue
+from tests.helpers.graphs_by_hand import arguments, changed
 
 S = "0/0:dynamo"
 ROW = TensorValue(("4", "8"), "float32")
-
-
-def arguments(*given: str | float) -> SequenceArgument:
-    items = (
-        NodeArgument(item) if isinstance(item, str) else ConstantArgument("float", repr(item))
-        for item in given
-    )
-    return SequenceArgument("tuple", tuple(items))
 
 
 def call(name: str, target: str, *given: str | float, path: str = "") -> Node:
@@ -48,11 +41,6 @@ def model(layers: int = 3) -> Graph:
         ]
         last = f"add_{i}"
     return Graph((*nodes, Node("output", "output", "output", arguments(last))))
-
-
-def changed(graph: Graph, name: str, **fields: object) -> Graph:
-    index = graph.index(name)
-    return graph.with_node(index, msgspec.structs.replace(graph.nodes[index], **fields))
 
 
 def to_gelu(node: str, source: str) -> ReplaceTarget:

@@ -6,20 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from compiler.analysis.session_file.session_file import SessionData, write_session
 from compiler.command_line.main import main
-from compiler.model.capture.capture import Capture
 from tests.compiler.analysis.torch_logs.recorded_log import FILE
-from tests.helpers.planted_ranks import as_rank, rank, with_kernel
-
-
-def written(folder: Path, *captures: Capture) -> list[Path]:
-    paths = [
-        folder / ("run.loupe" if not index else f"run.rank{index}.loupe") for index in range(len(captures))
-    ]
-    for index, (path, capture) in enumerate(zip(paths, captures, strict=True)):
-        write_session(path, SessionData((as_rank(capture, str(index)),)))
-    return paths
+from tests.helpers.planted_ranks import rank, with_kernel, written
 
 
 def test_one_file_stands_for_all_ranks_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ _WORDS = re.compile(
     r" (operations|operators|nodes|kernels|graphs|lines|calls|values|functions|breaks|compiles)\b"
 )
 _MORE_THAN_ONE = {
-    "signs(change)": "+3 −1 nodes",
+    "change.signs": "+3 −1 nodes",
     "minus": "+3 −1 lines",
     "row.lines": "lines of a log: it has a header",
     "rank.graphs": "in a table",

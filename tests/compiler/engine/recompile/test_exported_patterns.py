@@ -1,9 +1,7 @@
 """A pattern kept as a registration of torch's own generates the kernels that the window's replacement generated."""
 
-import importlib.util
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -20,6 +18,7 @@ from compiler.model.ir.stage import KernelStage
 from tests.compiler.analysis.text_format.test_parser import printed
 from tests.compiler.engine.conftest import capture
 from tests.helpers.exported_tests import run_exported
+from tests.helpers.module_from_file import module_from
 
 pytestmark = pytest.mark.engine
 KERNEL = re.compile(r"async_compile\.(?!wait)\w+\(.*?[']{3}(.*?)[']{3}", re.DOTALL)
@@ -80,11 +79,7 @@ def test_the_registered_pattern_generates_what_the_window_did(
         for kernel in {kernel.name: kernel for kernel in row.content.kernels.kernels}.values()
         if kernel.source
     ]
-    spec = importlib.util.spec_from_file_location("mine", tmp_path / "mine.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module: Any = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = module_from(tmp_path / "mine.py")
     torch._dynamo.reset()
     uncached = torch._functorch.config.patch(enable_autograd_cache=False)
     with torch._inductor.config.patch(fx_graph_cache=False), uncached:

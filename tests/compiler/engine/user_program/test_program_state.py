@@ -6,9 +6,8 @@ import enum
 import importlib
 import importlib.util
 import re
-import sys
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from torch import nn
 
 from compiler.engine.user_program.program_state import ProgramState
 from tests.helpers import boxed_tensor
+from tests.helpers.module_from_file import module_from
 
 _TEXT = """
 import torch
@@ -42,16 +42,10 @@ def run(x):
 """
 
 
-def _loaded(folder: Path) -> ModuleType:
+def _loaded(folder: Path) -> Any:
     path = folder / "observed_state_of.py"
     path.write_text(_TEXT)
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
+    return module_from(path)
 
 
 def test_globals_classes_and_objects_of_the_programs_file(tmp_path: Path) -> None:

@@ -34,6 +34,6 @@ def test_its_code_hidden_and_said_so(file: Path, capsys: pytest.CaptureFixture[s
 
 def test_a_place_that_is_not_there(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["share", str(file), "-o", str(file.parent / "none" / "page.html")]) == 1
-    assert "There is no folder" in capsys.readouterr().err
+    assert "there is no folder" in capsys.readouterr().err
     assert main(["share", str(file), "-o", str(file.parent)]) == 1
     assert "cannot be written" in capsys.readouterr().err

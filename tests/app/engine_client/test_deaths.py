@@ -1,28 +1,7 @@
 import re
 
 from app.engine_client.restart_policy import RestartPolicy
-from app.engine_client.worker_output import WorkerOutput
 from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, users_frame
-
-
-def test_letters_cut_in_two_are_put_together() -> None:
-    output = WorkerOutput()
-    data = "grüße".encode()
-    assert "".join(output.feed(data[i : i + 1]) for i in range(len(data))) == "grüße"
-
-
-def test_bytes_that_are_no_text_are_replaced() -> None:
-    assert WorkerOutput().feed(b"a\xff\n") == "a\ufffd\n"
-
-
-def test_stacks_meant_for_us_are_hidden_however_they_are_cut() -> None:
-    text = "before\nLOUPE-STACK begin\nFile x\nLOUPE-STACK end\nafter\nLOUPE is a word\nno end"
-    for size in (1, 3, 7, 100):
-        output = WorkerOutput()
-        shown = "".join(output.feed(text[i : i + size].encode()) for i in range(0, len(text), size))
-        assert shown == "before\nafter\nLOUPE is a word\nno end"
-        assert "File x" in output.tail
-
 
 FAULT = """Fatal Python error: Segmentation fault
 

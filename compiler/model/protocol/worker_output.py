@@ -2,11 +2,11 @@
 
 import codecs
 
-STACK_BEGIN = "LOUPE-STACK begin"
-STACK_END = "LOUPE-STACK end"
-"""Lines around a stack that the worker prints for `death_report` and not for people."""
+from compiler.model.protocol.crash_report import STACK_BEGIN, STACK_END
+
+LONGEST_LINE = 1 << 16
+"""One that is longer, or has no end, comes in pieces."""
 _LONGEST_TAIL = 200_000
-_LONGEST_LINE = 1 << 16
 
 
 class WorkerOutput:
@@ -37,8 +37,13 @@ class WorkerOutput:
                 shown.append(line)
         return "".join(shown)
 
+    def rest(self) -> str:
+        """What still waits, once nothing more comes."""
+        waiting, self._partial = self._partial + self._decoder.decode(b"", final=True), ""
+        return "" if self._in_stack else waiting
+
     def _may_be_marker(self, line: str) -> bool:
         """Whether an unfinished line must wait, since it may turn out to be one of ours."""
-        if len(line) > _LONGEST_LINE:
+        if len(line) > LONGEST_LINE:
             return False
         return self._in_stack or STACK_BEGIN.startswith(line) or line.strip() == STACK_BEGIN
