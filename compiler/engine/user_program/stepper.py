@@ -151,7 +151,7 @@ class Stepper:
             known = {id(leaf) for leaf in self.leaves().values()}
             found = [leaf for leaf in leaves_behind(ends, begun) if id(leaf) not in known]
             self._beyond = (
-                named_leaves(found, lambda: program_state(self.program), self.program.callable)
+                named_leaves(found, self.program.callable, lambda: program_state(self.program).name_of)
                 if found
                 else {}
             )

@@ -8,7 +8,6 @@ from typing import Any
 import torch
 
 from compiler.engine.user_program.held_state.held_by_functions import tensors_of
-from compiler.engine.user_program.program_state import ProgramState
 
 
 def leaves_behind(ends: Iterable[torch.Tensor], begun: int) -> Iterator[torch.Tensor]:
@@ -38,15 +37,15 @@ def functions_behind(
 
 
 def named_leaves(
-    leaves: list[torch.Tensor], state: Callable[[], ProgramState], target: Any
+    leaves: list[torch.Tensor], target: Any, otherwise: Callable[[], Callable[[torch.Tensor], str | None]]
 ) -> dict[str, torch.Tensor]:
-    """By the names that the program holds them under, a function's own names first; those made within the step have none and are left
-    out.
+    """By the names that the program holds them under: a function's own, else what `otherwise` gives; those made within the step have
+    none and are left out.
     """
     of_functions = {id(held): name for name, held in tensors_of(target)}
     found = {of_functions[id(leaf)]: leaf for leaf in leaves if id(leaf) in of_functions}
     if len(found) < len(leaves):
-        named = state().name_of
+        named = otherwise()
         found |= {
             name: leaf
             for leaf in leaves
