@@ -29,7 +29,7 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.links import GUESS, Provenance
 from compiler.model.ir.stage import KernelStage, StageKind
 from tests.gpu.every_verdict import _calls, _is_good, _judged, _kernels, _operators
-from tests.gpu.torchs_own_tests import _module
+from tests.helpers.module_from_file import module_from
 
 _BACKEND = os.environ.get("BACKEND", "inductor")
 _DEVICE = os.environ.get("DEVICE", "cpu")
@@ -213,7 +213,7 @@ def _tests(module: Any) -> list[unittest.TestCase]:
 
 def main(file: str, lines: str, *wanted: str) -> int:
     """Judge all, and say how many are as they should be."""
-    module, place_of = _module(Path(file).resolve()), Path(lines)
+    module, place_of = module_from(Path(file).resolve()), Path(lines)
     if _DEVICE != "cpu":
         torch.set_default_device(_DEVICE)
     place_of.touch()
