@@ -3,7 +3,7 @@
 Torch's origins of a loop node are all FX nodes that went into its arguments. Some of those are computed by other loop nodes, and
 some are views, of which nothing may be left: the loops that read through one are the same where it does not change the
 order in memory. Certain is what was seen: code of the FX node is in the loop body, or the library call was made for it. A
-view is a guess.
+view is a guess, but where it is called itself.
 """
 
 import math
@@ -43,7 +43,7 @@ def lowered_pairs(graph: Graph, nodes: Iterable[LoopNode]) -> tuple[Pairs, Pairs
         for name in dict.fromkeys((*row.computes, *row.origins, *sorted(own))):
             if name not in known:
                 continue
-            if name in own and name not in still:
+            if name in own and (name not in still or _is_called(known[name], row)):
                 certain.append((name, row.id))
             elif name in own or name in still or name not in elsewhere:
                 likely.append((name, row.id))
@@ -87,6 +87,11 @@ def _computed(row: LoopNode, known: dict[NodeId, Node]) -> set[NodeId]:
                 names.add(used)
                 stack.append(used)
     return names
+
+
+def _is_called(node: Node, row: LoopNode) -> bool:
+    """A view that Inductor writes no loops for, and calls as it stands: of complex numbers."""
+    return node.id in row.computes and row.operation == f"torch.ops.{node.target}"
 
 
 def _picks(node: Node, names: set[NodeId]) -> bool:
