@@ -25,6 +25,7 @@ from compiler.engine.capture.frames import frames_of, variables_of
 from compiler.engine.capture.option_notes import option_notes, own_compile_notes, require_options
 from compiler.engine.capture.partial_results import EarlyTelling, GraphCopies, Tell
 from compiler.engine.capture.reading import GraphReadings
+from compiler.engine.capture.second_call import not_run_again
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.file_ownership import innermost
 from compiler.engine.provenance.caller_links import caller_links
@@ -141,7 +142,7 @@ def make_capture(
     capture = msgspec.structs.replace(
         read_capture(ready.spec, capture_id, recorder),
         seconds=first.seconds - telling.spent,
-        problems=(*_problems(first.failed, ready, recorder), *ready.notes),
+        problems=(*_problems(first.failed, ready, recorder), *first.once, *ready.notes),
         arguments=frame_arguments(recorder.top_locals),
         phases=phases,
         measured=tuple(recorder.measured),
@@ -168,6 +169,8 @@ class _FirstRun(NamedTuple):
     results: Results | None
     unknown: str
     """Why there are no results, as a clause."""
+    once: tuple[Problem, ...]
+    """That what was compiled runs no second time."""
 
 
 def _first_run(ready: ChangedProgram, compiled: Callable[..., Any], recorder: Recorder) -> _FirstRun:
@@ -180,10 +183,12 @@ def _first_run(ready: ChangedProgram, compiled: Callable[..., Any], recorder: Re
     started = time.perf_counter()
     with settings.capturing(), listening(recorder), ready.changes.active(), no_failed_meta():
         given, failed = _run_compiled(ready.stepper, compiled, ready.options)
-    seconds = time.perf_counter() - started
+        seconds = time.perf_counter() - started
+        with torch.set_grad_enabled(ready.stepper.options.gradients):
+            once = not_run_again(recorder) if failed is None else ()
     kept, unknown = _kept(given, untouched)
     untouched.restore()
-    return _FirstRun(failed, seconds, kept, unknown)
+    return _FirstRun(failed, seconds, kept, unknown, once)
 
 
 def _problems(failed: Problem | None, ready: ChangedProgram, recorder: Recorder) -> tuple[Problem, ...]:
