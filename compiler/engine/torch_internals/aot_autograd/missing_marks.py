@@ -3,8 +3,8 @@
 * The gradient of an in-place operation. Torch joins backward to forward by the number of the autograd node, but while
   an in-place operation is made functional another number is drawn before its node is traced: the gradient bears a number
   that no forward node has, and the next is the in-place operation's.
-* The sum of the gradients of a tensor that is used more than once: it bears the number of whatever ran last. It is the
-  gradient of what the node that takes it is of; where that is none (an input's), it is of the uses.
+* The sum of the gradients of a tensor that is used more than once: it bears the number of whatever ran last, which is one of the
+  uses. It is of what the node that takes it is of, which made the tensor (nothing did an input), and of the uses that it adds.
 * The ``copy_`` at the end that writes a changed input back: it is of whatever computed the new value.
 """
 
@@ -40,10 +40,20 @@ def add_missing_marks(graph: Any, is_in_place: Callable[[str], bool]) -> None:
     for node in graph.nodes:
         if node.target is torch.ops.aten.copy_.default and node.args[0].op == "placeholder":
             _mark(node, set(marks_of(node.args[1])))
+    _mark_sums(graph)
+
+
+def _mark_sums(graph: Any) -> None:
+    taken: dict[Any, set[str]] = {}
+    """What the tensor was made by whose gradient a sum, or a part of one, is."""
+    uses: dict[Any, set[str]] = {}
     for node in reversed(graph.nodes):  # a sum of three is taken by a sum
         if node.meta.get("is_gradient_acc"):
-            taken = {mark for user in node.users for mark in marks_of(user)}
-            _mark(node, taken or {mark for used in node.all_input_nodes for mark in marks_of(used)})
+            taken[node] = {mark for user in node.users for mark in taken.get(user, marks_of(user))}
+            added = [used for used in node.all_input_nodes if not used.meta.get("is_gradient_acc")]
+            uses[node] = {mark for used in added for mark in marks_of(used)}
+    for node, marks in taken.items():
+        _mark(node, marks | uses[node])
 
 
 def _mark(node: Any, marks: set[str]) -> None:
