@@ -10,7 +10,8 @@ from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.causes.right_results import still_right
 from compiler.engine.causes.trials import first_line
 from compiler.engine.errors import EngineError
-from compiler.engine.experiments.ab_trial import share_values, time_interleaved
+from compiler.engine.experiments.ab_trial import time_interleaved
+from compiler.engine.experiments.shared_values import share_values
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.torch_internals.patch.graph_caches import nothing_built
@@ -71,7 +72,7 @@ class Copies:
         )
         if failed is not None:
             raise EngineError(failed)
-        share_values(self.program.base, live)
+        share_values(self.program.base.program, live.program)
         return live
 
     def tried(self, wanted: list[Wanted], measured: Measured, tell: Tell, rounds: int) -> list[CostTrial]:

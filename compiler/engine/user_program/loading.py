@@ -69,6 +69,7 @@ def load_program(
         raise EngineError(_no_target(spec))
     folder = Path(spec.folder or Path.cwd())
     is_file = file_part.endswith(".py")
+    torch.manual_seed(seed)  # what a file makes while it is loaded is to be the same in each process
     try:
         namespace = _load_file(folder, file_part) if is_file else _load_module(folder, file_part)
     finally:
