@@ -17,6 +17,7 @@ from compiler.engine.accuracy.result_equality import what_differs
 from compiler.engine.held_tensors import tensors_in
 from compiler.engine.rng.rng_state import random_state, seeded
 from compiler.engine.user_program.float64_copy import Call
+from compiler.engine.user_program.held_state.functional_call import FunctionAsModule
 from compiler.engine.user_program.held_state.held_by_functions import held_by
 from compiler.engine.user_program.loading import Program, argument_names, leaf_names
 from compiler.engine.user_program.stepper import gradients_of, tangent, unchanged_state
@@ -66,7 +67,8 @@ class Side:
         self.call = call if call is not None else program.callable  # a module may be false
         self.copies = copies
         with program.in_place():
-            self._note([("", module) for module in holds] + program.modules())
+            parts = [part for module in holds for part in _parts(module)]
+            self._note(parts + program.modules())
 
     def _note(self, modules: list[tuple[str, torch.nn.Module]]) -> None:
         self._modules = modules
@@ -82,7 +84,9 @@ class Side:
         for state in reversed(self._states):
             self.initial |= state.initial
         self._within = {
-            id(tensor) for _, module in self._modules for tensor in (*module.parameters(), *module.buffers())
+            id(tensor)
+            for _, module in self.program.modules()
+            for tensor in (*module.parameters(), *module.buffers())
         }
         self.initial |= (alone := {name: copied(value) for name, value in self._alone().items()})
         self._tensors |= frozenset(alone)
@@ -154,15 +158,19 @@ class Side:
 
     def _leaves(self, inputs: dict[str, Any]) -> list[tuple[str, torch.Tensor]]:
         """What gradients are taken for; a parameter may stand in two modules as two tensors."""
-        found: list[tuple[str, torch.Tensor]] = [
+        found = list(self._alone().items())
+        found += [
             (prefix + name, parameter)
             for prefix, module in reversed(self._modules)
             for name, parameter in module.named_parameters()
         ]
-        found += self._alone().items()
         found += [(name, value) for name, value in inputs.items() if isinstance(value, torch.Tensor)]
         tensors = {id(value): (name, value) for name, value in reversed(found)}
         return [(name, value) for name, value in tensors.values() if value.requires_grad and value.is_leaf]
+
+
+def _parts(module: torch.nn.Module) -> list[tuple[str, torch.nn.Module]]:
+    return module.parts() if isinstance(module, FunctionAsModule) else [("", module)]
 
 
 def _gradients(values: Any, wanted: list[tuple[str, torch.Tensor]]) -> dict[str, torch.Tensor] | None:

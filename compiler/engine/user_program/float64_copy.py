@@ -1,15 +1,15 @@
 """A program in float64: what results are judged against where rounding may explain a difference."""
 
 import contextlib
-import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import torch
 
 from compiler.engine.held_tensors import with_tensors
 from compiler.engine.torch_internals.patch.copied_programs import copied_program
-from compiler.engine.user_program.held_state.held_by_functions import held_by, roots_of
+from compiler.engine.user_program.held_state.copied_functions import CopiedFunction, copied_function
+from compiler.engine.user_program.held_state.held_by_functions import held_by
 from compiler.engine.user_program.loading import Program
 from compiler.engine.wide_values import wide_dtype, wide_value
 
@@ -38,37 +38,19 @@ def widened_program(program: Program, call: Call | None = None) -> Program:
         return Program(program.kind, module, args, kwargs, program.path, program.namespace)
     target, in_place = program.callable, program.in_place
     with contextlib.suppress(Exception):  # what a session holds need not let itself be copied
-        target, in_place = _widened_function(program.callable)
+        target, in_place, _ = _widened_function(program.callable)
     return Program(program.kind, target, args, kwargs, program.path, program.namespace, in_place=in_place)
 
 
-def _widened_function(
-    target: Callable[..., Any],
-) -> tuple[Callable[..., Any], Callable[[], contextlib.AbstractContextManager[None]]]:
-    """A function, which stays, with copies of what it finds, while it runs; an object, method or partial is copied with these."""
-    roots, memo = roots_of(target), dict[int, Any]()
-    own = None if isinstance(target, types.FunctionType) else target
-    copied, values = copied_program((own, [root.value for root in roots]), memo)
-    target = target if own is None else copied
-
-    @contextlib.contextmanager
-    def in_place() -> Iterator[None]:
-        try:
-            for root, value in zip(roots, values, strict=True):
-                root.put(value)
-            yield
-        finally:
-            for root in roots:
-                root.put(root.value)
-
-    with in_place():
-        for held in held_by(target):
+def _widened_function(target: Callable[..., Any]) -> CopiedFunction:
+    copied = copied_function(target)
+    with copied.in_place():
+        for held in held_by(copied.function):
             _widen(held.value)
-    for made in memo.values():
-        if isinstance(made, torch.optim.Optimizer):
-            for state in made.state.values():
-                state.update(widened(dict(state)))
-    return target, in_place
+    for optimizer in copied.optimizers:
+        for state in optimizer.state.values():
+            state.update(widened(dict(state)))
+    return copied
 
 
 def _widen(held: torch.nn.Module | torch.Tensor) -> None:

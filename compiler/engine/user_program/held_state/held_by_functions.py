@@ -233,7 +233,8 @@ def _in_tuple(held: tuple[Any, ...], put_whole: _Put) -> _Found:
     yield from ((str(at), value, functools.partial(put, at)) for at, value in enumerate(held))
 
 
-def _put_arguments(function: functools.partial[Any], args: tuple[Any, ...]) -> None:
+def _put_arguments(function: Any, args: tuple[Any, ...]) -> None:
+    """Into a partial."""
     function.__setstate__((function.func, args, function.keywords, vars(function)))
 
 
