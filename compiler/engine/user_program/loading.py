@@ -136,7 +136,8 @@ def _function(program: Program) -> Callable[..., Any]:
 def argument_names(program: Program) -> list[str]:
     """The names of the positional arguments: those of the parameters, else their positions."""
     try:
-        names = [parameter.name for parameter in inspect.signature(_function(program)).parameters.values()]
+        parameters = inspect.signature(_function(program)).parameters.values()
+        names = [row.name for row in parameters if row.kind not in (row.KEYWORD_ONLY, row.VAR_KEYWORD)]
     except (TypeError, ValueError):
         names = []
     return [names[index] if index < len(names) else str(index) for index in range(len(program.args))]

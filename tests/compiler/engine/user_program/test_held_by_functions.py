@@ -10,12 +10,16 @@ import pytest
 import torch
 
 from compiler.engine.accuracy.eager_reference import eager_reference
+from compiler.engine.costs.rows import parts_of
+from compiler.engine.cross_compile.parallel.spread import spread
 from compiler.engine.experiments.shared_values import share_values
+from compiler.engine.user_program.default_inputs import guess_inputs
 from compiler.engine.user_program.held_state.functional_call import FunctionalCall
 from compiler.engine.user_program.held_state.held_by_functions import held_by, tensors_of
-from compiler.engine.user_program.loading import Program
+from compiler.engine.user_program.loading import Program, argument_names
 from compiler.engine.user_program.stepper import Stepper, set_mode, unchanged_state
 from compiler.model.capture.capture_spec import RunOptions
+from compiler.model.prediction.parallel_plan import BLOCK, ParallelPlan
 
 pytestmark = pytest.mark.engine
 
@@ -294,3 +298,33 @@ def state_of_step(program: Program) -> tuple[set[str], set[str]]:
         program.callable(*program.args)
         changed, same = state.tensors()
         return set(changed), set(same)
+
+
+def _of_three(x: torch.Tensor, *rest: torch.Tensor, scale: float = 1.0) -> torch.Tensor:
+    return layered.first(x + sum(rest)) * scale
+
+
+layered = torch.nn.Module()
+layered.first = torch.nn.Linear(5, 5)
+layered.layers = torch.nn.ModuleList(torch.nn.Linear(5, 5) for _ in range(3))
+
+
+def test_arguments_are_guessed_and_named_by_what_takes_them():
+    """Its model's first layer says the sizes; what is given to ``*rest`` has no keyword's name."""
+    (given,), _ = guess_inputs(lambda x: layered.first(x))
+    assert given.shape[-1] == 5
+    program = Program("function", _of_three, (given, given, given), {}, "")
+    assert argument_names(program) == ["x", "rest", "2"]
+
+
+def test_layers_of_a_functions_model_are_compiled_one_by_one():
+    """They are found by the names that the function gives them; nothing was compiled apart."""
+    program = Program("function", _of_three, (), {}, "")
+    found = spread(program, ParallelPlan(1, compiled=BLOCK), "cpu").units
+    assert found.keys() == {f"layered.layers.{at}" for at in range(3)}
+
+
+def test_costs_are_told_by_the_modules_of_a_function():
+    """As nodes of graphs name them, for which torch leaves the name of the whole out."""
+    program = Program("function", _of_three, (), {}, "")
+    assert {"layered", "first", "layers.0"} <= parts_of(program).keys()
