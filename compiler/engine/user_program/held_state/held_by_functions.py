@@ -2,24 +2,30 @@
 the functions that it calls. A live function's globals are somebody's whole session, of which only this is the program.
 """
 
+import argparse
 import collections
 import dis
 import functools
 import itertools
+import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import Any, NamedTuple, TypeAlias
 
 import torch
 
-from compiler.engine.user_program.held_state.places import holds, slots_of
+from compiler.engine.user_program.held_state.places import holds, kind_of, slots_of
 
 _Put: TypeAlias = Callable[[Any], None]
 _Found: TypeAlias = Iterator[tuple[str, Any, _Put]]
-_NOT_THE_PROGRAMS = {"torch", "builtins"}
+_NOT_THE_PROGRAMS = {"torch", "numpy", "builtins", *sys.stdlib_module_names} - {"__main__"}
+_OPEN = (types.SimpleNamespace, argparse.Namespace)
+"""Python's own whose objects hold what a program puts into them."""
 _HAS_STATE = (torch.nn.Module, torch.optim.Optimizer)
 _MOST = 10_000
 """Things that are looked at."""
+_ROUNDS = 3
+"""A library's functions write ever more names, which are of no program."""
 
 
 class Held(NamedTuple):
@@ -96,7 +102,9 @@ class _Walk:
     def held(self) -> Iterator[Held]:
         """Until no function is met that writes a name more, which may be one of something that was looked at before."""
         given, known = dict[str, Any](), 0
-        while known != len(self._names):
+        for _ in range(_ROUNDS):
+            if known == len(self._names):
+                break
             known = len(self._names)
             for held in self._once():
                 names = itertools.chain((held.name,), (f"{held.name}_{at}" for at in itertools.count(1)))
@@ -147,7 +155,7 @@ def _in(value: Any, names: set[str], put_whole: _Put) -> _Found:
             yield from _in_class(value, names)
         case _ if isinstance(wrapped := _attributes(value).get("__wrapped__"), types.FunctionType):
             yield "", wrapped, _nowhere  # as of a cache, which Python has in C
-        case _ if _is_the_programs(type(value)) and not isinstance(value, type):
+        case _ if (_is_the_programs(type(value)) or isinstance(value, _OPEN)) and not isinstance(value, type):
             yield from _in_object(value, names)
 
 
@@ -173,15 +181,13 @@ def _in_function(value: Any, names: set[str]) -> _Found:
 
 
 def _in_container(value: Any, put_whole: _Put) -> _Found:
-    match value:
-        case tuple():
-            yield from _in_tuple(value, put_whole)
-        case dict():
-            for key in list(value):
-                yield str(key), value[key], functools.partial(value.__setitem__, key)
-        case _:
-            for at, held in enumerate(value):
-                yield str(at), held, functools.partial(value.__setitem__, at)
+    if isinstance(value, tuple):
+        yield from _in_tuple(value, put_whole)
+        return
+    kind = kind_of(value)  # a subclass of the program's may make what it is asked for
+    pairs = kind.items(value) if issubclass(kind, dict) else enumerate(kind.__iter__(value))
+    for key, held in list(pairs):
+        yield str(key), held, functools.partial(kind.__setitem__, value, key)
 
 
 def _attributes(value: Any) -> dict[str, Any]:
@@ -224,13 +230,13 @@ def _in_class(owner: type, names: set[str]) -> _Found:
 
 def _in_tuple(held: tuple[Any, ...], put_whole: _Put) -> _Found:
     """Which is another one, where another thing is in it."""
-    now = list(held)
+    now = list(tuple.__iter__(held))
 
     def put(at: int, value: Any) -> None:
         now[at] = value
         put_whole(type(held)._make(now) if hasattr(held, "_make") else tuple(now))
 
-    yield from ((str(at), value, functools.partial(put, at)) for at, value in enumerate(held))
+    yield from ((str(at), value, functools.partial(put, at)) for at, value in enumerate(tuple(now)))
 
 
 def _put_arguments(function: Any, args: tuple[Any, ...]) -> None:
@@ -238,30 +244,38 @@ def _put_arguments(function: Any, args: tuple[Any, ...]) -> None:
     function.__setstate__((function.func, args, function.keywords, vars(function)))
 
 
-def _in_dict(held: dict[str, Any], names: set[str]) -> _Found:
+def _in_dict(held: dict[str, Any], names: Set[str]) -> _Found:
     for name in sorted(names & held.keys()):
         yield name, held[name], functools.partial(held.__setitem__, name)
 
 
-def _codes_of(function: types.FunctionType) -> list[types.CodeType]:
-    codes = [function.__code__]
-    for code in codes:  # grows: functions within it
-        codes += [held for held in code.co_consts if isinstance(held, types.CodeType)]
+def _codes_of(code: types.CodeType) -> list[types.CodeType]:
+    codes = [code]
+    for one in codes:  # grows: functions within it
+        codes += [held for held in one.co_consts if isinstance(held, types.CodeType)]
     return codes
 
 
-def _written_in(function: types.FunctionType) -> set[str]:
-    return {name for code in _codes_of(function) for name in code.co_names}
+def _written_in(function: types.FunctionType) -> frozenset[str]:
+    return _names_in(function.__code__)[0]
 
 
-def _globals_of(function: types.FunctionType) -> set[str]:
+def _globals_of(function: types.FunctionType) -> frozenset[str]:
     """Of the names that are written, those that are looked up in its file: what is written behind a dot is somebody's own."""
-    return {
+    return _names_in(function.__code__)[1]
+
+
+@functools.lru_cache(10_000)
+def _names_in(code: types.CodeType) -> tuple[frozenset[str], frozenset[str]]:
+    """(all, those that are looked up in its file)."""
+    codes = _codes_of(code)
+    found = {
         step.argval
-        for code in _codes_of(function)
-        for step in dis.get_instructions(code)
+        for one in codes
+        for step in dis.get_instructions(one)
         if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
     }
+    return frozenset(name for one in codes for name in one.co_names), frozenset(found)
 
 
 def _is_the_programs(value: Any) -> bool:

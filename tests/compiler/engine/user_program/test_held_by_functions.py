@@ -5,6 +5,7 @@ import functools
 import sys
 import types
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import torch
@@ -150,6 +151,23 @@ class _OfClass:
 
 
 spaced = types.SimpleNamespace(model=torch.nn.Linear(2, 2))
+
+
+class _Making(dict[str, torch.nn.Module]):
+    def __getitem__(self, key: str) -> torch.nn.Module:
+        raise AssertionError("the program's code was run")
+
+    def items(self) -> Any:
+        raise AssertionError("the program's code was run")
+
+
+made = _Making(a=torch.nn.Linear(2, 2))
+
+
+def _of_a_registry(x: torch.Tensor) -> torch.Tensor:
+    return dict.__getitem__(made, "a")(x)
+
+
 slotted, tupled = _Slotted(), (torch.nn.Linear(2, 2), {3: scale})
 
 
@@ -189,6 +207,7 @@ model = torch.nn.Linear(2, 2)
         (_in_tuples, {"tupled.0", "tupled.1.3"}),
         (_of_a_class, {"model"}),
         (_in_defaults, {"0"}),
+        (_of_a_registry, {"made.a"}),
         (_cached, {"net"}),
         (functools.partial(_in_defaults, model=other), {"0", "model"}),
         (functools.partial(lambda held, x: held(x), net), {"0"}),
