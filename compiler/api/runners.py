@@ -111,8 +111,8 @@ class InProcess:
                 _put_into(modes)
 
     def _modes(self) -> "list[tuple[torch.nn.Module, bool]]":
-        module = self._live.program.module
-        return [(part, part.training) for part in module.modules()] if module is not None else []
+        modules = self._live.program.modules()
+        return [(part, part.training) for _, module in modules for part in module.modules()]
 
 
 def _put_into(modes: "list[tuple[torch.nn.Module, bool]]") -> None:

@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import torch
 
@@ -202,7 +202,7 @@ class DifferentialTest:
         around: Within | None = None,
     ) -> Effects | None:
         """None where the program cannot be run in another precision."""
-        with mode_of(self.eager.program.module, call.training):
+        with mode_of(_modules(self.eager), call.training):
             try:
                 wide = Side(widened_program(self.eager.program, call.make()))
 
@@ -216,15 +216,15 @@ class DifferentialTest:
         return effects if effects.error is None else None
 
     def _run_eager(self, call: OtherCall, seed: int) -> Effects:
-        with mode_of(self.eager.program.module, call.training), _ending_after(LONGEST_TRY):
+        with mode_of(_modules(self.eager), call.training), _ending_after(LONGEST_TRY):
             return self.eager.effects(call.make(), self.run, seed)
 
     def _run_found(self, call: OtherCall, seed: int) -> tuple[Effects, str]:
         """What it gave, and a word on a mode that it could not be switched to."""
         function = self.found.call
-        own = function if isinstance(function, torch.nn.Module) else None
+        own = (function,) if isinstance(function, torch.nn.Module) else ()
         note = ""
-        with mode_of(self.found.program.module, call.training):
+        with mode_of(_modules(self.found), call.training):
             try:
                 switch = contextlib.ExitStack()
                 if call.training is not None and self.set_training is not None:
@@ -239,15 +239,18 @@ class DifferentialTest:
                 return self.found.effects(call.make(), self.run, seed), note
 
 
+def _modules(side: Side) -> list[torch.nn.Module]:
+    return [module for _, module in side.program.modules()]
+
+
 @contextlib.contextmanager
-def mode_of(module: torch.nn.Module | None, training: bool | None) -> Iterator[None]:
-    """Train or eval meanwhile. Raises what the module raises."""
-    if module is None or training is None:
-        yield
-        return
-    before = {part: part.training for part in module.modules()}
-    module.train(training) if training else module.eval()
+def mode_of(modules: Iterable[torch.nn.Module], training: bool | None) -> Iterator[None]:
+    """Train or eval meanwhile. Raises what a module raises."""
+    modules = () if training is None else tuple(modules)
+    before = {part: part.training for module in modules for part in module.modules()}
     try:
+        for module in modules:
+            module.train(training) if training else module.eval()
         yield
     finally:
         for part, mode in before.items():

@@ -13,11 +13,14 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.accuracy.module_snapshot import ModuleState, copied
+from compiler.engine.accuracy.result_equality import what_differs
 from compiler.engine.held_tensors import tensors_in
 from compiler.engine.rng.rng_state import random_state, seeded
 from compiler.engine.user_program.float64_copy import Call
+from compiler.engine.user_program.held_state.functional_call import FunctionAsModule
+from compiler.engine.user_program.held_state.held_by_functions import held_by
 from compiler.engine.user_program.loading import Program, argument_names, leaf_names
-from compiler.engine.user_program.stepper import gradients_of, tangent
+from compiler.engine.user_program.stepper import gradients_of, tangent, unchanged_state
 from compiler.model.capture.capture_spec import RunOptions
 
 
@@ -63,7 +66,12 @@ class Side:
         self.program = program
         self.call = call if call is not None else program.callable  # a module may be false
         self.copies = copies
-        self._modules = [("", module) for module in holds] + users_modules(program)
+        with program.in_place():
+            parts = [part for module in holds for part in _parts(module)]
+            self._note(parts + program.modules())
+
+    def _note(self, modules: list[tuple[str, torch.nn.Module]]) -> None:
+        self._modules = modules
         states = [ModuleState(module, prefix) for prefix, module in self._modules]
         known = [name for state in states for name in state.initial]
         self._states = [
@@ -75,15 +83,34 @@ class Side:
         """State before any call."""
         for state in reversed(self._states):
             self.initial |= state.initial
+        self._within = {
+            id(tensor)
+            for _, module in self.program.modules()
+            for tensor in (*module.parameters(), *module.buffers())
+        }
+        self.initial |= (alone := {name: copied(value) for name, value in self._alone().items()})
+        self._tensors |= frozenset(alone)
+
+    def _alone(self) -> dict[str, torch.Tensor]:
+        """Tensors that a function holds as they are, in no module."""
+        if self.program.module is not None:
+            return {}
+        return {
+            held.name: held.value
+            for held in held_by(self.program.callable)
+            if isinstance(held.value, torch.Tensor) and id(held.value) not in self._within
+        }
 
     @contextlib.contextmanager
     def unchanged(self) -> Iterator[None]:
         """Put state back afterwards."""
-        try:
-            yield
-        finally:
-            for state in self._states:
-                state.restore()
+        function = self.program if self.program.module is None else None  # it may hold anything
+        with unchanged_state(function) if function is not None else contextlib.nullcontext():
+            try:
+                yield
+            finally:
+                for state in self._states:
+                    state.restore()
 
     def effects(self, call: Call, run: RunOptions, seed: int, backward: bool = True) -> Effects:
         """Call it with these arguments, which it may write to; what it raises is in the answer."""
@@ -91,9 +118,10 @@ class Side:
         given = dataclasses.replace(self.program, args=args, kwargs=kwargs)
         names = leaf_names(given)
         inputs = dict(zip(names, pytree.tree_leaves((args, kwargs)), strict=True))
-        wanted = self._leaves(inputs)
         printed = io.StringIO()
         with contextlib.ExitStack() as stack:
+            stack.enter_context(self.program.in_place())
+            wanted = self._leaves(inputs)
             stack.enter_context(self.unchanged())
             stack.enter_context(contextlib.redirect_stdout(printed))
             stack.enter_context(seeded(seed))
@@ -112,6 +140,11 @@ class Side:
                 }
                 for state in reversed(self._states):
                     found.state |= state.changed()
+                found.state |= {
+                    name: now
+                    for name, value in self._alone().items()
+                    if what_differs(now := copied(value), self.initial.get(name))
+                }
                 found.aliases = () if self.copies else _aliases(values, inputs)
             except Exception as error:  # noqa: BLE001  whatever the program, or what was made of it, raises is its answer
                 return Effects(error=error, printed=printed.getvalue())
@@ -125,7 +158,8 @@ class Side:
 
     def _leaves(self, inputs: dict[str, Any]) -> list[tuple[str, torch.Tensor]]:
         """What gradients are taken for; a parameter may stand in two modules as two tensors."""
-        found: list[tuple[str, torch.Tensor]] = [
+        found = list(self._alone().items())
+        found += [
             (prefix + name, parameter)
             for prefix, module in reversed(self._modules)
             for name, parameter in module.named_parameters()
@@ -135,14 +169,8 @@ class Side:
         return [(name, value) for name, value in tensors.values() if value.requires_grad and value.is_leaf]
 
 
-def users_modules(program: Program) -> list[tuple[str, torch.nn.Module]]:
-    """The program, or the modules that a function names, with what stands before the names of their state."""
-    if program.module is not None:
-        return [("", program.module)]
-    code = getattr(program.callable, "__code__", None)
-    named = vars(program.namespace) if program.namespace is not None else {}
-    found = ((name, named.get(name)) for name in getattr(code, "co_names", ()))
-    return [(f"{name}.", value) for name, value in found if isinstance(value, torch.nn.Module)]
+def _parts(module: torch.nn.Module) -> list[tuple[str, torch.nn.Module]]:
+    return module.parts() if isinstance(module, FunctionAsModule) else [("", module)]
 
 
 def _gradients(values: Any, wanted: list[tuple[str, torch.Tensor]]) -> dict[str, torch.Tensor] | None:

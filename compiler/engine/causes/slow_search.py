@@ -18,7 +18,7 @@ from compiler.engine.causes.right_results import still_right
 from compiler.engine.causes.speed_trials import OP_BY_OP, ReportProgress, Variant, Variants
 from compiler.engine.causes.trials import bring, quiet
 from compiler.engine.errors import EngineError, problem_from
-from compiler.engine.experiments.ab_trial import share_values
+from compiler.engine.experiments.shared_values import share_values
 from compiler.engine.guards.guard_tester import guards_after, measure_guards
 from compiler.engine.measuring.interleaved_timing import Around, InPlace, Sampler, interleave
 from compiler.engine.measuring.machine_load import MachineLoad
@@ -124,7 +124,7 @@ class _Search:
             other = make_capture(asked.other, "other", self._report_progress, alone=False)
             if asked.other_edits:
                 EditedProgram(other).recompile(asked.other_edits, "other edited", self._report_progress)
-            share_values(base, other)
+            share_values(base.program, other.program)
             with self._place:
                 first, times = interleave([self._of(other), compiled], 2 * _SECONDS, 5, _FEWEST, _MOST)
             than = "the other program's"

@@ -11,7 +11,7 @@ from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.causes.compile_again import CompiledAgain, compiled_again
 from compiler.engine.causes.graph_levels import COMPILED, DYNAMO, GraphPart, has_symbols, install, parts_of
 from compiler.engine.errors import EngineError, problem_from
-from compiler.engine.experiments.ab_trial import share_values
+from compiler.engine.experiments.shared_values import share_values
 from compiler.engine.measuring.interleaved_timing import Around
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import InductorGraphRecord
@@ -206,7 +206,7 @@ class Variants:
             )
         except EngineError as error:
             return Variant(msgspec.structs.replace(trial, problem=error.problem.what), contextlib.nullcontext)
-        share_values(self._program.base, live)
+        share_values(self._program.base.program, live.program)
         return Variant(trial, contextlib.nullcontext, live)
 
     def _again(

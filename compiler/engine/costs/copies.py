@@ -9,8 +9,10 @@ import msgspec
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.causes.right_results import still_right
 from compiler.engine.causes.trials import first_line
+from compiler.engine.costs.rows import parts_of
 from compiler.engine.errors import EngineError
-from compiler.engine.experiments.ab_trial import share_values, time_interleaved
+from compiler.engine.experiments.ab_trial import time_interleaved
+from compiler.engine.experiments.shared_values import share_values
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.torch_internals.patch.graph_caches import nothing_built
@@ -71,7 +73,7 @@ class Copies:
         )
         if failed is not None:
             raise EngineError(failed)
-        share_values(self.program.base, live)
+        share_values(self.program.base.program, live.program)
         return live
 
     def tried(self, wanted: list[Wanted], measured: Measured, tell: Tell, rounds: int) -> list[CostTrial]:
@@ -134,11 +136,10 @@ def module_classes(program: Program, rows: Sequence[CostRow]) -> Iterator[tuple[
     costs = {row.name.partition(" ")[0]: row.amount for row in rows}
     most = max(costs.values(), default=0.0)
     found: dict[type, list[str]] = {}
-    if program.module is not None:
-        for path, module in program.module.named_modules():
-            own = not type(module).__module__.startswith("torch.")
-            if path and costs.get(path) and (own or next(module.children(), None) is not None):
-                found.setdefault(type(module), []).append(path)
+    for path, module in parts_of(program).items():
+        own = not type(module).__module__.startswith("torch.")
+        if costs.get(path) and (own or next(module.children(), None) is not None):
+            found.setdefault(type(module), []).append(path)
     for kind, paths in sorted(found.items(), key=lambda row: -sum(costs[path] for path in row[1])):
         alone = len(paths) == 1 and costs[paths[0]] > _ALL * most
         if not alone and kind.__name__ not in _CONTAINERS:

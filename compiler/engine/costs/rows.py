@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import torch
+
 from compiler.engine.file_ownership import innermost_line
 from compiler.engine.torch_internals.dynamo.compile_costs import Purpose
 from compiler.engine.user_program.loading import Program
@@ -44,13 +46,21 @@ def line_rows(spent: Mapping[Purpose, float]) -> list[CostRow]:
     return sorted((row for row in rows if row.amount > 0), key=lambda row: -row.amount)
 
 
+def parts_of(program: Program) -> dict[str, torch.nn.Module]:
+    """Modules inside of the program's, by what nodes of graphs call them: without the name that a function has for the whole."""
+    found: dict[str, torch.nn.Module] = {}
+    for prefix, module in program.modules():
+        for name, part in module.named_modules():
+            whole = (prefix + name).rstrip(".")
+            for path in (whole, "" if program.module is not None else whole.partition(".")[2]):
+                if path:
+                    found.setdefault(path, part)
+    return found
+
+
 def module_rows(spent: Mapping[Purpose, float], program: Program) -> list[CostRow]:
     """Each module with all inside it; what several share is divided equally."""
-    kinds = (
-        {path: type(module).__name__ for path, module in program.module.named_modules() if path}
-        if program.module is not None
-        else {}
-    )
+    kinds = {path: type(module).__name__ for path, module in parts_of(program).items()}
     amounts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for purpose, amount in spent.items():
         for module in purpose.modules:

@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 import torch
-from torch.utils import _pytree as pytree
 
 from compiler.engine.accuracy.eager_reference import eager_reference
 from compiler.engine.accuracy.tolerance import compare
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.experiments.shared_values import share_values
 from compiler.engine.guards.later_steps import repeated, watched
 from compiler.engine.measuring.interleaved_timing import InPlace, interleave
 from compiler.engine.measuring.machine_load import MachineLoad
@@ -60,7 +60,7 @@ def try_changes(
         lambda text: report_progress(prefixed("With the change", text)),
         alone=False,
     )
-    notes = share_values(before, after)
+    notes = share_values(before.program, after.program)
     failed = any(problem.severity is Severity.ERROR for problem in after.capture.problems)
     comparisons: list[Comparison] = []
     times: list[list[int]] = [[], [], []]
@@ -92,23 +92,6 @@ def try_changes(
     )
 
 
-def share_values(before: LiveCapture, after: LiveCapture) -> list[str]:
-    """Give the changed program the weights and arguments of the unchanged one, or results could not be compared."""
-    first, second = before.program.module, after.program.module
-    if first is not None and second is not None:
-        try:
-            second.load_state_dict(first.state_dict())
-        except RuntimeError:
-            return ["The changed program has other parameters, so its results are its own."]
-    old = pytree.tree_leaves((before.program.args, before.program.kwargs))
-    new = pytree.tree_leaves((after.program.args, after.program.kwargs))
-    with torch.no_grad():
-        for one, other in zip(old, new, strict=False):
-            if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor) and one.shape == other.shape:
-                other.copy_(one)
-    return []
-
-
 def _compared(
     wanted: CaptureSpec, before: LiveCapture, after: LiveCapture, report_progress: ReportProgress
 ) -> tuple[list[Comparison], list[str]]:
@@ -119,7 +102,7 @@ def _compared(
         report_progress("Compiling with eager's random numbers, to compare results")
         with settings.eager_random():
             judged = make_capture(wanted, "judged", report_progress, alone=False)
-        share_values(before, judged)
+        share_values(before.program, judged.program)
         notes.append(
             "Random numbers: for this comparison the changed program was compiled with fallback_random=True, so that "
             "eager and compiled draw the same ones."

@@ -11,7 +11,8 @@ import msgspec
 from compiler.engine.accuracy.eager_reference import Reference, eager_reference
 from compiler.engine.capture.capture import LiveCapture, make_capture
 from compiler.engine.errors import EngineError
-from compiler.engine.experiments.ab_trial import share_values, side_of, time_interleaved
+from compiler.engine.experiments.ab_trial import side_of, time_interleaved
+from compiler.engine.experiments.shared_values import share_values
 from compiler.engine.guards.later_steps import watched
 from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.records.recorder import Recorder
@@ -125,7 +126,7 @@ def _as_eager_draws(
     except EngineError as error:
         row.results = f"with {_FALLBACK}=True it does not compile: {error.problem.what}"
         return None
-    share_values(base, judged)
+    share_values(base.program, judged.program)
     return judged
 
 
@@ -137,7 +138,7 @@ def _capture(spec: CaptureSpec, base: LiveCapture, row: _Tried, report_progress:
         row.problem = error.problem
         return
     row.live = live
-    share_values(base, live)
+    share_values(base.program, live.program)
     row.problem = _error_of(live)
     if row.problem is None:
         row.calls = _first_calls(live)

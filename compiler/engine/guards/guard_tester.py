@@ -136,9 +136,9 @@ def _changed_state(live: LiveCapture, met: RecordedFrame, change: GuardChange) -
 
 
 def _modules(live: LiveCapture, met: RecordedFrame) -> list[torch.nn.Module]:
-    """The program's module, or else those the frame was called with or finds among its globals."""
-    if live.program.module is not None:
-        return [live.program.module]
+    """The program's modules, or else those the frame was called with or finds among its globals."""
+    if own := live.program.modules():
+        return [module for _, module in own]
     held = [*met.names.values(), *met.scope.values()]
     found = [value for value in held if isinstance(value, torch.nn.Module)]
     if not found:

@@ -83,8 +83,7 @@ def other_calls(program: Program) -> Iterator[OtherCall]:
     """What to try, the likeliest to show something first; sizes after values, since they make compilers compile again."""
     call: Call = (program.args, program.kwargs)
     yield OtherCall(ANOTHER_SEED, lambda: own_copy(call), seed=1, kind=Kind.SEED)
-    if program.module is not None:
-        training = program.module.training
+    if (training := program.is_training()) is not None:
         words = "in eval mode" if training else "in train mode"
         yield OtherCall(words, lambda: own_copy(call), not training, kind=Kind.MODE)
     makers = (

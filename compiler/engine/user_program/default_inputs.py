@@ -7,6 +7,8 @@ from typing import Any
 import torch
 from torch import nn
 
+from compiler.engine.user_program.held_state.held_by_functions import modules_of
+
 _ROWS = 8
 _WIDTH = 16
 _PIXELS = 32
@@ -49,8 +51,7 @@ def _named(annotation: Any) -> Any:
 
 def _tensor_for(target: Any) -> torch.Tensor:
     """A tensor that the first layer takes, as far as the kind of layer says."""
-    layers = target.modules() if isinstance(target, nn.Module) else ()
-    for layer in layers:
+    for layer in (layer for _, module in modules_of(target) for layer in module.modules()):
         match layer:
             case nn.Linear():
                 return torch.randn(_ROWS, layer.in_features)

@@ -69,6 +69,7 @@ def load_program(
         raise EngineError(_no_target(spec))
     folder = Path(spec.folder or Path.cwd())
     is_file = file_part.endswith(".py")
+    torch.manual_seed(seed)  # what a file makes while it is loaded is to be the same in each process
     try:
         namespace = _load_file(folder, file_part) if is_file else _load_module(folder, file_part)
     finally:
@@ -135,7 +136,8 @@ def _function(program: Program) -> Callable[..., Any]:
 def argument_names(program: Program) -> list[str]:
     """The names of the positional arguments: those of the parameters, else their positions."""
     try:
-        names = [parameter.name for parameter in inspect.signature(_function(program)).parameters.values()]
+        parameters = inspect.signature(_function(program)).parameters.values()
+        names = [row.name for row in parameters if row.kind not in (row.KEYWORD_ONLY, row.VAR_KEYWORD)]
     except (TypeError, ValueError):
         names = []
     return [names[index] if index < len(names) else str(index) for index in range(len(program.args))]

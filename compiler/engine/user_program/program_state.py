@@ -10,7 +10,7 @@ import random
 import re
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import torch
@@ -62,8 +62,13 @@ _REFUSED = (AttributeError, RuntimeError, NotImplementedError, TypeError)
 class ProgramState:
     """What is reachable from some objects, as it is now."""
 
-    def __init__(self, *roots: Any, names: tuple[str, ...] = ()) -> None:
-        """`names` are those of the roots; of the first, and of all without one, what is in it is named alone."""
+    def __init__(
+        self, *roots: Any, names: tuple[str, ...] = (), known: Mapping[int, str] | None = None
+    ) -> None:
+        """`names` are those of the roots; of the first, and of all without one, what is in it is named alone. `known` are names of
+        things by their ids, in whatever else they are found first.
+        """
+        self._named_so = known or {}
         self._restores: list[Restore] = []
         self._settings = settings_now()
         self._slots: dict[type, tuple[types.MemberDescriptorType, ...]] = {}
@@ -74,8 +79,8 @@ class ProgramState:
         self._tensors: list[TensorAsItIs] = []
         self._held: list[tuple[Any, Any, Any]] = []
         """(an owner, the container that is its own or itself, what was in it), for what a step adds."""
-        known = (*names, *("" for _ in roots))
-        waiting = [(0, name, root) for name, root in zip(known, roots, strict=False)]
+        of_roots = (*names, *("" for _ in roots))
+        waiting = [(0, name, root) for name, root in zip(of_roots, roots, strict=False)]
         while waiting and len(self._kept) < _MOST:
             owner, name, value = waiting.pop()
             if id(value) not in self._kept:
@@ -107,7 +112,7 @@ class ProgramState:
                 if noted.compared:
                     now = standing(self._kept.get(owner), name, noted.tensor)
                     found = changed if now is not noted.tensor or noted.changed() else same
-                    found[self._whole(owner, name)] = now.detach()
+                    found[self._whole(id(noted.tensor))] = now.detach()
         for whole, came in self._added():
             same.pop(whole, None)
             changed[whole] = came.detach()
@@ -115,7 +120,7 @@ class ProgramState:
 
     def name_of(self, tensor: torch.Tensor) -> str | None:
         """Where it is held, by the names that `tensors` gives; None of what was not found."""
-        return self._whole(*self._came[id(tensor)]) if id(tensor) in self._came else None
+        return self._whole(id(tensor)) if id(tensor) in self._came else None
 
     def _added(self) -> Iterator[tuple[str, torch.Tensor]]:
         """Tensors that nothing held before, in what stands where no tensor stood."""
@@ -153,12 +158,15 @@ class ProgramState:
             isinstance(value, torch.Tensor) and self._came.get(id(value)) == (owner, name)
         )
 
-    def _whole(self, owner: int, name: str) -> str:
+    def _whole(self, owner: int, name: str = "") -> str:
         return _OF_A_MODULE.sub(r".\1", self._path(owner) + name).removeprefix(".")
 
     def _path(self, value: int) -> str:
         names: list[str] = []
         while value:
+            if value in self._named_so:
+                names.append(self._named_so[value])
+                break
             value, name = self._came[value]
             names.append(name)
         return "".join(reversed(names))

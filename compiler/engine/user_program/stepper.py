@@ -13,6 +13,7 @@ from compiler.engine.rng.rng_state import RandomState, random_state, seeded
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.torch_internals.dispatcher.dispatcher import next_sequence
 from compiler.engine.torch_internals.patch.wrapped_tensors import parts_of, with_parts
+from compiler.engine.user_program.held_state.held_by_functions import tensors_of
 from compiler.engine.user_program.held_state.reached_leaves import (
     functions_behind,
     leaves_behind,
@@ -181,7 +182,7 @@ class Stepper:
         """A step from the fixed seed that leaves the program's state and the random state as they were. `within` is entered
         around the step alone.
         """
-        with unchanged_state(self.program) as state, seeded(self.options.seed):
+        with self.program.in_place(), unchanged_state(self.program) as state, seeded(self.options.seed):
             with within():
                 results = self._step(function, True, self._tangent)
                 tensors = {name: tensor.clone() for name, tensor in results.tensors.items()}
@@ -293,7 +294,10 @@ def unchanged_state(owner: Program | torch.nn.Module | None) -> Iterator[Program
 
 def program_state(program: Program) -> ProgramState:
     """All that a step may change, noted."""
-    return ProgramState(program.callable, program.args, program.kwargs, names=("", "args", "kwargs"))
+    own = {id(tensor): name for name, tensor in tensors_of(program.callable)}
+    return ProgramState(
+        program.callable, program.args, program.kwargs, names=("", "args", "kwargs"), known=own
+    )
 
 
 def state_of(state: ProgramState) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
@@ -306,5 +310,6 @@ def state_of(state: ProgramState) -> tuple[dict[str, torch.Tensor], dict[str, to
 
 def set_mode(program: Program, options: RunOptions) -> None:
     """Train or eval, where asked."""
-    if program.module is not None and options.training is not None:
-        program.module.train(options.training)
+    if options.training is not None:
+        for _, module in program.modules():
+            module.train(options.training)

@@ -34,8 +34,7 @@ def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
     """Cut and wrap the program's module, where the plan has a mesh. Raises EngineError."""
     model = program.module
     if not plan.mesh:
-        alone = plan.compiled == BLOCK and model is not None
-        return Spread(program, _units(model, plan) if alone and model is not None else {})
+        return Spread(program, _units_of(program, plan) if plan.compiled == BLOCK else {})
     if model is None:
         raise EngineError(
             Problem(
@@ -61,8 +60,7 @@ def spread(program: Program, plan: ParallelPlan, device: str) -> Spread:
 
 def checkpoint_units(program: Program, plan: ParallelPlan | None) -> None:
     """Let every unit compute its activations again for backward. Raises EngineError."""
-    model = program.module
-    units = _units(model, plan or ParallelPlan(1)) if model is not None else {}
+    units = _units_of(program, plan or ParallelPlan(1))
     if not units:
         raise EngineError(
             Problem(
@@ -79,6 +77,15 @@ def _checkpointed(forward: Callable[..., Any]) -> Callable[..., Any]:
         return checkpoint(forward, *args, use_reentrant=False, **kwargs)
 
     return again
+
+
+def _units_of(program: Program, plan: ParallelPlan) -> dict[str, torch.nn.Module]:
+    """Those of the module, or of the modules that a function holds."""
+    return {
+        prefix + name: unit
+        for prefix, module in program.modules()
+        for name, unit in _units(module, plan).items()
+    }
 
 
 def _units(model: torch.nn.Module, plan: ParallelPlan) -> dict[str, torch.nn.Module]:

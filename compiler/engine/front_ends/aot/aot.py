@@ -20,6 +20,7 @@ from compiler.engine.records.partitioner_state import decisions, kept_bytes, sto
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import in_lanes, joint_role, tangents_of
 from compiler.engine.torch_internals.aot_autograd.standalone_aot import Cut, TracedAot, trace_aot
 from compiler.engine.torch_internals.live.live_graphs import fake_mode_of
+from compiler.engine.user_program.held_state.functional_call import FunctionalCall
 from compiler.engine.user_program.loading import Program
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.front_end_comparison.aot_report import CutFacts, SavedRow, report_text
@@ -34,17 +35,14 @@ _TITLES = {"default": "default partition", "min_cut": "min-cut partition"}
 def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """Trace once, cut twice. Raises what AOTAutograd raises."""
     leaves, of_arguments = pytree.tree_flatten((program.args, program.kwargs))
-    module = program.module
-    state = {} if module is None else {**dict(module.named_parameters()), **dict(module.named_buffers())}
+    pure = FunctionalCall(program.callable)
+    state = pure.parameters | pure.buffers
 
     def flat(*tensors: torch.Tensor) -> Any:
         given = iter(tensors[len(state) :])
         values = [next(given) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
         args, kwargs = pytree.tree_unflatten(values, of_arguments)
-        if module is None:
-            return program.callable(*args, **kwargs)
-        values_of_state = dict(zip(state, tensors, strict=False))
-        return torch.func.functional_call(module, values_of_state, args, kwargs)
+        return pure(dict(zip(state, tensors, strict=False)), args, kwargs)
 
     tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
 

@@ -13,6 +13,7 @@ from compiler.engine.front_ends.interface.stage_builders import line_links, text
 from compiler.engine.fx.graph_import import read_argument, read_value, target_name
 from compiler.engine.timing.op_bytes import bytes_moved
 from compiler.engine.torch_internals.dispatcher.dispatched_operations import Dispatched, dispatched
+from compiler.engine.user_program.held_state.held_by_functions import tensors_of
 from compiler.engine.user_program.loading import Program, leaf_names
 from compiler.engine.user_program.stepper import Stepper, unchanged_state
 from compiler.model.capture.capture_spec import CaptureSpec
@@ -87,10 +88,13 @@ class _Reading:
         leaves = pytree.tree_leaves((program.args, program.kwargs))
         for name, leaf in zip(leaf_names(program), leaves, strict=True):
             self._known[id(leaf)] = (name, "input")
-        if program.module is not None:
-            for name, tensor in (*program.module.named_parameters(), *program.module.named_buffers()):
-                self._known[id(tensor)] = (name, "parameter")
-            self._paths = {id(part): name for name, part in program.module.named_modules()}
+        for name, tensor in tensors_of(program.callable):
+            self._known[id(tensor)] = (name, "parameter")
+        self._paths = {
+            id(part): (prefix + name).rstrip(".")
+            for prefix, module in program.modules()
+            for name, part in module.named_modules()
+        }
 
     def nodes(self) -> list[Node]:
         """Placeholders of what came from outside, then the operations."""

@@ -28,15 +28,15 @@ class Filled:
 
 def filled_modules(program: Program, spec: CaptureSpec) -> tuple[Filled, ...]:
     """Load the program afresh and run it once, since it has been run already; in the order the modules are filled."""
-    module = program.module
-    if module is None:
+    if not program.modules():
         return ()
     fresh = load_on_device(spec).program
-    lazy = (
-        {name: part for name, part in fresh.module.named_modules() if _is_unfilled(part)}
-        if fresh.module is not None
-        else {}
-    )
+    lazy = {
+        (prefix + name).rstrip("."): part
+        for prefix, module in fresh.modules()
+        for name, part in module.named_modules()
+        if _is_unfilled(part)
+    }
     found: list[Filled] = []
     for name, part in lazy.items():
         _watch(name, part, found)

@@ -24,6 +24,8 @@ from compiler.engine.torch_internals.lazy_tensor.lazy_backend import DEVICE, mar
 from compiler.engine.torch_internals.patch.copied_programs import copied_program
 from compiler.engine.user_program.alternate_inputs import longer
 from compiler.engine.user_program.device_placement import device_of
+from compiler.engine.user_program.held_state.copied_functions import copied_function
+from compiler.engine.user_program.held_state.functional_call import FunctionAsModule
 from compiler.engine.user_program.loading import Program, argument_names
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.diagnostics import Problem, Severity
@@ -83,10 +85,11 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         """In the program's mode and with its buffers as they are now, since they may have been put back since."""
-        if program.module is not None:
-            for ours, theirs in zip(function.modules(), program.module.modules(), strict=True):
-                ours.training = theirs.training
-            for kept, now in zip(function.buffers(), program.module.buffers(), strict=True):
+        own = _as_module(program)
+        for ours, theirs in zip(function.modules(), own.modules(), strict=True):
+            ours.training = theirs.training
+        with torch.no_grad():
+            for kept, now in zip(function.buffers(), own.buffers(), strict=True):
                 kept.copy_(now)
         return _called(function, (args, kwargs), home)
 
@@ -98,7 +101,7 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
         seconds,
         tuple(links),
         (*problems, *map(_filled_problem, filled), *filter(None, (backward.problem,))),
-        holds=function if isinstance(function, torch.nn.Module) else None,
+        holds=function,
         copies=True,
         passes=tuple(run for _, runs in growths for run in runs),
         pass_starts=tuple(start for start, _ in growths),
@@ -125,11 +128,17 @@ def _writes(value: Any) -> int:
     return int(value._version) if isinstance(value, torch.Tensor) else 0  # noqa: SLF001  torch has no other name for it
 
 
-def _lazy(program: Program) -> Any:
+def _lazy(program: Program) -> torch.nn.Module:
     """The program with its parameters on the lazy device; its own stay where they are."""
-    if program.module is None:
-        return program.callable
-    return copied_program(program.module).to(DEVICE)
+    if program.module is not None:
+        return copied_program(program.module).to(DEVICE)
+    copied = copied_function(program.callable)
+    with copied.in_place():
+        return FunctionAsModule(copied.function, copied.in_place).to(DEVICE)
+
+
+def _as_module(program: Program) -> torch.nn.Module:
+    return program.module if program.module is not None else FunctionAsModule(program.callable)
 
 
 def _to_lazy(values: Any) -> Any:
@@ -154,11 +163,11 @@ def _read(program: Program, spec: CaptureSpec, backward: LazyBackward, first: No
     torch.manual_seed(spec.run.seed)
     args, kwargs = _to_lazy((program.args, program.kwargs))
     function = _lazy(program)
-    named: dict[str, torch.Tensor] = (
-        dict(function.named_parameters()) | dict(function.named_buffers())
-        if program.module is not None
-        else {}
-    )
+    own: dict[str, torch.Tensor] = dict(function.named_parameters()) | dict(function.named_buffers())
+    named = {
+        function.name_of(name) if isinstance(function, FunctionAsModule) else name: value
+        for name, value in own.items()
+    }
     for name, given in (*zip(argument_names(program), args, strict=True), *kwargs.items()):
         leaves = [value for value in pytree.tree_leaves(given) if isinstance(value, torch.Tensor)]
         named |= {f"%{name}{f'.{index}' if index else ''}": value for index, value in enumerate(leaves)}

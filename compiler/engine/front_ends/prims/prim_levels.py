@@ -27,6 +27,7 @@ from compiler.engine.front_ends.interface.stage_builders import (
 from compiler.engine.fx.interpreter import interpreted
 from compiler.engine.torch_internals.aot_autograd.decompositions import core_table, full_table
 from compiler.engine.torch_internals.dynamo.helper_frames import helper_frames_kept
+from compiler.engine.user_program.held_state.held_by_functions import tensors_of
 from compiler.engine.user_program.loading import Program
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.front_end_comparison.prim_levels import FRONT_END
@@ -41,7 +42,7 @@ Memory = tuple[int, tuple[int, ...], str]
 def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
     """Run once, then lower twice. Raises what make_fx raises."""
     leaves, spec_of = pytree.tree_flatten((program.args, program.kwargs))
-    names = _names(program.module) if program.module is not None else {}
+    names = {id(value): name for name, value in tensors_of(program.callable)}
     calls = _TorchCalls(names)
 
     def flat(*values: Any) -> Any:
@@ -244,11 +245,6 @@ class _TorchCalls(TorchFunctionMode):
 
     def _last_given(self) -> torch.fx.Node:
         return self._placeholders[-1] if self._placeholders else self.graph._root  # noqa: SLF001
-
-
-def _names(module: torch.nn.Module) -> dict[int, str]:
-    """What a module calls its parameters and buffers, by identity."""
-    return {id(value): name for name, value in (*module.named_parameters(), *module.named_buffers())}
 
 
 class _Spelt:

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch.func import functional_call, grad, jvp, vmap
+from torch.func import grad, jvp, vmap
 from torch.utils import _pytree as pytree
 
+from compiler.engine.user_program.held_state.functional_call import FunctionalCall
 from compiler.engine.user_program.loading import Program
 
 EXAMPLES = 3
@@ -31,13 +32,9 @@ class PureProgram:
     """``f(weights, inputs)``: parameters and inputs are arguments; buffers are the module's own, and are not written."""
 
     def __init__(self, program: Program) -> None:
-        self._program = program
-        module = program.module
-        named = dict(module.named_parameters()) if module is not None else {}
-        self.weights = {name: value.detach() for name, value in named.items()}
-        self._buffers = (
-            {name: value.clone() for name, value in module.named_buffers()} if module is not None else {}
-        )
+        self._pure = FunctionalCall(program.callable)
+        self.weights = {name: value.detach() for name, value in self._pure.parameters.items()}
+        self._buffers = {name: value.clone() for name, value in self._pure.buffers.items()}
         leaves, self._spec = pytree.tree_flatten((program.args, program.kwargs))
         self._leaves = leaves
         self.watch: Callable[[torch.Tensor], object] | None = None
@@ -53,11 +50,8 @@ class PureProgram:
         for index, value in zip(self._places, inputs, strict=True):
             leaves[index] = value
         args, kwargs = pytree.tree_unflatten(leaves, self._spec)
-        module = self._program.module
-        if module is None:
-            return self._program.callable(*args, **kwargs)
         buffers = {name: value.clone() for name, value in self._buffers.items()}
-        return functional_call(module, {**weights, **buffers}, args, kwargs)
+        return self._pure({**weights, **buffers}, args, kwargs)
 
     def loss(self, weights: dict[str, torch.Tensor], inputs: list[torch.Tensor]) -> torch.Tensor:
         """The sum of everything it gives, since a gradient needs one number."""
