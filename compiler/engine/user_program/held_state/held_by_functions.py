@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import torch
 
+from compiler.engine.file_ownership import file_of, is_mine
 from compiler.engine.user_program.held_state.places import holds, kind_of, slots_of
 
 _Put: TypeAlias = Callable[[Any], None]
@@ -22,6 +23,7 @@ _NOT_THE_PROGRAMS = {"torch", "numpy", "builtins", *sys.stdlib_module_names} - {
 _OPEN = (types.SimpleNamespace, argparse.Namespace)
 """Python's own whose objects hold what a program puts into them."""
 _HAS_STATE = (torch.nn.Module, torch.optim.Optimizer)
+_KEPT = (torch.Tensor, *_HAS_STATE)
 _MOST = 10_000
 """Things that are looked at."""
 _ROUNDS = 3
@@ -155,7 +157,7 @@ def _in(value: Any, names: set[str], put_whole: _Put) -> _Found:
             yield from _in_class(value, names)
         case _ if isinstance(wrapped := _attributes(value).get("__wrapped__"), types.FunctionType):
             yield "", wrapped, _nowhere  # as of a cache, which Python has in C
-        case _ if (_is_the_programs(type(value)) or isinstance(value, _OPEN)) and not isinstance(value, type):
+        case _ if not isinstance(value, type):
             yield from _in_object(value, names)
 
 
@@ -209,6 +211,12 @@ def _in_object(owner: Any, names: set[str]) -> _Found:
     if isinstance(owner, torch.nn.Module):
         for table in (owner._parameters, owner._buffers, owner._modules):  # noqa: SLF001  its own
             yield from _in_dict(table, set(table))
+    if not (_is_the_programs(type(owner)) or isinstance(owner, (*_OPEN, torch.nn.Module))):
+        if type(owner).__module__.partition(".")[0] not in _NOT_THE_PROGRAMS:
+            yield from _in_dict(
+                {at: held for at, held in _attributes(owner).items() if isinstance(held, _KEPT)}
+            )
+        return
     yield from _in_dict(_attributes(owner), names)
     for place in slots_of(type(owner)):
         if place.__name__ in names and holds(place, owner):
@@ -244,8 +252,8 @@ def _put_arguments(function: Any, args: tuple[Any, ...]) -> None:
     function.__setstate__((function.func, args, function.keywords, vars(function)))
 
 
-def _in_dict(held: dict[str, Any], names: Set[str]) -> _Found:
-    for name in sorted(names & held.keys()):
+def _in_dict(held: dict[str, Any], names: Set[str] | None = None) -> _Found:
+    for name in sorted(held.keys() if names is None else names & held.keys()):
         yield name, held[name], functools.partial(held.__setitem__, name)
 
 
@@ -279,8 +287,14 @@ def _names_in(code: types.CodeType) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _is_the_programs(value: Any) -> bool:
-    name = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)
-    return str(name).partition(".")[0] not in _NOT_THE_PROGRAMS
+    """Code of an installed package leads through all of it, and to nothing that a program holds: what that gives to a package's objects
+    is in these.
+    """
+    name = str(value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None))
+    if name.partition(".")[0] in _NOT_THE_PROGRAMS:
+        return False
+    path = file_of(sys.modules.get(name))
+    return not path or is_mine(path)
 
 
 def _where(value: Any, within: str, whole: str) -> str:
