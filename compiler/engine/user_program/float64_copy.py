@@ -48,6 +48,9 @@ def _widened_function(target: Callable[..., Any]) -> CopiedFunction:
         for held in held_by(copied.function):
             _widen(held.value)
     for optimizer in copied.optimizers:
+        for group in optimizer.param_groups:
+            for parameter in group["params"]:
+                _widen(parameter)  # a step alone holds no module of theirs
         for state in optimizer.state.values():
             state.update(widened(dict(state)))
     return copied
@@ -56,5 +59,7 @@ def _widened_function(target: Callable[..., Any]) -> CopiedFunction:
 def _widen(held: torch.nn.Module | torch.Tensor) -> None:
     if isinstance(held, torch.nn.Module):
         held.double()._apply(wide_value)  # type: ignore[no-untyped-call]  # noqa: SLF001  `double` leaves complex ones as they are
-    elif wide_dtype(held.dtype) is not None:
+    elif wide_dtype(held.dtype) not in (None, held.dtype):
+        gradient, held.grad = held.grad, None
         held.data = wide_value(held.data)
+        held.grad = wide_value(gradient) if gradient is not None else None
