@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from app.__main__ import ALL_COMMANDS
+from app.__main__ import all_commands
 from compiler.command_line.command import Command, new_parser
 from compiler.command_line.commands.arguments import add_capture_options
 
@@ -39,7 +39,7 @@ def _cell(text: str) -> str:
 def renewed(page: str) -> str:
     """The page with the table as it is now."""
     before, _, rest = page.partition(BEGIN)
-    return f"{before}{BEGIN}{table(ALL_COMMANDS)}{END}{rest.partition(END)[2]}"
+    return f"{before}{BEGIN}{table(all_commands())}{END}{rest.partition(END)[2]}"
 
 
 if __name__ == "__main__":

@@ -8,20 +8,19 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from compiler.analysis.batch.batch_folder import LIST, batch_folder
 from compiler.analysis.tours.tour import FIRST_LANGUAGE, LANGUAGES, Tour
 from compiler.analysis.tours.tour_file import TourError, as_text, find_tour, find_tours
 from compiler.command_line import closed_pipe
-from compiler.command_line import main as main_of_commands
-from compiler.command_line.command import Command, ReportProgress
-from compiler.command_line.command_table import COMMANDS
-from compiler.command_line.commands import arguments
-from compiler.command_line.one_line_parser import OneLineParser
 from compiler.command_line.plain_streams import plain_streams
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.config_inputs import is_config
 from compiler.processes import loading_libraries
+
+if TYPE_CHECKING:
+    from compiler.command_line.command import Command, ReportProgress
 
 _USAGE_ERROR = 2
 _DESCRIPTION = """\
@@ -58,19 +57,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     try:
-        if words and words[0] in {command.name for command in ALL_COMMANDS}:
-            return main_of_commands.main(words, (PICTURE, TOUR))
-        return _wrong(told) if (told := _no_command(words)) else _window(words)
+        if words and words[0] in {command.name for command in all_commands()}:
+            return _command(words)
+        return _wrong(told) if words and (told := _no_command(words)) else _window(words)
     except ImportError as error:
         return _explain(error)
 
 
 def _no_command(words: list[str]) -> str:
     """What to say where the first word can only be meant as a command and is none; empty where it can be what to open."""
-    word = words[0] if words else ""
+    word = words[0]
     if not word or word.startswith("-") or any(mark in word for mark in ":./\\") or Path(word).exists():
         return ""
-    near = difflib.get_close_matches(word, [command.name for command in ALL_COMMANDS], 1)
+    near = difflib.get_close_matches(word, [command.name for command in all_commands()], 1)
     meant = f" Did you mean {near[0]}?" if near else ""
     return (
         f"{word!r} is neither a command, a .loupe file nor a program; write file.py:Name, package.module:Name or config.json. "
@@ -79,6 +78,15 @@ def _no_command(words: list[str]) -> str:
 
 
 def _window(words: list[str]) -> int:
+    if words:
+        return _window_of(words)
+    return _without_display(None) if _no_display() else _show(None, None)
+
+
+def _window_of(words: list[str]) -> int:
+    from compiler.command_line.commands import arguments
+    from compiler.command_line.one_line_parser import OneLineParser
+
     parser = OneLineParser(
         prog="loupe", description=_description(), formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -143,7 +151,7 @@ def _without_display(what: str | None) -> int:
             "There is no display to show a window on. The batch's table is table.html, and table.csv."
         )
     if what is not None and _is_log(what):
-        return main_of_commands.main(["open", what])
+        return _command(["open", what])
     return _wrong("There is no display to show a window on. Use loupe capture, show, edit or time.")
 
 
@@ -157,11 +165,11 @@ def _is_log(what: str) -> bool:
 
 
 def _description() -> str:
-    rows = [f"  loupe {command.name:<22} {command.summary}" for command in ALL_COMMANDS]
+    rows = [f"  loupe {command.name:<22} {command.summary}" for command in all_commands()]
     return "\n".join((_DESCRIPTION, *rows, "", "See loupe COMMAND --help."))
 
 
-def _picture(options: argparse.Namespace, _: ReportProgress) -> int:
+def _picture(options: argparse.Namespace, _: "ReportProgress") -> int:
     if not options.file.is_file():
         return _wrong(f"{options.file} is not there. Check the name.")
     if _no_display():
@@ -177,7 +185,7 @@ def _add_picture(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dark", action="store_true", help="the dark theme")
 
 
-def _tour(options: argparse.Namespace, _: ReportProgress) -> int:
+def _tour(options: argparse.Namespace, _: "ReportProgress") -> int:
     try:
         if options.name is None:
             for tour in find_tours():
@@ -199,10 +207,26 @@ def _add_tour(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--print", action="store_true", help="print its steps; so it is without a display")
 
 
-TOUR = Command("tour", "walk through the window, step by step", _tour, (_add_tour,))
-PICTURE = Command("picture", "a PNG of each pane of the real window", _picture, (_add_picture,))
-ALL_COMMANDS = (*COMMANDS, PICTURE, TOUR)
-"""Qt is never imported for the first ones."""
+def _own_commands() -> tuple["Command", ...]:
+    from compiler.command_line.command import Command
+
+    return (
+        Command("picture", "a PNG of each pane of the real window", _picture, (_add_picture,)),
+        Command("tour", "walk through the window, step by step", _tour, (_add_tour,)),
+    )
+
+
+def all_commands() -> tuple["Command", ...]:
+    """Qt is never imported for the first ones. They are loaded when they are asked for: the window needs none of them."""
+    from compiler.command_line.command_table import COMMANDS
+
+    return (*COMMANDS, *_own_commands())
+
+
+def _command(words: list[str]) -> int:
+    from compiler.command_line import main as main_of_commands
+
+    return main_of_commands.main(words, _own_commands())
 
 
 def _no_display() -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.__main__ import ALL_COMMANDS, main
+from app.__main__ import all_commands, main
 from compiler.command_line.completion import script
 from tests.helpers.module_from_file import module_from
 
@@ -16,17 +16,17 @@ def test_the_reference_page_is_that_of_the_table() -> None:
     made = module_from(ROOT / ".make" / "reference_page.py")
     page = made.PAGE.read_text(encoding="utf-8")
     assert made.renewed(page) == page, "run python .make/reference_page.py"
-    assert all(f"| `loupe {command.name}" in page for command in ALL_COMMANDS)
+    assert all(f"| `loupe {command.name}" in page for command in all_commands())
 
 
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     told = capsys.readouterr().out
-    assert all(f"loupe {command.name} " in told and command.summary in told for command in ALL_COMMANDS)
+    assert all(f"loupe {command.name} " in told and command.summary in told for command in all_commands())
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("command", ALL_COMMANDS, ids=lambda command: command.name)
+@pytest.mark.parametrize("command", all_commands(), ids=lambda command: command.name)
 def test_every_command_explains_itself(command: object, capsys: pytest.CaptureFixture[str]) -> None:
     name = command.name  # type: ignore[attr-defined]
     assert main([name, "--help"]) == 0
@@ -36,7 +36,7 @@ def test_every_command_explains_itself(command: object, capsys: pytest.CaptureFi
 def _completed(words: str, number: int) -> list[str]:
     """What bash offers for the word of that number."""
     typed = f"COMP_WORDS=({words}); COMP_CWORD={number}; _loupe; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-    text = f"{script('bash', ALL_COMMANDS)}\n{typed}"
+    text = f"{script('bash', all_commands())}\n{typed}"
     return subprocess.run(
         ["bash", "-c", text], capture_output=True, text=True, check=True, cwd=ROOT / "resources"
     ).stdout.split()
@@ -51,8 +51,8 @@ def test_bash_completes_commands_options_values_and_files() -> None:
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_are_told_the_same(shell: str) -> None:
-    text = script(shell, ALL_COMMANDS)
-    for command in ALL_COMMANDS:
+    text = script(shell, all_commands())
+    for command in all_commands():
         assert command.name in text
     assert ("--fail-over" if shell == "zsh" else "-l fail-over") in text
 
