@@ -18,7 +18,7 @@ from compiler.engine.held_tensors import tensors_in
 from compiler.engine.rng.rng_state import random_state, seeded
 from compiler.engine.user_program.float64_copy import Call
 from compiler.engine.user_program.held_state.functional_call import FunctionAsModule
-from compiler.engine.user_program.held_state.held_by_functions import held_by
+from compiler.engine.user_program.held_state.held_by_functions import lone_tensors
 from compiler.engine.user_program.loading import Program, argument_names, leaf_names
 from compiler.engine.user_program.stepper import gradients_of, tangent, unchanged_state
 from compiler.model.capture.capture_spec import RunOptions
@@ -83,23 +83,12 @@ class Side:
         """State before any call."""
         for state in reversed(self._states):
             self.initial |= state.initial
-        self._within = {
-            id(tensor)
-            for _, module in self.program.modules()
-            for tensor in (*module.parameters(), *module.buffers())
-        }
         self.initial |= (alone := {name: copied(value) for name, value in self._alone().items()})
         self._tensors |= frozenset(alone)
 
     def _alone(self) -> dict[str, torch.Tensor]:
         """Tensors that a function holds as they are, in no module."""
-        if self.program.module is not None:
-            return {}
-        return {
-            held.name: held.value
-            for held in held_by(self.program.callable)
-            if isinstance(held.value, torch.Tensor) and id(held.value) not in self._within
-        }
+        return {held.name: held.value for held in lone_tensors(self.program.callable)}
 
     @contextlib.contextmanager
     def unchanged(self) -> Iterator[None]:

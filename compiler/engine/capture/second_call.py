@@ -2,11 +2,8 @@
 is compiled anew at the next.
 """
 
-from collections.abc import Iterator
-from types import CodeType
-
 from compiler.engine.records.recorder import Recorder
-from compiler.engine.torch_internals.dynamo_guards import cache_entries, guard_checks
+from compiler.engine.torch_internals.dynamo_guards import cache_entries
 from compiler.model.capture.guards import FailedGuard
 from compiler.model.ir.diagnostics import Problem, Severity
 
@@ -21,14 +18,15 @@ def not_run_again(recorder: Recorder) -> tuple[Problem, ...]:
     if recorder.top_code is None:
         return ()
     entries = cache_entries.entries_of(recorder.top_code)
-    failed = [cache_entries.first_failure(entry, recorder.top_locals) for entry in entries]
-    if not failed or None in failed:
+    if not entries or any(cache_entries.first_failure(one, recorder.top_locals) is None for one in entries):
         return ()
-    entry, first = entries[0], failed[0] or ""
-    name = str(entry.compile_id)
-    found = guard_checks.failing_guards(entry.guard_manager, recorder.top_locals, recorder.guards.get(name))
-    guard = next((row for row in found if row.code and row.code in first), None)
-    path, line = next(_places(guard, recorder.top_code))
+    name = str(entries[0].compile_id)
+    first, failed = cache_entries.failing_guards(entries[0], recorder.top_locals, recorder.guards.get(name))
+    guard = next((row for row in failed if row.code and row.code in first), None)
+    if guard is not None and guard.line is not None:
+        path, line = guard.line.path, guard.line.line
+    else:
+        path, line = recorder.top_code.co_filename, recorder.top_code.co_firstlineno
     what = f"{name} runs at the first call only: after that a guard of it does not hold ({_said(guard, first)}), and the next call compiles again."
     remedy = (
         "What the program does at its first call only, it can do before it is captured (call it once in its file); "
@@ -40,9 +38,3 @@ def not_run_again(recorder: Recorder) -> tuple[Problem, ...]:
 def _said(guard: FailedGuard | None, first: str) -> str:
     said = guard.reason or guard.code if guard is not None else first
     return said if len(said) <= _MOST else f"{said[: _MOST - 1]}…"
-
-
-def _places(guard: FailedGuard | None, code: CodeType) -> Iterator[tuple[str, int]]:
-    if guard is not None and guard.line is not None:
-        yield guard.line.path, guard.line.line
-    yield code.co_filename, code.co_firstlineno

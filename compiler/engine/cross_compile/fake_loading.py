@@ -18,7 +18,7 @@ from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fake
 from compiler.engine.torch_internals.fake_gpu.module_conversion import refer_to_new, replacing
 from compiler.engine.torch_internals.patch.copied_fakes import copies_of_fakes
 from compiler.engine.torch_internals.patch.wrapped_tensors import with_attributes, with_parts
-from compiler.engine.user_program.held_state.held_by_functions import Held, held_by
+from compiler.engine.user_program.held_state.held_by_functions import held_by
 from compiler.engine.user_program.loading import Program, load_program
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.gpu_assumptions import VALUE
@@ -98,7 +98,7 @@ def _copied(program: Program, mode: AssumingMode) -> Program:
     called = copied_as_fakes(mode, program.callable)
     args, kwargs = copied_as_fakes(mode, (program.args, program.kwargs))
     program = dataclasses.replace(program, callable=called, args=args, kwargs=kwargs)
-    held = _held(program)
+    held = list(held_by(program.callable))
     for one, new in zip(held, copied_as_fakes(mode, [one.value for one in held]), strict=True):
         one.put(new)
     return program
@@ -116,7 +116,7 @@ def _moved(program: Program) -> Program:
 
     made: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
     """Old and new by the old one's id; kept, it stays its own."""
-    held = _held(program)
+    held = list(held_by(program.callable))
     for module in (program.module, *(one.value for one in held)):
         if isinstance(module, torch.nn.Module):
             _move_module(module, made)
@@ -135,10 +135,6 @@ def _on_gpu(tensor: torch.Tensor) -> torch.Tensor:
         return torch.empty_like(part, device=_GPU, memory_format=torch.preserve_format)
 
     return with_parts(tensor, moved)
-
-
-def _held(program: Program) -> list[Held]:
-    return [] if program.module is not None else list(held_by(program.callable))
 
 
 def _move_module(module: torch.nn.Module, made: dict[int, tuple[torch.Tensor, torch.Tensor]]) -> None:

@@ -205,19 +205,15 @@ class StepOnFakes:
             parameter.grad = None
 
     def _note_what_is_there(self, recorder: StepRecorder, optimizer: Any) -> None:
-        rows = [(PARAMETERS, name, value) for name, value in self._parameters()]
-        rows += [
-            (BUFFERS, name, value)
-            for name, value in tensors_of(self.program.callable)
-            if not _is_parameter(value)
-        ]
+        own = sorted(tensors_of(self.program.callable), key=lambda row: not _is_parameter(row[1]))
+        rows = [(PARAMETERS if _is_parameter(value) else BUFFERS, name, value) for name, value in own]
         leaves = pytree.tree_leaves((self.program.args, self.program.kwargs))
         rows += [(INPUTS, f"input {index}", value) for index, value in enumerate(leaves)]
         rows += [
             (INPUTS, f"direction of output {index}", value) for (_, index), value in self._tangents.items()
         ]
         if optimizer is not None:
-            names = {parameter: name for name, parameter in self._parameters()}
+            names = {value: name for name, value in own}
             rows += [
                 (STATE, f"{key} of {names.get(parameter, '?')}", value)
                 for parameter, state in optimizer.state.items()

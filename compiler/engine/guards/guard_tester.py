@@ -10,7 +10,7 @@ import torch
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.errors import EngineError
 from compiler.engine.guards.frame_inputs import RecordedFrame, entry_of, met_frame
-from compiler.engine.torch_internals.dynamo_guards import cache_entries, guard_checks
+from compiler.engine.torch_internals.dynamo_guards import cache_entries
 from compiler.engine.user_program.input_overrides import (
     changed_argument,
     evaluate,
@@ -18,7 +18,7 @@ from compiler.engine.user_program.input_overrides import (
     path_of,
     replaced,
 )
-from compiler.model.capture.guards import FailedGuard, MeasuredGuards
+from compiler.model.capture.guards import MeasuredGuards
 from compiler.model.guard_testing.guard_tests import GuardChange, GuardTestResult, NewValue, TestedEntry
 from compiler.model.ir.diagnostics import Problem
 
@@ -54,16 +54,8 @@ def first_not_held(live: LiveCapture, compile_ids: Iterable[str]) -> tuple[str, 
 
 def _tested(live: LiveCapture, entry: Any, names: dict[str, Any]) -> TestedEntry:
     name = str(entry.compile_id)
-    first = cache_entries.first_failure(entry, names)
-    if first is None:
-        return TestedEntry(name, hit=True)
-    failed = guard_checks.failing_guards(entry.guard_manager, names, live.recorder.guards.get(name))
-    if not failed or (first.startswith("len(") and all(item.code != first for item in failed)):
-        failed = (
-            FailedGuard("", "", first, first),
-            *failed,
-        )  # lengths of dicts are checked outside all leaves
-    return TestedEntry(name, False, first, failed)
+    first, failed = cache_entries.failing_guards(entry, names, live.recorder.guards.get(name))
+    return TestedEntry(name, not first, first, failed)
 
 
 def measure_guards(live: LiveCapture, compile_id: str) -> MeasuredGuards:

@@ -29,8 +29,8 @@ def where_it_is(program: Program) -> Placed:
 
 
 def moved(program: Program, wanted: str) -> Placed:
-    """Move parameters, buffers and inputs to `wanted`, those that a function finds by itself too, or, where that is empty, to the GPU if there is one. A program that puts its
-    tensors on a GPU itself is left as it is. Raises EngineError.
+    """Move parameters, buffers and inputs to `wanted`, those that a function finds by itself too; where that is empty, to the GPU if there
+    is one. A program that puts its tensors on a GPU itself is left as it is. Raises EngineError.
     """
     there = _gpu_is_here()
     if wanted == GPU and not there:
@@ -49,7 +49,7 @@ def moved(program: Program, wanted: str) -> Placed:
     try:
         if program.module is not None:
             program.module.to(device)
-        for held in held_by(program.callable) if program.module is None else ():
+        for held in held_by(program.callable):
             _move(held, device)
         program.args, program.kwargs = with_tensors(
             (program.args, program.kwargs), lambda value: _to(value, device)

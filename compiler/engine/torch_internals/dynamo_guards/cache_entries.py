@@ -10,10 +10,11 @@ from torch._dynamo import guards as torch_guards
 from torch._dynamo.eval_frame import _debug_get_cache_entry_list
 
 from compiler.engine.measuring.interleaved_timing import measuring_time
+from compiler.engine.torch_internals.dynamo_guards import guard_checks
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import source_values
 from compiler.engine.torch_internals.dynamo_guards.guard_walking import leaves_of, strip_comment, walk
 from compiler.engine.torch_internals.patch.settings import OwnBackend
-from compiler.model.capture.guards import RELATIONAL
+from compiler.model.capture.guards import RELATIONAL, FailedGuard, GuardTree
 
 GIVES = "cache entries, costs of guards"
 NEEDS = (
@@ -33,6 +34,20 @@ _COLD_TURNS = 60
 def entries_of(code: CodeType) -> list[Any]:
     """The cache entries of a function, whoever compiled them."""
     return list(_debug_get_cache_entry_list(code))
+
+
+def failing_guards(
+    entry: Any, names: dict[str, Any], known: GuardTree | None
+) -> tuple[str, tuple[FailedGuard, ...]]:
+    """(the first that does not hold for these names, in torch's words; all that do not). Nothing where the entry fits."""
+    first = first_failure(entry, names)
+    if first is None:
+        return "", ()
+    failed = guard_checks.failing_guards(entry.guard_manager, names, known)
+    if not failed or (first.startswith("len(") and all(item.code != first for item in failed)):
+        # lengths of dicts are checked outside all leaves
+        failed = (FailedGuard("", "", first, first), *failed)
+    return first, failed
 
 
 def drop(entry: Any) -> None:

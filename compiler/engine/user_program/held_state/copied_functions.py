@@ -30,9 +30,8 @@ def copied_function(target: Callable[..., Any]) -> CopiedFunction:
     stays = isinstance(target, types.FunctionType)
     given: Any = None if stays else target
     copied, values = copied_program((given, [root.value for root in roots]), memo)
-    for old in memo.get(
-        id(memo), ()
-    ):  # Python keeps here what it copied; torch copies a parameter without its gradient
+    originals = memo.get(id(memo), ())  # kept there by copy itself
+    for old in originals:  # torch copies a parameter without its gradient
         if isinstance(old, torch.nn.Parameter) and old.grad is not None:
             memo[id(old)].grad = old.grad.detach().clone()
 

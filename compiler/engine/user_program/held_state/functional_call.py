@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from compiler.engine.user_program.held_state.held_by_functions import Held, held_by, modules_of
+from compiler.engine.user_program.held_state.held_by_functions import Held, lone_tensors, modules_of
 
 
 class FunctionalCall:
@@ -49,15 +49,13 @@ class FunctionAsModule(torch.nn.Module):
         self._prefixes = [prefix for prefix, _ in modules]
         for at, (_, module) in enumerate(modules):
             self.add_module(str(at), module)
-        within = {id(value) for value in (*self.parameters(), *self.buffers())}
         self._alone: dict[str, Held] = {}
-        for held in () if isinstance(target, torch.nn.Module) else held_by(target):
-            if isinstance(held.value, torch.Tensor) and id(held.value) not in within:
-                self._alone[name := f"alone{len(self._alone)}"] = held
-                if isinstance(held.value, torch.nn.Parameter):
-                    self.register_parameter(name, held.value)
-                else:
-                    self.register_buffer(name, held.value)
+        for held in lone_tensors(target):
+            self._alone[name := f"alone{len(self._alone)}"] = held
+            if isinstance(held.value, torch.nn.Parameter):
+                self.register_parameter(name, held.value)
+            else:
+                self.register_buffer(name, held.value)
 
     def name_of(self, inner: str) -> str:
         """The program's name of a tensor by the one here."""

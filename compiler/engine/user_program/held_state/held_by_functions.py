@@ -45,6 +45,17 @@ def held_by(target: Any) -> Iterator[Held]:
     yield from _Walk(target).held()
 
 
+def lone_tensors(target: Any) -> list[Held]:
+    """Those that a function holds as they are, in no module."""
+    modules = [module for _, module in modules_of(target)]
+    within = {id(tensor) for one in modules for tensor in (*one.parameters(), *one.buffers())}
+    return [
+        held
+        for held in held_by(target)
+        if isinstance(held.value, torch.Tensor) and id(held.value) not in within
+    ]
+
+
 def roots_of(target: Any) -> list[Held]:
     """What is to be copied, with the target unless that is code, for a function to find copies of all that it holds."""
     walk = _Walk(target)
