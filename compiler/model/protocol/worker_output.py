@@ -7,6 +7,8 @@ from compiler.model.protocol.crash_report import STACK_BEGIN, STACK_END
 LONGEST_LINE = 1 << 16
 """One that is longer, or has no end, comes in pieces."""
 _LONGEST_TAIL = 200_000
+_OF_STACK = ("  ", "Stack (", "Thread ", "Current thread", "Extension modules: ", "\n")
+"""How the lines of a stack begin. A program that prints our mark itself hides nothing else by it."""
 
 
 class WorkerOutput:
@@ -29,12 +31,14 @@ class WorkerOutput:
         for line in lines:
             if not line.endswith("\n") and self._may_be_marker(line):
                 self._partial = line
-            elif self._in_stack:
-                self._in_stack = line.strip() != STACK_END
-            elif line.strip() == STACK_BEGIN:
+                continue
+            self._in_stack = self._in_stack and line.startswith((*_OF_STACK, STACK_END))
+            if line.strip() == STACK_BEGIN:
                 self._in_stack = True
-            else:
+            elif not self._in_stack:
                 shown.append(line)
+            elif line.strip() == STACK_END:
+                self._in_stack = False
         return "".join(shown)
 
     def rest(self) -> str:
