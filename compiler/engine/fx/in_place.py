@@ -7,7 +7,7 @@ import torch
 from compiler.model.ir.arguments import Argument, ConstantArgument
 from compiler.model.ir.graph import Node
 
-_OPERATORS = {
+_OPERATORS = {"setitem"} | {
     f"i{name}"
     for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "matmul")
 }
@@ -15,7 +15,7 @@ _FUNCTIONAL = "torch.nn.functional."
 
 
 def writes_in_place(node: Node) -> bool:
-    """``relu_``, ``+=``, or ``hardtanh`` that is asked to (`inplace=True`, which torch's modules give by place)."""
+    """``relu_``, ``+=``, ``x[0] = y``, or ``hardtanh`` that is asked to (`inplace=True`, which torch's modules give by place)."""
     name = node.target.rpartition(".")[2]
     if name.endswith("_") or name in _OPERATORS:
         return True

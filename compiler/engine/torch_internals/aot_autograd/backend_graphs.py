@@ -94,7 +94,7 @@ def partitioning(recorder: Recorder) -> Callable[[Callable[..., Any]], Callable[
             if dynamo_graph is None:
                 return original(module, *args, **kwargs)
             with recorder.reading("gradients of in-place operations"):
-                add_missing_marks(module.graph, dynamo_graph.is_in_place)
+                add_missing_marks(module.graph, dynamo_graph)
             joint = read_graph(module.graph, joint_role)
             again = recorder.live is not None and recorder.live.start == "joint"
             timeline = dynamo_graph.joint_passes if again else PassTimeline(joint, joint_role)

@@ -1,46 +1,74 @@
-"""Marks for nodes that AOTAutograd makes without metadata, where it is certain what they are of.
+"""Hook: marks for nodes that AOTAutograd makes without metadata, where it is certain what they are of.
 
-* The gradient of an in-place operation. Torch joins backward to forward by the number of the autograd node, but while
-  an in-place operation is made functional another number is drawn before its node is traced: the gradient bears a number
-  that no forward node has, and the next is the in-place operation's.
+* The gradient of an in-place operation. Torch joins backward to forward by the number of the autograd node, but an in-place
+  operation draws several while it is made functional (one before its node is traced, and one after it where it writes to a
+  view), and the gradient may bear one that no forward node has: what draws each number is noted.
 * The sum of the gradients of a tensor that is used more than once: it bears the number of whatever ran last, which is one of the
   uses. It is of what the node that takes it is of, which made the tensor (nothing did an input), and of the uses that it adds.
 * The ``copy_`` at the end that writes a changed input back: it is of whatever computed the new value.
 """
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
 from compiler.engine.fx.graph_import import MARK, marks_of
+from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
+from compiler.engine.torch_internals.dispatcher.dispatcher import next_sequence
+from compiler.engine.torch_internals.patch.patching import around
 
 GIVES = "sources of in-place gradients and written-back inputs"
-NEEDS = ("torch.fx.traceback:get_current_meta",)
+NEEDS = ("torch.fx.traceback:set_current_meta",)
 
 
-def add_missing_marks(graph: Any, is_in_place: Callable[[str], bool]) -> None:
-    """Mark nodes of a graph that bear no mark. `is_in_place`: whether a mark is of an operation that writes in place."""
-    forward: dict[int, set[str]] = {}
-    backward: dict[int, list[Any]] = {}
+@contextlib.contextmanager
+def listen(recorder: Recorder) -> Iterator[None]:
+    """Note which calls of a Dynamo graph draw which numbers of autograd nodes, whenever AOTAutograd runs the graph."""
+
+    def running_node(original: Callable[..., Any]) -> Callable[..., Any]:
+        @contextlib.contextmanager
+        def replacement(node: Any, *args: Any, **kwargs: Any) -> Iterator[None]:
+            dynamo_graph = recorder.dynamo_graph
+            marks = marks_of(node) if dynamo_graph is not None else ()
+            begin = next_sequence()
+            with original(node, *args, **kwargs):
+                yield
+            if dynamo_graph is not None and marks:
+                for number in range(begin, next_sequence()):
+                    # a call inside another, as in the body of an operator, ends first
+                    dynamo_graph.drawn_by.setdefault(number, marks)
+
+        return replacement
+
+    with around(NEEDS[0], running_node):
+        yield
+
+
+def add_missing_marks(graph: Any, dynamo_graph: DynamoGraphRecord) -> None:
+    """Mark nodes of a graph that bear no mark."""
+    _mark_written(graph, dynamo_graph)
     for node in graph.nodes:
-        number = node.meta.get("seq_nr")
-        if number is None or node.meta.get("is_gradient_acc"):
-            continue
-        if node.meta.get("autograd_backward"):
-            backward.setdefault(number, []).append(node)
-        else:
-            forward.setdefault(number, set()).update(marks_of(node))
-    for number, nodes in backward.items():
-        marks = forward.get(number + 1, set())
-        sole = number not in forward and number + 1 not in backward
-        if sole and len(marks) == 1 and all(map(is_in_place, marks)):
-            for node in nodes:
-                _mark(node, marks)
-    for node in graph.nodes:
-        if node.target is torch.ops.aten.copy_.default and node.args[0].op == "placeholder":
+        if _is_written_back(node):
             _mark(node, set(marks_of(node.args[1])))
     _mark_sums(graph)
+
+
+def _mark_written(graph: Any, dynamo_graph: DynamoGraphRecord) -> None:
+    known = {node.meta.get("seq_nr") for node in graph.nodes if marks_of(node)}
+    for node in graph.nodes:
+        number = node.meta.get("seq_nr")
+        if number in known or node.meta.get("is_gradient_acc") or _is_written_back(node):
+            continue
+        marks = set(dynamo_graph.drawn_by.get(number, ()))
+        # what draws a number anew for a view of something that was written to is not what made the view
+        if len(marks) == 1 and all(map(dynamo_graph.is_in_place, marks)):
+            _mark(node, marks)
+
+
+def _is_written_back(node: Any) -> bool:
+    return node.target is torch.ops.aten.copy_.default and node.args[0].op == "placeholder"
 
 
 def _mark_sums(graph: Any) -> None:

@@ -64,7 +64,7 @@ def _recorded(
         if recorder is None or dynamo_graph is None:
             return compiler(module, *args, **kwargs)
         with recorder.reading(f"the {name} graph"):
-            add_missing_marks(module.graph, dynamo_graph.is_in_place)
+            add_missing_marks(module.graph, dynamo_graph)
             graph = InductorGraphRecord(name, read_graph(module.graph, joint_role), time.perf_counter())
             graph.aot_bodies = read_bodies(module)
             dynamo_graph.inputs = dynamo_graph.inputs or input_indices(module.graph)

@@ -141,7 +141,7 @@ class _Forked:
         except Exception:  # noqa: BLE001  a class that came after the copy, say: then it is compiled here
             return None
         with self._recorder.reading("written-back inputs"):
-            add_missing_marks(module.graph, self.graph.is_in_place)
+            add_missing_marks(module.graph, self.graph)
         if copy_given != given or record.aot_graph != read_graph(module.graph, joint_role):
             return None
         for rows, more in zip(self._lists, news, strict=True):

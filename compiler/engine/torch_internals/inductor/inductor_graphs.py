@@ -39,7 +39,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     dynamo_graph.config = kwargs.get("compiler_config_extra")
                 part = "backward" if backward else "inference" if kwargs.get("is_inference") else "forward"
                 with recorder.reading("written-back inputs"):
-                    add_missing_marks(module.graph, dynamo_graph.is_in_place)
+                    add_missing_marks(module.graph, dynamo_graph)
                 inductor_graph = InductorGraphRecord(
                     part, read_graph(module.graph, joint_role), time.perf_counter()
                 )

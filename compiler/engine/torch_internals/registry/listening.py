@@ -15,6 +15,7 @@ from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd import (
     backend_graphs,
     lazy_backwards,
+    missing_marks,
     other_backends,
     partition_choices,
     runtime_wrappers,
@@ -100,6 +101,7 @@ _HOOKS: tuple[ModuleType, ...] = (
     runtime_wrappers,
     stage_edits,
     graph_parts,
+    missing_marks,
     lazy_backwards,
 )
 

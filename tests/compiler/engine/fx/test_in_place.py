@@ -66,6 +66,43 @@ def test_the_gradient_of_an_activation_in_place_is_linked(
             assert dynamo.id in links.ancestors(place(backward.id, node.id)), node.id
 
 
+_VIEWS = """
+import torch
+
+def written(x, scale):
+    y = x @ x
+    y[0] *= scale
+    y[:, 1].sin_()
+    y[1:3] = y[2:] + 1
+    return y.tanh()
+
+def example_inputs():
+    return torch.randn(4, 4, requires_grad=True), torch.ones((), requires_grad=True)
+"""
+
+
+def test_the_gradient_of_what_is_written_to_a_view_is_linked_to_what_writes_it(tmp_path: Path) -> None:
+    """Autograd draws its number after that of the call; deepxde's DeepONet adds its bias so."""
+    (tmp_path / "program.py").write_text(_VIEWS)
+    spec = CaptureSpec(TargetSpec("program.py:written", str(tmp_path)), CompileOptions(backend="aot_eager"))
+    found = make_capture(spec, "capture-1", lambda text: None).capture
+    links = Provenance(table for table in found.links if table.proof != GUESS)
+    (dynamo,) = found.of_kind(StageKind.DYNAMO_GRAPH)
+    (backward,) = (stage for stage in found.of_kind(StageKind.AOT_GRAPH) if "backward" in stage.id)
+    assert dynamo.graph is not None
+    assert backward.graph is not None
+    calls = {node.id: node.target for node in dynamo.graph.nodes if node.op.startswith("call")}
+    made_by: dict[str, set[str]] = {}
+    for node in backward.graph.nodes:
+        if node.op == "call_function":
+            origins = links.ancestors(place(backward.id, node.id)).get(dynamo.id, ())
+            own = {calls[name].rpartition(".")[2] for name in origins if name in calls}
+            assert own, node.id
+            made_by.setdefault(node.target, set()).update(own)
+    assert made_by["aten.mul.Tensor"] == {"sin_", "imul"}
+    assert made_by["aten.sum.default"] == {"imul"}
+
+
 def _only_of_floats(x: torch.Tensor, out: torch.Tensor) -> None:
     """A Triton kernel whose loop keeps a float32 does not compile for doubles."""
     if x.dtype is not torch.float32 or out.dtype is not torch.float32:
