@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from app.panes.options_pane.choices_page import ChoicesPage
 from app.panes.options_pane.interface_tree import InterfaceTree
@@ -10,6 +10,7 @@ from app.panes.options_pane.setting_view import SettingView
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.labels.elided_label import ElidedLabel
 from compiler.model.experiments.torch_compile_api import Backend
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import line_id, place
@@ -28,7 +29,7 @@ class OptionsPane(QWidget):
         self.tree = InterfaceTree(self)
         self.setting = SettingView(self)
         self.page = ChoicesPage(session.choices, self)
-        self.state = QLabel("", self)
+        self.state = ElidedLabel("", self)
         self.backends = QPushButton(tr("Try all backends"), self)
         self.backends.setToolTip(
             tr(
