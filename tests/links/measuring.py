@@ -15,6 +15,7 @@ from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import BytecodeStage, StageKind
 from tests.links import runtime
 from tests.links.ablation import Site, probed, recording, related, sites_of, write_program
+from tests.links.gradient_sums import leave_sums_open
 from tests.links.judging import Truth, judge_by_relative, judge_graphs, judge_kernels
 from tests.links.quick_captures import quick_capture
 
@@ -63,6 +64,7 @@ def measure(source: str, target: str, training: bool, examples: Path | None = No
         for truth in truths:
             for stage, lines in _lines_of_others(truth, truths).items():
                 truth.others.setdefault(stage, set()).update(lines)
+        leave_sums_open(capture, truths)
         return Measured(source, capture, truths, skipped)
 
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from compiler.model.ir.ids import place
-from compiler.model.ir.links import Provenance
+from compiler.model.ir.links import LinkTable, Provenance
 from compiler.model.ir.stage import BytecodeStage, KernelStage, StageKind, WrapperStage
 from tests.helpers.thoroughness import some
 from tests.links.__main__ import EXAMPLES, TARGETS
@@ -70,6 +70,28 @@ def test_links_of_a_program_with_known_lines_are_right_and_none_is_missing(known
 @pytest.mark.thorough
 def test_so_they_are_with_a_norm_and_a_write_in_place() -> None:
     _all_are_right(measure(KNOWN, "Net", training=True))
+
+
+SUMS = FIRST_LINES.replace(
+    "        return y", "        return torch.tanh(y) * torch.exp(y) + torch.cos(x).amax()"
+)
+
+
+@pytest.mark.thorough
+def test_a_sum_of_gradients_is_of_the_uses_that_it_adds_and_of_no_others() -> None:
+    known = measure(SUMS, "Net", training=True)
+    _all_are_right(known)
+    (joint,) = known.capture.of_kind(StageKind.JOINT_GRAPH)
+    (pre_grad,) = known.capture.of_kind(StageKind.PRE_GRAD_GRAPH)
+    assert joint.graph is not None
+    (summed,) = (
+        node.id for node in joint.graph.nodes if node.lane == "backward" and node.target == "aten.add.Tensor"
+    )
+    table = LinkTable(pre_grad.id, joint.id, "planted", "torch", (("cos", summed),))
+    planted = msgspec.structs.replace(known.capture, links=(*known.capture.links, table))
+    scores = Scores()
+    scores.add(dataclasses.replace(known, capture=planted), "planted", certain=True)
+    assert any(summed in fault for fault in scores.faults)
 
 
 def _all_are_right(known: Measured) -> None:
