@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import GUESS, Provenance
-from compiler.model.ir.stage import Stage, StageKind
+from compiler.model.ir.stage import Stage
 from tests.links.judging import FX, Truth
 
 
@@ -24,10 +24,9 @@ def leave_sums_open(capture: Capture, truths: Sequence[Truth]) -> None:
             if not related:
                 continue
             truth.others[stage.id] = truth.others.get(stage.id, set()) - related
-            if stage.kind is StageKind.POST_GRAD_GRAPH:
-                for later, nodes in certain.descendants(place(stage.id, *related)).items():
-                    if later in truth.others:
-                        truth.others[later] -= nodes
+            for later, nodes in certain.descendants(place(stage.id, *related)).items():
+                if later in truth.others:  # a pass may put a sum into the product that it adds to
+                    truth.others[later] = truth.others[later] - nodes
 
 
 def _sums(stage: Stage, truths: Sequence[Truth]) -> dict[str, set[str]]:
