@@ -30,10 +30,10 @@ class Links(Mapping[StageId, tuple[NodeId, ...]]):
         return len(self._nodes)
 
     def __str__(self) -> str:
-        return "\n".join(f"{stage}: {', '.join(self._told(stage))}" for stage in self._nodes)
+        return visible("\n".join(f"{stage}: {', '.join(self._told(stage))}" for stage in self._nodes))
 
     def __repr__(self) -> str:
-        return visible(f"<Links: {counted(len(self), 'stage')}>\n{self}")
+        return f"<Links: {counted(len(self), 'stage')}>\n{self}"
 
     def _repr_html_(self) -> str:
         return as_html(str(self))

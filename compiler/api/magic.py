@@ -44,10 +44,10 @@ class Shown:
             capture = self.recorded.capture
             parts += [stage_table(capture.data)]
             parts += [f"graph break: {row.kind} at {row.where}" for row in capture.breaks]
-        return "\n\n".join(parts)
+        return visible("\n\n".join(parts))
 
     def __repr__(self) -> str:
-        return visible(str(self))
+        return str(self)
 
     def _repr_html_(self) -> str:
         text = as_html(str(self))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from compiler.analysis.running.lanes import Lane
 from compiler.analysis.running.run_summary import RunSummary, summary_of
+from compiler.analysis.text_format.visible_text import visible
 from compiler.api.errors import LoupeError, as_loupe_errors
 from compiler.api.notebook import as_html
 from compiler.api.runners import InWorker, new_id
@@ -51,7 +52,7 @@ class Recorded:
         found = self.summary
         if found is None:
             return "nothing was compiled"
-        return "\n".join(process_report(self._lane, found, since="in the block"))
+        return visible("\n".join(process_report(self._lane, found, since="in the block")))
 
     def __repr__(self) -> str:
         found = self.summary

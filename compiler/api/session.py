@@ -51,7 +51,7 @@ class Verdict:
         return self.data.summary
 
     def __str__(self) -> str:
-        return verdict_report(self.data)
+        return visible(verdict_report(self.data))
 
     def __repr__(self) -> str:
         return visible(f"<Verdict: {self.summary}>")
@@ -152,7 +152,7 @@ class Capture:
         return text_formats.dot(self.to_networkx())
 
     def __str__(self) -> str:
-        return stage_table(self.data)
+        return visible(stage_table(self.data))
 
     def __repr__(self) -> str:
         name = visible_line(self.data.spec.target.name)
@@ -193,10 +193,10 @@ class Edited:
         return self._of._recompiled(self.edits, judge)  # noqa: SLF001  the other half of Capture.edit
 
     def __str__(self) -> str:
-        return "\n".join(_lines(self.edits)) or "no edits"
+        return visible("\n".join(_lines(self.edits)) or "no edits")
 
     def __repr__(self) -> str:
-        return visible(f"<Edited: {self}>")
+        return f"<Edited: {self}>"
 
     def _repr_html_(self) -> str:
         return as_html(str(self))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from compiler.analysis.graph_export import networkx_graphs, text_formats
 from compiler.analysis.text_format.printer import program
-from compiler.analysis.text_format.visible_text import visible_line
+from compiler.analysis.text_format.visible_text import visible, visible_line
 from compiler.api.errors import LoupeError, as_loupe_errors
 from compiler.api.notebook import as_html
 from compiler.api.replacing import replacement
@@ -101,7 +101,7 @@ class Stage:
         return text_formats.dot(self.to_networkx())
 
     def __str__(self) -> str:
-        return self.text
+        return visible(self.text)
 
     def __repr__(self) -> str:
         return f"<Stage {visible_line(f'{self.id}: {self.title}')}, {counted(self.data.node_count, 'node')}>"

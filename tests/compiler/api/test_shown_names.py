@@ -21,6 +21,6 @@ def test_they_are_shown_as_they_are(tmp_path: Path) -> None:
     )
     write_session(tmp_path / "theirs.loupe", SessionData((made,)))
     found = torch_loupe.open(tmp_path / "theirs.loupe")
-    for text in (repr(found), repr(found[made.stages[0].id]), found._repr_html_()):
+    for text in (repr(found), repr(found[made.stages[0].id]), found._repr_html_(), str(found)):
         assert "⟨U+001B⟩]52;c;" in text
         assert not set("\x1b\u202e") & set(text)
