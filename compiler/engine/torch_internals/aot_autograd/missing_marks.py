@@ -17,17 +17,20 @@ from compiler.engine.fx.graph_import import MARK, marks_of
 
 GIVES = "sources of in-place gradients and written-back inputs"
 NEEDS = ("torch.fx.traceback:get_current_meta",)
+_BACKWARD = "autograd_backward"
 
 
 def add_missing_marks(graph: Any, is_in_place: Callable[[str], bool]) -> None:
     """Mark nodes of a graph that bear no mark. `is_in_place`: whether a mark is of an operation that writes in place."""
     forward: dict[int, set[str]] = {}
     backward: dict[int, list[Any]] = {}
+    is_noted = any(_BACKWARD in node.meta for node in graph.nodes)
     for node in graph.nodes:
         number = node.meta.get("seq_nr")
         if number is None or node.meta.get("is_gradient_acc"):
             continue
-        if node.meta.get("autograd_backward"):
+        # torch 2.11 does not note it, but when AOTAutograd traced the node
+        if node.meta.get(_BACKWARD) if is_noted else node.meta.get("partitioner_tag") == "is_backward":
             backward.setdefault(number, []).append(node)
         else:
             forward.setdefault(number, set()).update(marks_of(node))
