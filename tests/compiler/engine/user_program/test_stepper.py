@@ -197,7 +197,7 @@ class _Slow(torch.autograd.Function):
 def test_only_the_programs_own_is_timed(
     monkeypatch: pytest.MonkeyPatch, gradients: bool, gpu: bool, parts: list[tuple[int, int]]
 ) -> None:
-    """Looking for what a step gave took 10 of 66 µs of a compiled step. A GPU runs the forward meanwhile, and is not waited for."""
+    """Looking for what a step gave was a large part of a short one's time. A GPU runs the forward meanwhile, and is not waited for."""
 
     def seen(outputs: object) -> list[torch.Tensor]:
         _Slow.now += 100
