@@ -28,7 +28,10 @@ def recorded(folder: Path, program: str) -> Path:
         str(_PROGRAMS / program),
     ]
     environment = {**os.environ, "PYTHONPATH": str(_ROOT), "OMP_NUM_THREADS": "1"}
-    subprocess.run(words, check=True, cwd=folder, env=environment, capture_output=True, timeout=400)
+    done = subprocess.run(
+        words, check=False, cwd=folder, env=environment, capture_output=True, text=True, timeout=400
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
     return output
 
 

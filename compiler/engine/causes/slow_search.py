@@ -140,18 +140,14 @@ class _Search:
 
         def sample() -> int:
             self._place.put(around)
-            begin = self._clock()
-            stepper.step(function)
-            return self._clock() - begin
+            return stepper.timed(function, self._clock).nanoseconds
 
         return sample
 
     def _of(self, live: LiveCapture) -> Sampler:
         def sample() -> int:
             self._place.put(live.changes.active)
-            begin = self._clock()
-            live.stepper.step(live.compiled)
-            return self._clock() - begin
+            return live.stepper.timed(live.compiled, self._clock).nanoseconds
 
         return sample
 

@@ -12,19 +12,22 @@ class EagerInterleaving:
         self._eager = eager
         self._settling = Settling()
 
-    def compiled(self, step: Sampler | None = None) -> int:
-        """Nanoseconds of a step of the compiled program, or of its other form."""
-        return self._settling.time("compiled", step or self._compiled)
+    def clocked(self, step: Sampler) -> int:
+        """Nanoseconds of a step of the compiled program with clocks in it, after which it must settle without."""
+        return self._settling.time_as_it_comes("clocked", step)
+
+    def _compiled_step(self) -> int:
+        return self._settling.time("compiled", self._compiled)
 
     def turn(self, iteration: int) -> tuple[int, int]:
         """Nanoseconds of (a compiled step, an eager one: 0 where none is due)."""
         if not self._every or iteration % self._every:
-            return self.compiled(), 0
+            return self._compiled_step(), 0
         # every second time the other way round, so that neither always comes first
         if iteration // self._every % 2:
             eager = self._eager_step()
-            return self.compiled(), eager
-        return self.compiled(), self._eager_step()
+            return self._compiled_step(), eager
+        return self._compiled_step(), self._eager_step()
 
     def _eager_step(self) -> int:
         return self._settling.time("eager", self._eager)

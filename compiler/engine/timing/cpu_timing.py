@@ -149,18 +149,17 @@ class TimingRun:
         clock, log = self._log.clock, self._log
 
         def step_of(program: Callable[..., Any]) -> int:
-            began = clock()
-            stepper.step(program, backward)
-            return clock() - began
+            return stepper.timed(program, clock, backward).nanoseconds
 
         began = 0
 
         def clocked_step() -> int:
             nonlocal began
             log.clear()
-            began = clock()
-            stepper.step(clocked, backward)
-            return clock() - began
+            took = stepper.timed(clocked, clock, backward)
+            began = took.parts[0][0]
+            log.close_gaps(took.parts)
+            return took.nanoseconds
 
         turns = EagerInterleaving(
             self._settings.eager_every,
@@ -170,12 +169,12 @@ class TimingRun:
 
         def turn(iteration: int) -> tuple[int, int, int, int]:
             # The clocked step is at the outer end of each turn, so that either program follows itself as often as the other.
-            dissected = turns.compiled(clocked_step) if iteration % 2 == 0 else 0
+            dissected = turns.clocked(clocked_step) if iteration % 2 == 0 else 0
             self._run_with_clocks(False)
             spent, eager = turns.turn(iteration)
             self._run_with_clocks(True)
             if iteration % 2:
-                dissected = turns.compiled(clocked_step)
+                dissected = turns.clocked(clocked_step)
             return spent, eager, began, dissected
 
         return turn

@@ -33,9 +33,8 @@ def interleaved(
         def step(state: Edits | None) -> int:
             if state is not None:
                 switch(state)
-            begin = clock()
-            stepper.step(compiled if state is not None else program.base.program.callable)
-            return clock() - begin
+            function = compiled if state is not None else program.base.program.callable
+            return stepper.timed(function, clock).nanoseconds
 
         samplers = [partial(step, state) for state in (first, second, None)]
         early, late, eager = interleave(samplers, seconds, warm_up=5, fewest=12, most=1000)

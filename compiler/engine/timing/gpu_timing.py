@@ -13,6 +13,7 @@ import torch
 
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.measuring.eager_turns import EagerInterleaving
+from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.timing.samples import BATCH_SECONDS, Samples, Sent, report_of
 from compiler.engine.timing.timed_graphs import failures_reported, wrappers_of
 from compiler.engine.timing.wrapper_instrumentation import with_ranges
@@ -61,6 +62,7 @@ class GpuTimingRun:
         self._ranged: list[tuple[LiveInductorGraph, Callable[..., Any]]] = []
         self._launched: list[tuple[LiveInductorGraph, Callable[..., Any]]] = []
         self._graphs: list[CudaGraphNote] = []
+        self._clock = step_clock()
         self._sums = (0, 0)
         """Of the last profiled step: nanoseconds in generated kernels, and in others."""
 
@@ -97,11 +99,7 @@ class GpuTimingRun:
         return self._timed(self._capture.compiled)
 
     def _timed(self, program: Callable[..., Any]) -> int:
-        torch.cuda.synchronize()
-        begin = time.perf_counter_ns()
-        self._capture.stepper.step(program, self._settings.backward)
-        torch.cuda.synchronize()
-        return time.perf_counter_ns() - begin
+        return self._capture.stepper.timed(program, self._clock, self._settings.backward).nanoseconds
 
     def _with(self, calls: list[tuple[LiveInductorGraph, Callable[..., Any]]], run: Callable[[], Any]) -> Any:
         """Let the graphs run these wrappers meanwhile."""

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from compiler.model.timing.step_trace import Span, SpanKind, StepPart, StepTrace
@@ -56,6 +57,14 @@ class StepLog:
             return result
 
         return run
+
+    def close_gaps(self, parts: Sequence[tuple[int, int]]) -> None:
+        """As if the step's backward had begun when its forward ended: these (begin, end) alone are the program's time."""
+        for (_, ended), (begins, _) in pairwise(parts):
+            self._forward_end, gap = ended, begins - ended
+            for at, (number, begin, end) in enumerate(self.readings):
+                if begin >= begins:
+                    self.readings[at] = number, begin - gap, end - gap
 
     def forget(self) -> None:
         """The clocks were taken out."""

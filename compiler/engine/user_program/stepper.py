@@ -9,6 +9,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.held_tensors import tensors_in, values_in
+from compiler.engine.measuring.step_clock import StepTime
 from compiler.engine.rng.rng_state import RandomState, random_state, seeded
 from compiler.engine.torch_internals.dispatcher.dispatch_modes import unwatched
 from compiler.engine.torch_internals.dispatcher.dispatcher import next_sequence
@@ -109,26 +110,42 @@ class Stepper:
         """One forward, and one backward if gradients are wanted and some output has one."""
         return self._step(function, backward, self._kept_tangent)
 
-    def _step(self, function: Callable[..., Any], backward: bool, tangent: Tangent) -> Results:
+    def timed(
+        self, function: Callable[..., Any], clock: Callable[[], int], backward: bool = True
+    ) -> StepTime:
+        """When a step's forward and backward began and ended."""
+        time = StepTime(clock)
+        self._step(function, backward, self._kept_tangent, time)
+        time.end()
+        return time
+
+    def _step(
+        self, function: Callable[..., Any], backward: bool, tangent: Tangent, time: StepTime | None = None
+    ) -> Results:
+        goes_back = self.options.gradients and backward
         with torch.set_grad_enabled(self.options.gradients):
             if self._hooks is None:
                 self._hooks = [HooksAsTheyAre(value) for value in self._inputs().values()]
             begun = next_sequence()
+            if time is not None:
+                time.begin()
             outputs = function(*self.program.args, **self.program.kwargs)
+            if time is not None:
+                time.end(goes_back)
             tensors = tensors_in(outputs)
             results = dict[str, torch.Tensor]()
             for index, value in enumerate(tensors):
                 results.update(_compared(f"output {index}", value.detach()))
             if not tensors:
                 results = {f"value {index}": value for index, value in enumerate(values_in(outputs))}
-            if self.options.gradients and backward:
-                results.update(self._gradients(tensors, tangent, begun))
+            if goes_back:
+                results.update(self._gradients(tensors, tangent, begun, time))
         for hooks in self._hooks:  # as of an input that is another at each step
             hooks.restore()
         return Results(results)
 
     def _gradients(
-        self, outputs: list[torch.Tensor], tangent: Tangent, begun: int
+        self, outputs: list[torch.Tensor], tangent: Tangent, begun: int, time: StepTime | None
     ) -> dict[str, torch.Tensor]:
         if self.program.goes_back_itself:
             return {}
@@ -140,7 +157,7 @@ class Stepper:
             return {}
         found: Iterable[tuple[str, torch.Tensor | None]] = ()
         with noting_own_backward(self.program, values, begun):
-            found = zip(leaves, gradients_of(values, list(leaves.values()), directions), strict=True)
+            found = zip(leaves, gradients_of(values, list(leaves.values()), directions, time), strict=True)
         given: dict[str, torch.Tensor] = {}
         for name, grad in found:
             if grad is not None:
@@ -196,21 +213,30 @@ class Stepper:
 
 
 def gradients_of(
-    ends: Sequence[torch.Tensor], leaves: Sequence[torch.Tensor], directions: Sequence[torch.Tensor]
+    ends: Sequence[torch.Tensor],
+    leaves: Sequence[torch.Tensor],
+    directions: Sequence[torch.Tensor],
+    time: StepTime | None = None,
 ) -> tuple[torch.Tensor | None, ...]:
     """As the program's own ``backward()`` gives them; `leaves` keep the ``.grad`` they have.
 
     A function whose backward calls ``backward()`` itself (a reentrant checkpoint, reversible layers) gives the gradients of what it
     holds to nothing but ``.grad``, and a checkpoint refuses to be asked for them by ``torch.autograd.grad``.
     """
+    time = time or StepTime(lambda: 0)
     reached = _reached(ends)
     if reached is None or not all(leaf.is_leaf for leaf in leaves):
-        return torch.autograd.grad(ends, leaves, directions, allow_unused=True)
+        time.begin()
+        found = torch.autograd.grad(ends, leaves, directions, allow_unused=True)
+        time.end()
+        return found
     kept = [(leaf, leaf.grad) for leaf in {id(leaf): leaf for leaf in (*reached, *leaves)}.values()]
     for leaf, _ in kept:
         leaf.grad = None
     try:
+        time.begin()
         torch.autograd.backward(ends, directions)
+        time.end()
         return tuple(leaf.grad for leaf in leaves)
     finally:
         for leaf, grad in kept:

@@ -3,6 +3,7 @@
 import importlib
 import logging
 import threading
+from asyncio import CancelledError
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol
 
@@ -114,16 +115,21 @@ class Cluster:
         return self._client.submit(run_job, job, False, pure=False, key=f"loupe-{job.id}")
 
     def taken(self, job: Job, running: Any) -> JobResult:  # noqa: ANN401
-        error = running.exception() if running.status == "error" else None
-        if running.status in ("cancelled", "lost") or self._client.status != "running":
+        self._refuse_gone(running)
+        try:
+            # one that its worker took along when it died since is waited for: Dask has it made again
+            result: JobResult = running.result()
+        except (Exception, CancelledError) as error:  # noqa: BLE001  whatever the job raised
+            self._refuse_gone(running)
+            killed = type(error).__name__ == "KilledWorker"
+            what = f"{type(error).__name__}: {error}"
+            return JobResult(Row(job.id, job.key, Cause.LOST if killed else Cause.FAILED, what), None)
+        return result
+
+    def _refuse_gone(self, running: Any) -> None:  # noqa: ANN401
+        if running.status == "cancelled" or self._client.status != "running":
             remedy = "What is done is kept: the same command goes on."
             raise CommandFailedError(Problem("The scheduler of Dask is gone.", remedy))
-        if error is None:
-            result: JobResult = running.result()
-            return result
-        killed = type(error).__name__ == "KilledWorker"
-        what = f"{type(error).__name__}: {error}"
-        return JobResult(Row(job.id, job.key, Cause.LOST if killed else Cause.FAILED, what), None)
 
     def close(self) -> None:
         """The embedded cluster ends with us; on another, what we submitted is cancelled with our client."""

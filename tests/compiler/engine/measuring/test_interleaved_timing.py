@@ -90,6 +90,23 @@ def test_eager_steps_between_compiled_ones_make_neither_slower(every: int) -> No
     assert sum(bool(eager) for _, eager in found) == pytest.approx(50 / every, abs=1)
 
 
+def test_a_step_with_clocks_makes_the_compared_one_no_slower() -> None:
+    ran: list[str] = []
+    steps = _slower_after_another("cek", 10**6, ran)
+    turns = EagerInterleaving(1, steps["c"], steps["e"])
+
+    def turn(iteration: int) -> tuple[int, int]:
+        if iteration % 2 == 0:
+            turns.clocked(steps["k"])
+        found = turns.turn(iteration)
+        if iteration % 2:
+            turns.clocked(steps["k"])
+        return found
+
+    assert set([turn(iteration) for iteration in range(60)][10:]) == {(10**6, 10**6)}
+    assert ran.count("k") == 60
+
+
 def test_without_eager_only_compiled_steps_run() -> None:
     ran: list[str] = []
     steps = _slower_after_another("ce", 10**6, ran)

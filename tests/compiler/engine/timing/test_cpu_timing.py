@@ -10,6 +10,7 @@ import torch
 from compiler.analysis.timing.memory_plan import measured_memory, memory_plan
 from compiler.command_line.reports.time_reports import timing_table
 from compiler.engine.measuring import interleaved_timing
+from compiler.engine.measuring.step_clock import StepTime
 from compiler.engine.timing import cpu_timing, samples
 from compiler.engine.timing.cpu_timing import TimingRun
 from compiler.engine.timing.step_log import StepLog
@@ -230,16 +231,16 @@ def test_what_is_compared_with_eager_has_no_clock_in_it(monkeypatch: pytest.Monk
     monkeypatch.setattr(interleaved_timing, "_SETTLES", ((0, 0),))
     live = capture("mlp.py:MLP")
     plain: list[int] = []
-    step = live.stepper.step
+    timed = live.stepper.timed
 
-    def told(program: Callable[..., Any], backward: bool = True) -> Any:
+    def told(program: Callable[..., Any], clock: Callable[[], int], backward: bool = True) -> StepTime:
         before = watched[0]
-        found = step(program, backward)
+        found = timed(program, clock, backward)
         if program is live.compiled:
             plain.append(watched[0] - before)
         return found
 
-    monkeypatch.setattr(live.stepper, "step", told)
+    monkeypatch.setattr(live.stepper, "timed", told)
     monkeypatch.setattr(TimingRun, "_profiled", lambda run: [])
     report = TimingRun(live, TimingSettings(iterations=24, warm_up=2), "c").run(
         lambda event: None, lambda: False
@@ -250,3 +251,18 @@ def test_what_is_compared_with_eager_has_no_clock_in_it(monkeypatch: pytest.Monk
     assert report.compiled is not None
     assert report.ratio is not None
     assert (report.clocked.count, report.compiled.count, report.ratio.pairs) == (24, 24, 24)
+
+
+def test_a_clocked_steps_backward_begins_where_its_forward_ended() -> None:
+    log = StepLog(lambda: 0)
+    forward, backward = (
+        log.watched(SpanKind.GRAPH, "f", lambda: None),
+        log.watched(SpanKind.GRAPH, "b", lambda: None),
+    )
+    forward(), backward()
+    log.readings[:] = [(-1, 12, 18), (-2, 131, 137)]
+    log.close_gaps([(10, 20), (130, 140)])
+    spans = [(span.begin, span.end, span.kind) for span in log.trace(10, 20).spans]
+    forward_span, backward_span = (0, 10, SpanKind.FORWARD), (10, 20, SpanKind.BACKWARD)
+    assert spans == [forward_span, (2, 8, SpanKind.GRAPH), backward_span, (11, 17, SpanKind.GRAPH)]
+    assert log.parts(20)[list(StepPart).index(StepPart.OUTSIDE)] == 8

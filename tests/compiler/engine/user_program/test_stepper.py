@@ -1,11 +1,13 @@
 """Steps of a program, as results are compared by."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from torch.testing._internal.two_tensor import TwoTensor
 
+from compiler.engine.held_tensors import tensors_in
 from compiler.engine.user_program.loading import Program, load_program
 from compiler.engine.user_program.stepper import Stepper
 from compiler.model.capture.capture_spec import RunOptions, TargetSpec
@@ -165,3 +167,48 @@ def test_a_gradient_of_what_an_argument_holds_is_a_result():
     program = Program("function", lambda given: given["x"] * given["w"] * 3, (batch,), {}, "")
     found = Stepper(program, RunOptions(gradients=True)).step(program.callable).tensors
     assert set(found) == {"output 0", "grad of input 0, tensor 1"}
+
+
+class _Slow(torch.autograd.Function):
+    """Takes 5 ticks forward and 7 back."""
+
+    now = 0
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+        _Slow.now += 5
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
+        _Slow.now += 7
+        return grad
+
+
+@pytest.mark.parametrize(
+    ("gradients", "gpu", "parts"),
+    [
+        (True, False, [(0, 5), (105, 112)]),
+        (False, False, [(0, 5)]),
+        (True, True, [(0, 112)]),
+        (False, True, [(0, 5)]),
+    ],
+)
+def test_only_the_programs_own_is_timed(
+    monkeypatch: pytest.MonkeyPatch, gradients: bool, gpu: bool, parts: list[tuple[int, int]]
+) -> None:
+    """Looking for what a step gave was a large part of a short one's time. A GPU runs the forward meanwhile, and is not waited for."""
+
+    def seen(outputs: object) -> list[torch.Tensor]:
+        _Slow.now += 100
+        return tensors_in(outputs)
+
+    monkeypatch.setattr("compiler.engine.user_program.stepper.tensors_in", seen)
+    program = Program("f", _Slow.apply, (torch.ones(2, requires_grad=True),), {}, "", None)
+    stepper = Stepper(program, RunOptions(gradients=gradients))
+    _Slow.now = 0
+    with monkeypatch.context() as patched:
+        patched.setattr(torch.cuda, "is_initialized", lambda: gpu)
+        took = stepper.timed(program.callable, lambda: _Slow.now)
+    assert took.parts == parts
+    assert took.nanoseconds == sum(end - begin for begin, end in parts)

@@ -7,8 +7,10 @@ import os
 import signal
 import threading
 import time
+from asyncio import CancelledError
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,10 +18,17 @@ from compiler.analysis.session_file.session_file import SessionData, write_sessi
 from compiler.command_line.commands.batches.batch_command import drive
 from compiler.command_line.commands.batches.executors import EMBEDDED, Cluster, ThisMachine
 from compiler.command_line.commands.batches.result_folder import BusyError, ResultFolder
+from compiler.command_line.commands.batches.run_job import JobResult
+from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.batch.jobs import Job, JobKey
 from compiler.model.batch.manifest import Program
-from compiler.model.batch.rows import Cause
+from compiler.model.batch.rows import Cause, Row
 from tests.helpers import sample_capture
+
+
+class KilledWorker(Exception):  # noqa: N818  as Dask has it
+    """Dask's, of a job that died with several workers."""
+
 
 _SCRIPT = """#!/bin/sh
 for word in "$@"; do out="$word"; case "$word" in *:p*) name="$word";; esac; done
@@ -84,6 +93,36 @@ def test_a_job_that_hangs_is_a_row(tmp_path: Path) -> None:
     row = results.finished("p0")
     assert row is not None
     assert row.cause is Cause.TIME
+
+
+@pytest.mark.parametrize(
+    ("status", "given", "cause"),
+    [
+        ("lost", None, Cause.DONE),
+        ("lost", CancelledError("cancelled meanwhile"), Cause.FAILED),
+        ("error", KilledWorker("it died four times"), Cause.LOST),
+        ("error", MemoryError("none left"), Cause.FAILED),
+    ],
+)
+def test_a_result_that_a_dead_worker_took_along_is_waited_for(
+    status: str, given: BaseException | None, cause: Cause
+) -> None:
+    """The scheduler of Dask was told to be gone, and the batch ended."""
+    job = Job("p0", JobKey("m.py:p0", "cpu", "2.13", "default"), Program("m.py:p0"), "")
+    cluster = Cluster.__new__(Cluster)
+    cluster._client = SimpleNamespace(status="running")
+
+    def result() -> JobResult:
+        if given is not None:
+            raise given
+        return JobResult(Row(job.id, job.key, Cause.DONE), None)
+
+    assert cluster.taken(job, SimpleNamespace(status=status, result=result)).row.cause is cause
+    with pytest.raises(CommandFailedError, match="scheduler of Dask is gone"):
+        cluster.taken(job, SimpleNamespace(status="cancelled", result=result))
+    cluster._client.status = "closed"
+    with pytest.raises(CommandFailedError, match="scheduler of Dask is gone"):
+        cluster.taken(job, SimpleNamespace(status=status, result=result))
 
 
 @pytest.mark.slow
