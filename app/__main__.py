@@ -59,7 +59,7 @@ def _run(words: list[str]) -> int:
     try:
         if words and words[0] in {command.name for command in all_commands()}:
             return _command(words)
-        return _wrong(told) if words and (told := _no_command(words)) else _window(words)
+        return _wrong(reported) if words and (reported := _no_command(words)) else _window(words)
     except ImportError as error:
         return _explain(error)
 

@@ -62,7 +62,7 @@ def run_window(
         window.first_painted.connect(lambda: session.open_program(spec))
     elif tour is not None:
         window.first_painted.connect(lambda: window.start_tour(tour))
-    sys.excepthook = _teller(session)
+    sys.excepthook = _error_reporter(session)
     loaded = found_transforms(), BROUGHT, found_targets()
     for fault in (*(row for found in loaded for row in found.faults), *remedy_faults()):
         session.report(fault)
@@ -77,16 +77,18 @@ def run_window(
             remove_once(opened)
 
 
-def _teller(session: Session) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+def _error_reporter(
+    session: Session,
+) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
     """A fault of our own, in any slot: say so with its traceback instead of ending or keeping silent."""
 
-    def tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    def report_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         sys.__excepthook__(kind, error, trace)
         text = "".join(traceback.format_exception(kind, error, trace))
         what = tr("Torch Loupe itself failed: {name}: {error}").format(name=kind.__name__, error=error)
         session.report(Problem(what, tr("Save your work; please report this with the detail."), detail=text))
 
-    return tell
+    return report_error
 
 
 def _let_ctrl_c_close(app: QApplication, window: MainWindow) -> None:

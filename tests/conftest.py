@@ -69,7 +69,7 @@ def kernels_are_built_quickly() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def workers_are_forked() -> Iterator[ForkingProcess]:
-    """Workers that tests start in this process have loaded what captures need, 7 s each; `started_anew` undoes it."""
+    """Workers that tests start in this process have loaded what captures need, 7 s each; `started_fresh` undoes it."""
     forks = ForkingProcess()
 
     def start(*arguments: object, **keywords: object) -> object:
@@ -89,7 +89,7 @@ def workers_are_forked() -> Iterator[ForkingProcess]:
 
 
 @contextlib.contextmanager
-def workers_started_anew() -> Iterator[None]:
+def fresh_workers() -> Iterator[None]:
     """While this is entered, workers are started as users' are."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(worker_client, "spawn", fork_server.spawn)
@@ -98,9 +98,9 @@ def workers_started_anew() -> Iterator[None]:
 
 
 @pytest.fixture
-def started_anew() -> Iterator[None]:
+def started_fresh() -> Iterator[None]:
     """Workers of this test are started as users' are."""
-    with workers_started_anew():
+    with fresh_workers():
         yield
 
 

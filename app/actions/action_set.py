@@ -83,7 +83,7 @@ class ActionSet(QObject):
         for row in ALL_ROWS:
             action = self.actions[row.id]
             action.setEnabled(row.enabled(self._context))
-            self._tell(row, action)
+            self._set_tool_tip(row, action)
             if row.checked is not None:
                 action.setChecked(row.checked(self._context))
         self.updated.emit()
@@ -138,7 +138,7 @@ class ActionSet(QObject):
             if row.of_canvas:
                 canvas.addAction(self.actions[row.id])
 
-    def _tell(self, row: ActionRow, action: QAction) -> None:
+    def _set_tool_tip(self, row: ActionRow, action: QAction) -> None:
         """What it does; for one that would edit the graph in front, why it cannot."""
         stage = self._context.session.stage
         why = why_fixed(stage) if row.of_graph and stage is not None and stage.graph is not None else ""

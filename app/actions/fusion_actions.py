@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from app.actions.action_row import ActionRow, Context
 from app.actions.selection_queries import PickedLoops, picked_kernel, picked_knobs, picked_loops
-from app.session.edit_builders.fusion import bring_together, keep_apart, leave_to_inductor
+from app.session.edit_builders.fusion import bring_together, forbid_fusion, leave_to_inductor
 from app.translation.texts import tr, tr_noop
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem
@@ -47,7 +47,7 @@ def _has_knobs(context: Context) -> bool:
 
 ROWS = (
     ActionRow(
-        "fusion.keep_apart", tr_noop("Do not fuse"), lambda c: _make(c, lambda p: keep_apart(p.stage, p.program, p.nodes)), "D",
+        "fusion.keep_apart", tr_noop("Do not fuse"), lambda c: _make(c, lambda p: forbid_fusion(p.stage, p.program, p.nodes)), "D",
         tr_noop("Keep the selected nodes of the loop IR in kernels of their own; a fused node is taken apart"),
         lambda c: _picked(c, lambda p: len(p.nodes) > 1), menu="Kernel", group="fusion",
     ),
@@ -64,7 +64,7 @@ ROWS = (
         menu="Kernel", group="fusion",
     ),
     ActionRow(
-        "fusion.why", tr_noop("Why not fused?"), lambda c: c.shell.kernels.tell_why_apart(), "W",
+        "fusion.why", tr_noop("Why not fused?"), lambda c: c.shell.kernels.explain_unfused(), "W",
         tr_noop("What Inductor said of fusing the two selected nodes, and the memory traffic that it saves or would save"),
         lambda c: _picked(c, lambda p: len(p.groups) == 2 or len(p.nodes) == 2), menu="Kernel", group="fusion",
     ),

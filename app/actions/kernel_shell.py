@@ -6,7 +6,7 @@ from typing import Protocol
 class KernelShell(Protocol):
     """Each is about the selected kernel, loop or measured choice."""
 
-    def tell_why_apart(self) -> None:
+    def explain_unfused(self) -> None:
         """Say why the two selected nodes of the loop IR are fused or not, and offer to ask for it."""
 
     def edit_kernel(self) -> None:

@@ -36,7 +36,7 @@ class TransformMatches(QObject):
         self._next = QTimer(self, interval=0)
         self._next.timeout.connect(self._look)
         menu.aboutToShow.connect(self._begin)
-        updated.connect(self._tell)
+        updated.connect(self._show_matches)
 
     @property
     def looking(self) -> bool:
@@ -50,7 +50,7 @@ class TransformMatches(QObject):
         if graph is not self._graph:
             self._stage, self._graph, self._reasons = stage, graph, {}
         self._left = [row for row in found_transforms().rows if row.id not in self._reasons]
-        self._tell()
+        self._show_matches()
         if self._left:
             self._look()
             self._next.start()
@@ -66,9 +66,9 @@ class TransformMatches(QObject):
                 self._reasons[transform.id] = why_nothing(
                     partial(transform.make, self._stage, self._graph, ())
                 )
-        self._tell()
+        self._show_matches()
 
-    def _tell(self) -> None:
+    def _show_matches(self) -> None:
         """What is known, as long as that graph is in front."""
         if self._graph is None or editable_graph(self._context.session) is not self._graph:
             return

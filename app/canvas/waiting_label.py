@@ -18,7 +18,7 @@ class WaitingLabel(QLabel):
         self.setObjectName("graph-waiting")
         self._jobs = jobs
         self._timer = QTimer(self, interval=_INTERVAL_MS)
-        self._timer.timeout.connect(self._tell)
+        self._timer.timeout.connect(self._show_waiting)
         jobs.slow.connect(self._begin)
         self.hide()
 
@@ -31,27 +31,27 @@ class WaitingLabel(QLabel):
         """Before there are boxes to lay out."""
         self.show()
         self.raise_()
-        self._say(tr("Reading the stage… · Esc stops"))
+        self._show_text(tr("Reading the stage… · Esc stops"))
 
     def _begin(self) -> None:
         self._timer.start()
         self.show()
         self.raise_()
-        self._tell()
+        self._show_waiting()
 
-    def _tell(self) -> None:
+    def _show_waiting(self) -> None:
         cancel_token = self._jobs.cancel_token
         if cancel_token is None:
             self.end()
             return
         boxes = tr(" {boxes:,} boxes").format(boxes=cancel_token.boxes) if cancel_token.boxes else ""
-        self._say(
+        self._show_text(
             tr("Laying out{boxes}… {value:.0f} % · Esc stops").format(
                 boxes=boxes, value=cancel_token.part * 100
             )
         )
 
-    def _say(self, text: str) -> None:
+    def _show_text(self, text: str) -> None:
         self.setText(text)
         self.adjustSize()
         parent = self.parentWidget()

@@ -17,7 +17,7 @@ Work = Callable[[], object]
 Stopped = type[BaseException] | tuple[()]
 
 
-def _not_told() -> None:
+def _nobody() -> None:
     """Work that cannot be ended in its middle is not told that nobody wants it."""
 
 
@@ -50,7 +50,7 @@ class NewestWork(QObject):
         """Whether the newest work is not done."""
         return self._cancel is not None
 
-    def start(self, work: Work, cancel: Callable[[], None] = _not_told) -> None:
+    def start(self, work: Work, cancel: Callable[[], None] = _nobody) -> None:
         """Do this instead of whatever was asked before; `cancel` tells it that nobody wants it any more."""
         self.cancel()
         self._newest += 1

@@ -13,7 +13,7 @@ from app.engine_client.forking_process import SOCKET, ForkingProcess
 from app.engine_client.pending_requests import PendingRequest, PendingRequests
 from app.engine_client.restart_policy import RestartPolicy
 from app.engine_client.spare_worker import SpareWorker
-from app.translation.compiler_words import in_our_words, tell
+from app.translation.compiler_words import in_our_words, translate
 from app.translation.texts import tr
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.crash_report import Death, death_problem
@@ -77,7 +77,7 @@ class EngineClient(Engine):
         self._spare_soon = QTimer(self, interval=SPARE_AFTER_MS, singleShot=True)
         self._spare_soon.timeout.connect(self._start_spare)
         self._left_soon = QTimer(self, interval=LEFT_AFTER_MS, singleShot=True)
-        self._left_soon.timeout.connect(self._tell_left_running)
+        self._left_soon.timeout.connect(self._report_left_running)
         self._reported_left: set[int] = set()
         self._doing = ""
         self._at: Step | None = None
@@ -133,7 +133,7 @@ class EngineClient(Engine):
         self._restarts.forgive()
         self._end_spare()  # it may be of another machine than is wanted now
         if self._process is not None:
-            self._process.end(tr("was restarted"), asked_for=True)
+            self._process.end(tr("was restarted"), requested=True)
         else:
             self.start()
 
@@ -144,7 +144,7 @@ class EngineClient(Engine):
         self._start_later.stop()
         self._refuse_soon.stop()
         self._pending.take_all()
-        self._tell_worker(Request(self._pending.new_id(), ShutDown()))
+        self._send_to_worker(Request(self._pending.new_id(), ShutDown()))
         if self._process is not None:
             self._process.finish()
         self._put_away()
@@ -260,14 +260,14 @@ class EngineClient(Engine):
         elif self._with_spare and self._used:
             self._spare_soon.start()
 
-    def _on_ended(self, how: str, asked_for: bool) -> None:
+    def _on_ended(self, how: str, requested: bool) -> None:
         if self._connection is not None:
             self._connection.drain()
         printed = self._process.printed if self._process else ""
-        problem = death_problem(Death(how, self._doing, printed, asked_for))
+        problem = death_problem(Death(how, self._doing, printed, requested))
         seconds_up = time.monotonic() - self._started
         self._put_away()
-        delay = self._restarts.delay_after(seconds_up, asked_for, self._answered)
+        delay = self._restarts.delay_after(seconds_up, requested, self._answered)
         waiting = self._pending.take_all()
         self._set("starting", tr("Starting the engine again"))
         if delay is None:
@@ -276,7 +276,7 @@ class EngineClient(Engine):
             self._start_later.start(delay)
         for request in waiting:
             request.on_failure(failure_of(problem))
-        if not waiting and not asked_for:
+        if not waiting and not requested:
             self.problem_found.emit(problem)
 
     def _put_away(self) -> None:
@@ -291,7 +291,7 @@ class EngineClient(Engine):
             self._process.deleteLater()
         self._connection, self._process = None, None
 
-    def _tell_left_running(self) -> None:
+    def _report_left_running(self) -> None:
         """What the program started and did not end, once each."""
         if self._process is None or self._connection is None or not self._process.id:
             return
@@ -318,7 +318,7 @@ class EngineClient(Engine):
 
     def _lose_patience(self) -> None:
         if self._process is not None and len(self._pending):
-            self._process.end(tr("was killed because it did not stop"), asked_for=True)
+            self._process.end(tr("was killed because it did not stop"), requested=True)
 
     # -- hearing -------------------------------------------------------------------------------------------------
 
@@ -389,12 +389,12 @@ class EngineClient(Engine):
 
     def _transmit(self, request: PendingRequest) -> None:
         request.sent = True
-        self._tell_worker(Request(request.id, request.body))
+        self._send_to_worker(Request(request.id, request.body))
 
     def _cancel(self, request: PendingRequest) -> None:
-        self._tell_worker(Request(self._pending.new_id(), CancelRequest(request.id)))
+        self._send_to_worker(Request(self._pending.new_id(), CancelRequest(request.id)))
 
-    def _tell_worker(self, request: Request) -> None:
+    def _send_to_worker(self, request: Request) -> None:
         if self._connection is not None:
             self._connection.send(request)
 
@@ -418,11 +418,13 @@ class EngineClient(Engine):
             if current is None and not len(self._pending):
                 self._set("ready", tr("Ready"))
             elif current is not None and not self._patience.isActive():
-                self._set("busy", self._told(current.body))
+                self._set("busy", self._status_text(current.body))
 
-    def _told(self, body: RequestBody) -> str:
+    def _status_text(self, body: RequestBody) -> str:
         """What the engine says that it does; of a request only, in the person's language."""
-        return status_of(body, tell) if self._doing in ("", status_of(body)) else in_our_words(self._doing)
+        return (
+            status_of(body, translate) if self._doing in ("", status_of(body)) else in_our_words(self._doing)
+        )
 
     def _set(self, state: str, text: str) -> None:
         step = self._at if state == "busy" and self._doing else None

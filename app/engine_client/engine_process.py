@@ -59,7 +59,7 @@ class EngineProcess(QObject):
         self._stdout = WorkerOutput()
         self._stderr = WorkerOutput()
         self._reason = ""
-        self._asked_for = False
+        self._requested = False
         self._over = False
         self._command, self._socket = command, socket
         self._process: WorkerProcess
@@ -99,11 +99,11 @@ class EngineProcess(QObject):
         """Somebody waits for it now."""
         self._process.hurry()
 
-    def end(self, reason: str, asked_for: bool = False) -> None:
+    def end(self, reason: str, requested: bool = False) -> None:
         """Kill it for a reason ("was killed because it did not stop"), after it had time to print its stack."""
         if self._over or self._reason:
             return
-        self._reason, self._asked_for = reason, asked_for
+        self._reason, self._requested = reason, requested
         if hasattr(signal, "SIGUSR1") and self.id:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.id, signal.SIGUSR1)
@@ -161,4 +161,4 @@ class EngineProcess(QObject):
         self._kill_timer.stop()
         if not self._over:
             self._over = True
-            self.ended.emit(self._reason or how, self._asked_for)
+            self.ended.emit(self._reason or how, self._requested)

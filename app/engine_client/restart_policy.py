@@ -13,9 +13,9 @@ class RestartPolicy:
     def __init__(self) -> None:
         self._row = 0
 
-    def delay_after(self, seconds_up: float, asked_for: bool, answered: bool = False) -> int | None:
+    def delay_after(self, seconds_up: float, requested: bool, answered: bool = False) -> int | None:
         """Milliseconds to wait before the next start, or None to give up. A death that was asked for does not count."""
-        if asked_for:
+        if requested:
             return 0
         self._row = 1 if answered or seconds_up >= LONG_ENOUGH_S else self._row + 1
         return None if self._row > MOST_IN_A_ROW else int(_FIRST_DELAY_MS * 2 ** (self._row - 1))

@@ -177,20 +177,20 @@ class ForkedProcess(WorkerProcess):
         if self._ordered is None:
             return
         try:
-            told = self._ordered.life.recv(LARGEST_REPLY)
+            reported = self._ordered.life.recv(LARGEST_REPLY)
         except BlockingIOError:
             return
         except OSError:
-            told = b""
-        if told and not self._id:
-            self._id = int(told)
+            reported = b""
+        if reported and not self._id:
+            self._id = int(reported)
             self._forks.has_forked = True
             self._forks.expect_no_more(self)
             with contextlib.suppress(OSError):  # it ended by now
                 self._descriptors.append(os.pidfd_open(self._id))
                 self._gone = self._notify(self._descriptors[-1], self._on_gone)
         elif self._id:  # without a word where the forking process ended, which its guardian ends all with
-            status = int(told) if told else -int(signal.SIGKILL)
+            status = int(reported) if reported else -int(signal.SIGKILL)
             self._end(abs(status), by_signal=status < 0)
         else:
             self._let_go()

@@ -53,7 +53,7 @@ def _number(modules: list[Module], chain: Chain) -> None:
         shared = shared_uses(chain, number - 1, number)
         if shared is None or (before is not None and before != shared):
             module.shape += 1
-            chain.starts_anew(number)
+            chain.starts_over(number)
             shared = None
         if number > 1 and not equally_linked(chain, number - 2, number - 1):
             module.link += 1

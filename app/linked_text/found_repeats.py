@@ -8,15 +8,15 @@ from app.concurrency.file_worker import BackgroundWork
 from compiler.analysis.repeated_text.repeated_lines import RepeatedLines, repeated_lines
 from compiler.model.ir.stage import Stage, WrapperStage
 
-Told = Callable[[Stage, tuple[RepeatedLines, ...]], None]
+Found = Callable[[Stage, tuple[RepeatedLines, ...]], None]
 
 
 class FoundRepeats(QObject):
     """Looks in the stage that was asked about last."""
 
-    def __init__(self, told: Told, parent: QObject | None = None) -> None:
+    def __init__(self, found: Found, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._told = told
+        self._found = found
         self._work = BackgroundWork(self)
         self._stage: Stage | None = None
 
@@ -26,13 +26,16 @@ class FoundRepeats(QObject):
         if isinstance(stage.content, WrapperStage):
             code = stage.content.code
             self._work.run(
-                lambda: repeated_lines(code), lambda runs: self._tell(stage, runs), lambda error: None, ()
+                lambda: repeated_lines(code),
+                lambda runs: self._hand_over(stage, runs),
+                lambda error: None,
+                (),
             )
 
     def wait(self) -> None:
         """Until nothing is looked for any more."""
         self._work.wait()
 
-    def _tell(self, stage: Stage, runs: tuple[RepeatedLines, ...]) -> None:
+    def _hand_over(self, stage: Stage, runs: tuple[RepeatedLines, ...]) -> None:
         if stage is self._stage and runs:
-            self._told(stage, runs)
+            self._found(stage, runs)

@@ -29,7 +29,7 @@ class LinkedEditor(CodeEditor):
         self._loose = False
         self._tinted: dict[int, int] = {}
         self._edited: list[int] = []
-        self._told: list[tuple[int, Problem]] = []
+        self._problems: list[tuple[int, Problem]] = []
         self._last_pinned = NOWHERE
         self._repeats = FoundRepeats(self._fold, self)
         self.line_clicked.connect(self._line_clicked)
@@ -87,7 +87,7 @@ class LinkedEditor(CodeEditor):
         stage_id = shown.stage.id
         problems = tuple(row for row in self._session.problems if row.place and row.place.stage == stage_id)
         edited, shared = self._session.edited_nodes(stage_id), color_in_view(self._session, stage_id)
-        self._tinted, self._edited, self._told = {}, [], []
+        self._tinted, self._edited, self._problems = {}, [], []
         for line, (nodes, colored) in enumerate(
             zip(shown.code.line_nodes, shown.colored_by(), strict=True), 1
         ):
@@ -99,7 +99,7 @@ class LinkedEditor(CodeEditor):
             if edited and not edited.isdisjoint(nodes):
                 self._edited.append(line)
             for node in nodes if problems else ():
-                self._told += [(line, problem) for problem in problems_at(problems, stage_id, node)]
+                self._problems += [(line, problem) for problem in problems_at(problems, stage_id, node)]
         self._dress()
 
     def _dress(self) -> None:
@@ -108,7 +108,7 @@ class LinkedEditor(CodeEditor):
             return
         colors = current.colors()
         marks: list[GutterMark] = []
-        for line, problem in self._told:
+        for line, problem in self._problems:
             bad = problem.severity is Severity.ERROR
             color = colors.error if bad else colors.warning
             marks.append(GutterMark(line, "cross" if bad else "dot", color, problem.message()))

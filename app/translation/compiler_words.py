@@ -316,7 +316,7 @@ def in_our_words(text: str) -> str:
     return tr(text) if text in _WORDS else text
 
 
-def tell(sentence: str, /, **fields: object) -> str:
+def translate(sentence: str, /, **fields: object) -> str:
     """A sentence of compiler/ with fields, which are filled in after it was translated."""
     return in_our_words(sentence).format(**fields)
 

@@ -18,8 +18,8 @@ def tr(text: str, disambiguation: None = None, n: int = -1) -> str:
         return text
     if n < 0:
         return QCoreApplication.translate("", text)
-    told = QCoreApplication.translate("", text, disambiguation, n)
-    return told if told != text.replace("%n", str(n)) else _in_english(text, n)
+    reported = QCoreApplication.translate("", text, disambiguation, n)
+    return reported if reported != text.replace("%n", str(n)) else _in_english(text, n)
 
 
 def and_more(number: int) -> str:

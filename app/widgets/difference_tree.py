@@ -52,7 +52,7 @@ class DifferenceTree(RowTable):
         super().__init__(_columns("", ""), parent=parent)
         self.tree.setAccessibleName(tr("Differences"))
         self.tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.row_picked.connect(self._tell)
+        self.row_picked.connect(self._emit_row)
 
     def show_groups(self, groups: Sequence[Differences], before: str = "", after: str = "") -> None:
         """Show these differences instead."""
@@ -75,7 +75,7 @@ class DifferenceTree(RowTable):
         super().resizeEvent(event)
         self.tree.header().resizeSection(0, 210 if self.width() >= _NARROW else 130)
 
-    def _tell(self, row: Row) -> None:
+    def _emit_row(self, row: Row) -> None:
         if row.value is not None:
             self.row_clicked.emit(row.value)
 

@@ -27,7 +27,7 @@ class EmptyState(QWidget):
             column.addWidget(label)
         column.addStretch(3)
 
-    def tell(self, headline: str, text: str = "") -> None:
+    def show_text(self, headline: str, text: str = "") -> None:
         """Say something else."""
         self.headline.setText(headline)
         self.text.setText(text)

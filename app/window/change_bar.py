@@ -41,11 +41,11 @@ class ChangeBar(QFrame):
         self.details.clicked.connect(self._on_details)
         session.changes.changed.connect(self._on_change)
         session.watch.changed.connect(self._on_watch)
-        current.signals().changed.connect(self._tell)
+        current.signals().changed.connect(self._show_changes)
 
     def _on_change(self) -> None:
         self.setVisible(self._session.changes.diff is not None)
-        self._tell()
+        self._show_changes()
 
     def _on_watch(self) -> None:
         watch = self._session.watch
@@ -53,9 +53,9 @@ class ChangeBar(QFrame):
             self.show()
         elif not watch.on and self._session.changes.diff is None:
             self.hide()
-        self._tell()
+        self._show_changes()
 
-    def _tell(self) -> None:
+    def _show_changes(self) -> None:
         session, colors = self._session, current.colors()
         watch, changes = session.watch, session.changes
         mark = colors.accent

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.actions.selection_queries import PickedLoops
-from app.session.edit_builders.fusion import why_apart_reasons
+from app.session.edit_builders.fusion import why_unfused_reasons
 from app.session.edit_builders.fusion_traffic_text import saves_text, would_save_text
 from app.session.files.graph_export import ENDINGS
 from app.translation.texts import tr
@@ -20,13 +20,13 @@ from compiler.model.capture.front_ends import SAVED
 _Button = QMessageBox.StandardButton
 
 
-def why_apart(picked: PickedLoops, parent: QWidget) -> bool:
+def why_unfused(picked: PickedLoops, parent: QWidget) -> bool:
     """Say why two nodes are in kernels of their own; whether the person wants them fused."""
     first, second = (" + ".join(group) for group in picked.groups)
     saved = would_save_text(picked.fused, picked.groups)
     box = QMessageBox(QMessageBox.Icon.Information, tr("Why not fused?"), "", parent=parent)
     box.setText(tr("Why {first} and {second} are not in one kernel").format(first=first, second=second))
-    box.setInformativeText("\n".join((*why_apart_reasons(picked.fused, picked.groups), "", saved)))
+    box.setInformativeText("\n".join((*why_unfused_reasons(picked.fused, picked.groups), "", saved)))
     ask = box.addButton(tr("Ask to fuse them"), QMessageBox.ButtonRole.ActionRole)
     box.addButton(_Button.Close)
     box.exec()

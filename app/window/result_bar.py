@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
-from app.translation.compiler_words import tell
+from app.translation.compiler_words import translate
 from app.translation.texts import tr
 from app.widgets.labels.elided_label import ElidedLabel
 from app.widgets.labels.link_label import LinkLabel, RichText
@@ -71,10 +71,10 @@ class ResultBar(QFrame):
         report = self._session.timings.shown_report()
         capture = self._session.capture
         spec = capture.spec if capture is not None else None
-        self._parts = result_parts(self._figures, report, spec, tell)
+        self._parts = result_parts(self._figures, report, spec, translate)
         verdict = self._session.verdict
         if verdict is not None and not self._session.states.waiting:  # it is what an edit is made for
-            self._parts = (verdict_part(verdict, tell), *self._parts)
+            self._parts = (verdict_part(verdict, translate), *self._parts)
         text = RichText()
         for number, part in enumerate(self._parts):
             if number:
@@ -82,7 +82,7 @@ class ResultBar(QFrame):
             text.link(part.text, number)
         if self._session.early.shown is not None:
             text.text(tr("  so far"), "dim")
-        self.why.setText(time_sentence(report, tell))
+        self.why.setText(time_sentence(report, translate))
         wide = self.line.fontMetrics().horizontalAdvance(text.plain)
         if (text.plain, wide) != (self.line.plain(), self._wide):
             self._wide = wide

@@ -25,7 +25,7 @@ class FoldedLines(io.TextIOBase):
         with self._guard:
             *lines, self._begun = (self._begun + text).split("\n")
             for line in lines:
-                self._tell(line)
+                self._print_or_fold(line)
         return len(text)
 
     def flush(self) -> None:
@@ -43,7 +43,7 @@ class FoldedLines(io.TextIOBase):
         """Tell what came more than once, and how often."""
         with self._guard:
             if self._begun:
-                self._tell(self._begun)
+                self._print_or_fold(self._begun)
                 self._begun = ""
             for key, times in self._times.items():
                 if times > 1 and key.strip():
@@ -52,7 +52,7 @@ class FoldedLines(io.TextIOBase):
             self._times.clear()
             self._stream.flush()
 
-    def _tell(self, line: str) -> None:
+    def _print_or_fold(self, line: str) -> None:
         key = _NUMBER.sub("0", line)
         self._times[key] = self._times.get(key, 0) + (not line.startswith(_OURS))
         if self._times[key] <= 1:

@@ -11,7 +11,7 @@ import msgspec
 from compiler.engine.error_chain import chain
 from compiler.engine.file_ownership import innermost, is_linked, is_mine
 from compiler.engine.fx.running_node import rows_worked_on
-from compiler.engine.fx.told_stack import told_stack
+from compiler.engine.fx.stack_in import stack_in
 from compiler.engine.storage_faults import storage_problem
 from compiler.model.ir.diagnostics import Problem
 
@@ -59,7 +59,7 @@ def _stacks(error: BaseException) -> Iterator[list[traceback.FrameSummary]]:
     shorten(error)
     for seen in chain(error):
         # Dynamo's: where the traced program stood; else where the node stands that a graph ran
-        traced = getattr(seen, "real_stack", None) or told_stack(said(seen))
+        traced = getattr(seen, "real_stack", None) or stack_in(said(seen))
         yield [*_rows(seen.__traceback__), *traced]
 
 
@@ -109,7 +109,7 @@ def _first_line(error: BaseException) -> str:
     return said(error).strip().split("\n")[0]
 
 
-def _cause_told(error: BaseException) -> str:
+def _with_cause(error: BaseException) -> str:
     """The first line of the innermost cause whose text torch took into its own, which is long: its first line says what torch did."""
     if not type(error).__module__.startswith("torch."):
         return ""
@@ -118,7 +118,7 @@ def _cause_told(error: BaseException) -> str:
     return next((line for line in reversed(causes) if line and line in text), "")
 
 
-def _told_below(error: BaseException) -> str:
+def _reported_below(error: BaseException) -> str:
     """What stands below the first line, where that line says nothing of what is wrong: of a kernel that a process of Inductor's
     compiled, what was raised there; of a kernel that Triton refuses, why.
     """
@@ -173,9 +173,9 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
     kind = type(error).__name__
     if explained := _explanation(error):
         first = f"{first}: {explained}"
-    if (cause := _cause_told(error)) and cause not in first:
+    if (cause := _with_cause(error)) and cause not in first:
         first = f"{first.rstrip(':')}: {cause}"
-    if (below := _told_below(error)) and below not in first:
+    if (below := _reported_below(error)) and below not in first:
         first = below if below.startswith(first) else f"{first.rstrip(':')}: {below}"
     reported = (f"{kind}: {first}" if first else kind).rstrip(".:!") + "."
     what = f"{doing}: {reported}"

@@ -162,11 +162,11 @@ def stop() -> None:
         _servers.pop().close()
 
 
-def spawn(order: ChildOrder, anew: bool = False, group: bool = False) -> ChildProcess:
-    """Start the process, whose output is `stdout`. `anew`: it shares nothing with the copy; only then can it lead a `group`
+def spawn(order: ChildOrder, fresh: bool = False, group: bool = False) -> ChildProcess:
+    """Start the process, whose output is `stdout`. `fresh`: it shares nothing with the copy; only then can it lead a `group`
     of its own.
     """
-    if _servers and not anew:
+    if _servers and not fresh:
         with contextlib.suppress(OSError, EOFError):
             return _Forked(_servers[0].order(order))
         stop()

@@ -67,7 +67,7 @@ class ForkedWork:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
-    def tell(self, line: str) -> None:
+    def emit(self, line: str) -> None:
         """From the copy: how far it is, for whoever waits for it."""
         written = line.encode()
         if len(written) < _LINE:
@@ -76,8 +76,8 @@ class ForkedWork:
     def say(self, known: bytes) -> None:
         """To the copy, which waits for it: what this process found out meanwhile; once."""
         pipe, self._say = self._say, -1
-        with contextlib.suppress(OSError), open(pipe, "wb") as told:  # the copy may have ended before
-            told.write(known)
+        with contextlib.suppress(OSError), open(pipe, "wb") as reported:  # the copy may have ended before
+            reported.write(known)
 
     def hear(self) -> bytes:
         """From the copy: wait for what the other process finds out; empty where it finds out nothing, or ended."""
@@ -100,15 +100,15 @@ class ForkedWork:
 
     def wait(self, report: Callable[[str], None]) -> bytes | None:
         """What the copy made, or None where it ended without, or made nothing; what it told meanwhile is passed on."""
-        found, told = bytearray(), b""
+        found, reported = bytearray(), b""
         self._be_silent()
         while True:
             if select.select([self._read], [], [], _LOOK_EVERY_S)[0]:
                 if not (more := os.read(self._read, 1 << 20)):
                     break
                 found += more
-            elif (line := self._line[:].partition(b"\0")[0]) != told:
-                told = line
+            elif (line := self._line[:].partition(b"\0")[0]) != reported:
+                reported = line
                 report(line.decode(errors="replace"))
         self.stop()
         whole = len(found) > 8 and len(found) == 8 + int.from_bytes(found[:8])

@@ -63,18 +63,18 @@ class Recording:
         spec = CaptureSpec(TargetSpec(_name(), os.getcwd(), recorded=tuple(_command())))
         self._breakpoints = Breakpoints(self._wait)
         every = os.environ.get(WATCH_VALUES, "")
-        self._values = ValueWatch(int(every), self._tell_values) if every.isdecimal() else None
+        self._values = ValueWatch(int(every), self._send_values) if every.isdecimal() else None
         keeps_caches = bool(os.environ.get(KEEP_CACHES))
         self._recorder = RunRecorder(
             spec,
-            self._tell_progress,
+            self._report_progress,
             self._settled,
-            self._tell_counts,
+            self._send_counts,
             caches_off=not keeps_caches,
             editable=bool(os.environ.get(EDITABLE)),
         )
         self._edits = LiveEdits(
-            self._recorder, self._answer, self._tell_progress, self._note_edits, self._stood_still
+            self._recorder, self._answer, self._report_progress, self._note_edits, self._stood_still
         )
 
     def begin(self) -> None:
@@ -87,24 +87,24 @@ class Recording:
 
     # -- what the hooks call -------------------------------------------------------------------------------------
 
-    def _tell_progress(self, text: str) -> None:
-        self._guarded(lambda: self._open().tell(Progress(0, str(text), step_of(text))))
+    def _report_progress(self, text: str) -> None:
+        self._guarded(lambda: self._open().emit(Progress(0, str(text), step_of(text))))
 
     def _settled(self) -> None:
         self._pending = True
         if self._recorder.affordable() or self._breakpoints.where:  # who stops wants to see everything so far
-            self._guarded(self._tell_capture)
+            self._guarded(self._send_capture)
 
-    def _tell_capture(self) -> None:
+    def _send_capture(self) -> None:
         capture, _ = consistent(self._recorder.read())
-        self._open().tell(RunCaptured(capture))
+        self._open().emit(RunCaptured(capture))
         self._count()
         self._pending = False
 
-    def _tell_counts(self) -> None:
+    def _send_counts(self) -> None:
         """Some time has passed: what was too dear to read when it was compiled may no longer be."""
         late = self._pending and not self._recorder.recorder.current_frames and self._recorder.affordable()
-        self._guarded(self._tell_capture if late else self._count)
+        self._guarded(self._send_capture if late else self._count)
 
     def _stop_here(self, kind: str, text: str, line: SourceLine | None) -> None:
         """A place where somebody may want to stop."""
@@ -119,14 +119,14 @@ class Recording:
         def wait() -> None:
             channel = self._open()
             if self._pending and not self._recorder.recorder.current_frames:
-                self._tell_capture()
-            channel.tell(stopped)
+                self._send_capture()
+            channel.emit(stopped)
             began = time.time()
             while GoOn() not in (heard := channel.heard(wait=True)):
                 self._follow(heard)
             self._follow(heard)
             self._stood_still(time.time() - began)
-            channel.tell(RunWentOn())
+            channel.emit(RunWentOn())
 
         self._guarded(wait)
 
@@ -150,7 +150,7 @@ class Recording:
     def _note_edits(self, edits: tuple[str, ...], seconds: float) -> None:
         """The program runs with other edits from now on."""
         edit = RunEdit(time.time() - self._began, edits, seconds)
-        self._guarded(lambda: self._open().tell(RunEdited(edit)))
+        self._guarded(lambda: self._open().emit(RunEdited(edit)))
 
     def _stood_still(self, seconds: float) -> None:
         """The run's clock stood still meanwhile."""
@@ -169,12 +169,12 @@ class Recording:
         if self._breakpoints.watches_values:
             self._breakpoints.check_values(graph, values)
 
-    def _tell_values(self, found: RunValuesFound) -> None:
-        self._guarded(lambda: self._open().tell(found))
+    def _send_values(self, found: RunValuesFound) -> None:
+        self._guarded(lambda: self._open().emit(found))
 
     def _count(self) -> None:
         self._hear()
-        self._open().tell(self._recorder.counted(time.time() - self._began))
+        self._open().emit(self._recorder.counted(time.time() - self._began))
 
     # -- beginning and end ---------------------------------------------------------------------------------------
 
@@ -183,7 +183,7 @@ class Recording:
         if self._channel is None:
             self._channel = Channel(os.environ.get(PLACE, ""))
             self._leave_with_multiprocessing()
-            self._channel.tell(
+            self._channel.emit(
                 RunBegan(
                     os.getpid(),
                     os.getppid(),
@@ -204,13 +204,13 @@ class Recording:
         if multiprocessing.parent_process() is not None:
             multiprocessing.util.Finalize(None, self._leave, exitpriority=_AFTER_THEIRS)
 
-    def _guarded(self, tell: Callable[[], None]) -> None:
+    def _guarded(self, emit: Callable[[], None]) -> None:
         """Do what may fail; then the recorder is shed, with one line, and the program goes on."""
         if self._over or self._busy:
             return
         self._busy = True
         try:
-            tell()
+            emit()
         except GoneError:
             self._shed("nobody listens any more")
         except Exception as error:  # noqa: BLE001  nothing of ours may reach the program
@@ -225,7 +225,7 @@ class Recording:
             self._hooks.close()
         with contextlib.suppress(Exception):
             if self._channel is not None:
-                self._channel.tell(RunEnded(why))
+                self._channel.emit(RunEnded(why))
                 self._channel.close()
 
     def _leave(self) -> None:
@@ -235,9 +235,9 @@ class Recording:
         self._over = True
 
     def _finish(self) -> None:
-        self._tell_capture() if self._pending else self._count()
+        self._send_capture() if self._pending else self._count()
         channel = self._open()
-        channel.tell(RunEnded())
+        channel.emit(RunEnded())
         channel.close()
 
     def _forked(self) -> None:

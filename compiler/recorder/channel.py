@@ -27,7 +27,7 @@ class Channel:
         except OSError as error:
             raise GoneError from error
 
-    def tell(self, body: EventBody) -> None:
+    def emit(self, body: EventBody) -> None:
         """Send one event whole. Raises GoneError."""
         self.send(Event(body))
 

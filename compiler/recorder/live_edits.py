@@ -130,7 +130,7 @@ class LiveEdits:
                 if own:
                     graph.on_trial = lambda error: self._tried(request, run, capture, before, waited, error)
                     return None
-                self._tell_edited(edits, waited)
+                self._send_edited(edits, waited)
                 return ask.Recompiled(capture, None)
             case ask.ListKnobs(stage=stage, nodes=nodes, edits=edits):
                 return run.try_knobs(stage, nodes, edits, self._report_progress)
@@ -150,7 +150,7 @@ class LiveEdits:
     ) -> None:
         """The graph was called for the first time as it was edited."""
         if error is None:
-            self._tell_edited(run.edits, waited)
+            self._send_edited(run.edits, waited)
             self._answer(Reply(request.id, ask.Recompiled(capture, None)))
             return
         run.take_back(before)
@@ -159,5 +159,5 @@ class LiveEdits:
             Failure(request.id, problem_from(error, "The edited graph fails when it is called", remedy))
         )
 
-    def _tell_edited(self, edits: tuple[Edit, ...], waited: float) -> None:
+    def _send_edited(self, edits: tuple[Edit, ...], waited: float) -> None:
         self._edited(tuple(map(describe_edit, edits)), waited)

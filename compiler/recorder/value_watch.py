@@ -11,10 +11,10 @@ from compiler.model.protocol.run_events import RunValuesFound
 class ValueWatch:
     """Tells of each graph the first result that is not finite; afterwards that graph is looked at no more."""
 
-    def __init__(self, every: int, tell: Callable[[RunValuesFound], None]) -> None:
+    def __init__(self, every: int, emit: Callable[[RunValuesFound], None]) -> None:
         """`every`: 1 for each call, 10 for each tenth."""
         self._every = max(every, 1)
-        self._tell = tell
+        self._emit = emit
         self._calls: Counter[str] = Counter()
         self._reported: set[str] = set()
 
@@ -30,5 +30,5 @@ class ValueWatch:
             found = not_finite(value)
             if found:
                 self._reported.add(graph)
-                self._tell(RunValuesFound(graph, self._calls[graph], index, found, self._every))
+                self._emit(RunValuesFound(graph, self._calls[graph], index, found, self._every))
                 return

@@ -90,8 +90,8 @@ def _cross_compiled(asked: Order, name: str, report_progress: ReportProgress) ->
     who = f"The process that compiles for {name}"
     target = asked.spec.device
     settings = _NO_GPU if target is not None else _same_caches()
-    anew = target is not None and not fake_gpu_setup.can_follow_torch(target)
-    answered = _run("cross_compile", order, who, report_progress, settings=settings, anew=anew)
+    fresh = target is not None and not fake_gpu_setup.can_follow_torch(target)
+    answered = _run("cross_compile", order, who, report_progress, settings=settings, fresh=fresh)
     capture, problem = read_answer(answered)
     if capture is None:
         unknown = Problem(f"Nothing was captured for {name}.", "Capture again.")
@@ -195,10 +195,10 @@ def _run(
     limit: float | None = None,
     boxed: bool = False,
     quiet: bool = False,
-    anew: bool = False,
+    fresh: bool = False,
 ) -> bytes:
     """Run a process of one kind (`compiler.worker.child`) with a file for its order and one for its answer, and give the answer. `boxed`: it runs code
-    out of a file, and may write nowhere else than beside its order. `anew`: it must load torch itself.
+    out of a file, and may write nowhere else than beside its order. `fresh`: it must load torch itself.
 
     The process is in the worker's own session, so what ends the worker ends it too.
     """
@@ -218,8 +218,8 @@ def _run(
         seconds = [str(int(limit * (os.cpu_count() or 1)) + 1)] if boxed and limit is not None else []
         arguments = kind, str(asked), str(answered), *seconds
         # what runs a file's code shares nothing with us
-        anew = anew or boxed or not settings.keys() <= _READ_LATER
-        process = spawn(ChildOrder(CHILD, arguments, environment), anew, group=boxed)
+        fresh = fresh or boxed or not settings.keys() <= _READ_LATER
+        process = spawn(ChildOrder(CHILD, arguments, environment), fresh, group=boxed)
         printed: list[str] = []
         late = threading.Event()
 

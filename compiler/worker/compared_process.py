@@ -44,7 +44,7 @@ def _runs_here(spec: CaptureSpec) -> bool:
     return not spec.is_only_compiled and spec.front_end == DYNAMO
 
 
-def compared(body: RequestBody, do: Callable[[], ReplyBody], tell: Callable[[EventBody], None]) -> ReplyBody:
+def compared(body: RequestBody, do: Callable[[], ReplyBody], emit: Callable[[EventBody], None]) -> ReplyBody:
     """Do it. What it changed is told in the capture that it made, else as an event, also where it failed."""
     if not isinstance(body, _COMPARED):
         return do()
@@ -53,19 +53,19 @@ def compared(body: RequestBody, do: Callable[[], ReplyBody], tell: Callable[[Eve
         reply = do()
     except BaseException:
         if (problem := _changed(before)) is not None:
-            tell(ProcessChanged(problem))
+            emit(ProcessChanged(problem))
         raise
     earlier = THIS_PROCESS.changes if isinstance(reply, Recompiled) else ()
     problem = _changed(before)
-    told = (*earlier, *([problem] if problem is not None else []))
-    if not told:
+    reported = (*earlier, *([problem] if problem is not None else []))
+    if not reported:
         return reply
     if isinstance(reply, CaptureMade | Recompiled):
-        problems = (*reply.capture.problems, *told)
+        problems = (*reply.capture.problems, *reported)
         return msgspec.structs.replace(
             reply, capture=msgspec.structs.replace(reply.capture, problems=problems)
         )
-    tell(ProcessChanged(told[-1]))
+    emit(ProcessChanged(reported[-1]))
     return reply
 
 

@@ -41,7 +41,7 @@ class Connection:
             except OSError:
                 self._on_lost()
 
-    def tell(self, body: EventBody) -> None:
+    def emit(self, body: EventBody) -> None:
         """Send an event."""
         self.send(Event(body))
 

@@ -16,7 +16,7 @@ from compiler.engine.torch_internals.patch.rare_collections import rare_collecti
 from compiler.engine.user_program.loaded_program import THIS_PROCESS
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.front_ends import find_front_end
-from compiler.model.capture.telling import in_english
+from compiler.model.capture.translating import in_english
 from compiler.model.experiments.causes import CauseStepDone, FindCause
 from compiler.model.experiments.compile_choices import MeasureChoices
 from compiler.model.experiments.costs import CostTrialDone, FindCost
@@ -55,7 +55,7 @@ class Work:
 
     engine: Engine
     front_ends: FrontEndWork
-    tell: Callable[[EventBody], None]
+    emit: Callable[[EventBody], None]
     report_progress: Callable[[str], None]
     stop_timings: threading.Event
 
@@ -81,102 +81,104 @@ def _handler(
 def _edits(request: type[_Edited], do: Callable[[_Edited, Work], ReplyBody]) -> tuple[RequestType, Handler]:
     """The same for a request about edits: those of another front end's capture are known to that one's process only."""
 
-    def answer(asked: _Edited, work: Work) -> ReplyBody:
-        found = work.front_ends.answer(work.engine, asked, work.report_progress)
-        return do(asked, work) if found is None else found
+    def answer(request: _Edited, work: Work) -> ReplyBody:
+        found = work.front_ends.answer(work.engine, request, work.report_progress)
+        return do(request, work) if found is None else found
 
     return _handler(request, answer)
 
 
-def _capture(asked: ask.MakeCapture, work: Work) -> ReplyBody:
+def _capture(request: ask.MakeCapture, work: Work) -> ReplyBody:
     work.front_ends.close()
-    made = work.engine.capture(asked.spec, asked.id, work.report_progress, work.tell, asked.kept)
+    made = work.engine.capture(request.spec, request.id, work.report_progress, work.emit, request.kept)
     return ask.CaptureMade(made)
 
 
-def _recompile(asked: ask.Recompile, work: Work) -> ReplyBody:
+def _recompile(request: ask.Recompile, work: Work) -> ReplyBody:
     with rare_collections():  # the server has all objects looked through when nobody waits
         made = work.engine.recompile(
-            asked.capture, asked.edits, asked.id, asked.judge, work.report_progress, work.tell
+            request.capture, request.edits, request.id, request.judge, work.report_progress, work.emit
         )
     return ask.Recompiled(*made)
 
 
-def _list_knobs(asked: ask.ListKnobs, work: Work) -> ReplyBody:
-    return work.engine.knobs(asked.capture, asked.stage, asked.nodes, asked.edits, work.report_progress)
+def _list_knobs(request: ask.ListKnobs, work: Work) -> ReplyBody:
+    return work.engine.knobs(
+        request.capture, request.stage, request.nodes, request.edits, work.report_progress
+    )
 
 
-def _explore_partition(asked: ask.ExplorePartition, work: Work) -> ReplyBody:
-    return work.engine.explore_partition(asked.capture, asked.stage, asked.edits, work.report_progress)
+def _explore_partition(request: ask.ExplorePartition, work: Work) -> ReplyBody:
+    return work.engine.explore_partition(request.capture, request.stage, request.edits, work.report_progress)
 
 
-def _measure_partition(asked: ask.MeasurePartition, work: Work) -> ReplyBody:
+def _measure_partition(request: ask.MeasurePartition, work: Work) -> ReplyBody:
     return work.engine.measure_partition(
-        asked.capture, asked.stage, asked.budgets, asked.edits, work.report_progress
+        request.capture, request.stage, request.budgets, request.edits, work.report_progress
     )
 
 
-def _find_cause(asked: FindCause, work: Work) -> ReplyBody:
+def _find_cause(request: FindCause, work: Work) -> ReplyBody:
     return work.engine.search(
-        asked, work.report_progress, lambda step: work.tell(CauseStepDone(asked.capture, step))
+        request, work.report_progress, lambda step: work.emit(CauseStepDone(request.capture, step))
     )
 
 
-def _find_slowness(asked: FindSlowness, work: Work) -> ReplyBody:
+def _find_slowness(request: FindSlowness, work: Work) -> ReplyBody:
     return work.engine.search(
-        asked, work.report_progress, lambda trial: work.tell(SpeedTrialDone(asked.capture, trial))
+        request, work.report_progress, lambda trial: work.emit(SpeedTrialDone(request.capture, trial))
     )
 
 
-def _find_cost(asked: FindCost, work: Work) -> ReplyBody:
+def _find_cost(request: FindCost, work: Work) -> ReplyBody:
     return work.engine.search(
-        asked, work.report_progress, lambda trial: work.tell(CostTrialDone(asked.capture, trial))
+        request, work.report_progress, lambda trial: work.emit(CostTrialDone(request.capture, trial))
     )
 
 
-def _find_failure(asked: FindFailure, work: Work) -> ReplyBody:
+def _find_failure(request: FindFailure, work: Work) -> ReplyBody:
     with ChildTrials() as trials:
-        return find_failure(asked, trials, work.report_progress)
+        return find_failure(request, trials, work.report_progress)
 
 
-def _shrink_break(asked: ShrinkBreak, work: Work) -> ReplyBody:
+def _shrink_break(request: ShrinkBreak, work: Work) -> ReplyBody:
     with ChildTrials() as trials:
-        return shrink_break(asked, trials, work.report_progress)
+        return shrink_break(request, trials, work.report_progress)
 
 
-def _time(asked: ask.RunTimings, work: Work) -> ReplyBody:
+def _time(request: ask.RunTimings, work: Work) -> ReplyBody:
     work.stop_timings.clear()
     stopped = work.stop_timings.is_set
-    return work.engine.time(asked.capture, asked.settings, work.tell, stopped, work.report_progress)
+    return work.engine.time(request.capture, request.settings, work.emit, stopped, work.report_progress)
 
 
-def _time_states(asked: ask.TimeStates, work: Work) -> ReplyBody:
+def _time_states(request: ask.TimeStates, work: Work) -> ReplyBody:
     return work.engine.time_states(
-        asked.capture, asked.first, asked.second, asked.seconds, work.report_progress
+        request.capture, request.first, request.second, request.seconds, work.report_progress
     )
 
 
-def _try_changes(asked: ask.TryChanges, work: Work) -> ReplyBody:
-    return work.engine.try_changes(asked.spec, asked.changes, asked.dimension, work.report_progress)
+def _try_changes(request: ask.TryChanges, work: Work) -> ReplyBody:
+    return work.engine.try_changes(request.spec, request.changes, request.dimension, work.report_progress)
 
 
-def _environment(asked: ask.AskEnvironment, work: Work) -> ReplyBody:
-    trial = _HOOK_TRIAL if asked.try_hooks else None
+def _environment(request: ask.AskEnvironment, work: Work) -> ReplyBody:
+    trial = _HOOK_TRIAL if request.try_hooks else None
     return ask.EnvironmentFound(work.engine.environment(trial, work.report_progress))
 
 
-def _isolated(asked: IsolatedJob, what: str, work: Work) -> ReplyBody:
-    answer = run_isolated(asked, what, work.report_progress)
+def _isolated(request: IsolatedJob, what: str, work: Work) -> ReplyBody:
+    answer = run_isolated(request, what, work.report_progress)
     assert not isinstance(answer, Captured | FrontEndEdited | ProgramEnded | BreaksMet)
     return answer
 
 
-def _describe(asked: ask.DescribeTarget, work: Work) -> ReplyBody:
-    if asked.without_values or THIS_PROCESS.why_not(
-        asked.target, {}
+def _describe(request: ask.DescribeTarget, work: Work) -> ReplyBody:
+    if request.without_values or THIS_PROCESS.why_not(
+        request.target, {}
     ):  # what is open stays live: to look at another program is not to open it
-        return _isolated(asked, asked.target.name, work)
-    return ask.TargetDescribed(work.engine.describe(asked.target))
+        return _isolated(request, request.target.name, work)
+    return ask.TargetDescribed(work.engine.describe(request.target))
 
 
 _ALL = (

@@ -56,7 +56,7 @@ class Server:
 
     def serve(self) -> None:
         """Take requests one by one, for ever."""
-        self._connection.tell(Ready(torch_version()))
+        self._connection.emit(Ready(torch_version()))
         while True:
             try:
                 request = self._next_request()
@@ -83,7 +83,7 @@ class Server:
 
         def report_progress(text: str) -> None:
             doing[0] = text
-            self._connection.tell(Progress(request.id, str(text), step_of(text)))
+            self._connection.emit(Progress(request.id, str(text), step_of(text)))
 
         try:
             answer: Reply | Failure | FreshWorkerWanted
@@ -124,9 +124,9 @@ class Server:
         return Failure(request, problem_from(interrupt, what, "Take the line out and try again."))
 
     def _do(self, body: RequestBody, report_progress: Callable[[str], None]) -> ReplyBody:
-        tell = self._connection.tell
-        work = Work(self._engine, self._front_ends, tell, report_progress, self._stop_timings)
-        return compared(body, lambda: answer_request(body, work), tell)
+        emit = self._connection.emit
+        work = Work(self._engine, self._front_ends, emit, report_progress, self._stop_timings)
+        return compared(body, lambda: answer_request(body, work), emit)
 
     def _urgent(self, request: Request) -> None:
         """On the connection's thread, while the main thread works."""

@@ -61,13 +61,13 @@ def _loaded_by_a_capture() -> list[str]:
             header_place.install()
             warm_up()
             loaded = " ".join(name for name in sys.modules.copy() if name.startswith(_OF_LIBRARIES))
-            with os.fdopen(writes, "w") as told:
-                told.write(loaded)
+            with os.fdopen(writes, "w") as reported:
+                reported.write(loaded)
         finally:
             leaving.leave_now(0)
     os.close(writes)
-    with os.fdopen(reads) as told:
-        names = told.read().split() if select.select([told], [], [], _PATIENCE_S)[0] else []
+    with os.fdopen(reads) as reported:
+        names = reported.read().split() if select.select([reported], [], [], _PATIENCE_S)[0] else []
     with contextlib.suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)

@@ -38,7 +38,7 @@ def plain(spec: CaptureSpec) -> None:
         stepper.step(torch.compile(program.callable))
 
 
-def _tell(event: StagesGenerated) -> None:
+def _emit(event: StagesGenerated) -> None:
     """What the worker does to let the window show stages before they are built."""
     encode(Event(event))
 
@@ -55,7 +55,7 @@ def main(repeats: int = 5) -> None:
                 plain(spec)  # imports, the CPU's vector set, precompiled headers
             for repeat in range(repeats):
                 runs = [
-                    (ours, lambda: make_capture(spec, "capture-1", lambda text: None, tell=_tell)),
+                    (ours, lambda: make_capture(spec, "capture-1", lambda text: None, emit=_emit)),
                     (theirs, lambda: plain(spec)),
                 ]
                 for samples, work in runs if repeat % 2 else reversed(runs):

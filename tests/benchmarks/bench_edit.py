@@ -134,27 +134,27 @@ def _measure(
     has the next stage behind the edited one.
     """
     base = program.base
-    told: list[tuple[float, set[StageId]]] = []
+    reported: list[tuple[float, set[StageId]]] = []
 
-    def tell(event: StagesGenerated) -> None:
+    def emit(event: StagesGenerated) -> None:
         encode(Event(event))
-        told.append((time.perf_counter(), {stage.id for stage in event.capture.stages}))
+        reported.append((time.perf_counter(), {stage.id for stage in event.capture.stages}))
 
     def fresh_result(edits: tuple[Edit, ...]) -> None:
         with rare_collections():  # as the worker does, which collects when nobody waits: here `idle`
-            program.recompile(edits, "capture-2", lambda text: None, tell)
+            program.recompile(edits, "capture-2", lambda text: None, emit)
             base.stepper.step(base.compiled)
 
     def idle() -> None:
         gc.collect()
-        told.clear()
+        reported.clear()
 
     def note(what: str, seconds: float, ended: float) -> None:
         times[what].append(seconds)
-        seen = [moment for moment, stages in told if _BEHIND[what] in stages]
+        seen = [moment for moment, stages in reported if _BEHIND[what] in stages]
         if seen:
             first[what].append(seen[0] - (ended - seconds))
-        told.clear()
+        reported.clear()
 
     idle()
     targets = {"dynamo": "torch.tanh", "pre-grad": "torch.sigmoid"}

@@ -96,11 +96,11 @@ def _copies(live: LiveCapture, target: str) -> None:
 
 
 def _show(what: str, found: list[PairedRatio]) -> None:
-    told = [row for row in found if row.clear]
-    faster = sum(row.ratio < 1 for row in told)
+    reported = [row for row in found if row.clear]
+    faster = sum(row.ratio < 1 for row in reported)
     ratios = " ".join(f"{row.ratio:.3f}{'*' if row.clear else ''}" for row in found)
     print(
-        f"  {what:<32} told {len(told)} of {len(found)} ({faster} faster); {found[0].first / 1000:.0f} µs; {ratios}",
+        f"  {what:<32} told {len(reported)} of {len(found)} ({faster} faster); {found[0].first / 1000:.0f} µs; {ratios}",
         flush=True,
     )
 

@@ -109,7 +109,7 @@ class Hand:
             self.stage.window.grab().save(os.path.join(tempfile.gettempdir(), "stuck.png"))
             raise
 
-    def tell(self, job: str, more: str = "") -> None:
+    def print_job(self, job: str, more: str = "") -> None:
         """One line, from the end of the capture on."""
         seconds = time.monotonic() - self._began
         print(f"  {job:<52} {self.clicks} clicks, {self.keys} keys, {seconds:.1f} s{more}", flush=True)
@@ -140,7 +140,7 @@ def six_breaks(stage: StageHand) -> None:
         hand.until(lambda before=before: session.capture is not before and not session.busy)
         stage.settle()
     left = len(session.capture.breaks) if session.capture is not None else -1
-    hand.tell("six breaks to none (aim: 5 minutes)", f", {left} breaks left")
+    hand.print_job("six breaks to none (aim: 5 minutes)", f", {left} breaks left")
     assert left == 0
 
 
@@ -156,7 +156,7 @@ def dearest_line(stage: StageHand) -> None:
     hand.until(lambda: source.slowest.isEnabled() and "eager" in timings.headline.text())
     hand.click(source.slowest)
     pinned = session.selection.pinned
-    hand.tell(
+    hand.print_job(
         "which line costs most, and why (aim: 30 s)",
         f", at {' '.join(sorted(pinned.nodes))}: {timings.headline.text()[:90]}",
     )
@@ -211,7 +211,7 @@ def lecture(stage: StageHand, pictures: Path | None = None) -> None:
     assert source.editor.is_line_visible(_LECTURE_LINE)
     assert _LECTURE_LINE in source.editor.pinned, f"Source has {source.editor.pinned}"
     assert _dock_sizes(stage) == sizes, "panes changed their sizes"
-    hand.tell(
+    hand.print_job(
         "from a line to its kernel, an edit, and back", f", at line {_LECTURE_LINE}, no splitter touched"
     )
 

@@ -35,16 +35,16 @@ def renumbered(graph: Graph) -> Graph:
     first = next(index for index, node in enumerate(graph.nodes) if node.op == "call_function")
     names = {node.id: f"{node.id}_9" for node in graph.nodes[first + 1 :] if node.op == "call_function"}
 
-    def told(item: Argument) -> Argument:
+    def reported(item: Argument) -> Argument:
         match item:
             case NodeArgument():
                 return NodeArgument(names.get(item.node, item.node))
             case SequenceArgument():
-                return SequenceArgument(item.kind, tuple(map(told, item.items)))
+                return SequenceArgument(item.kind, tuple(map(reported, item.items)))
         return item
 
     nodes = [
-        msgspec.structs.replace(node, id=names.get(node.id, node.id), args=told(node.args))
+        msgspec.structs.replace(node, id=names.get(node.id, node.id), args=reported(node.args))
         for node in graph.nodes
     ]
     return Graph(

@@ -84,10 +84,10 @@ def _show(path: Path) -> None:
     plain, opened, busy, memory = [], [], [], []
     for _ in range(_OPENINGS):
         plain.append(timed(lambda: _unpack(path)))
-        told = subprocess.run(
+        reported = subprocess.run(
             [sys.executable, "-c", _READ, str(path)], check=True, capture_output=True, text=True
         )
-        clock, processor, resident = map(float, told.stdout.split())
+        clock, processor, resident = map(float, reported.stdout.split())
         opened.append(clock)
         busy.append(processor)
         memory.append(resident)

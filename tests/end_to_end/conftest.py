@@ -54,7 +54,7 @@ class Desk:
         session, guide = self.session, self.window.tours
         return (
             f"engine {session.engine_state} ({session.status_text}), capturing {session.capturing}, "
-            f"running {session.asked.busy}, tour {guide and (guide.tour, guide.number, guide.card.state.text())}, "
+            f"running {session.run_requests.busy}, tour {guide and (guide.tour, guide.number, guide.card.state.text())}, "
             f"problems {self.problem_texts()}, processes {processes_below(os.getpid())}"
         )
 

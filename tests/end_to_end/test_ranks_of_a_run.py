@@ -41,8 +41,8 @@ def test_ranks_that_go_apart(tmp_path: Path) -> None:
     words = [sys.executable, "-P", "-m", "torch_loupe", "ranks", "--json", str(output)]
     environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
     said = subprocess.run(words, check=True, env=environment, capture_output=True, text=True, timeout=200)
-    told = json.loads(said.stdout)
-    assert [(row["compile_id"], row["what"]) for row in told["compared"]["differences"]] == [
+    reported = json.loads(said.stdout)
+    assert [(row["compile_id"], row["what"]) for row in reported["compared"]["differences"]] == [
         ("0/0", "graph"),
         ("0/0", "lowered graphs"),
         ("0/0", "kernels"),

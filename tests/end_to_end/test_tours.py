@@ -78,7 +78,7 @@ def test_another_program_ends_a_tour(desk: Desk, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_tour_from_elsewhere_runs_its_program_only_when_told_to(
+def test_a_tour_from_elsewhere_runs_its_program_only_when_asked_to(
     desk: Desk, tmp_path: Path, monkeypatch
 ) -> None:
     witness = tmp_path / "ran"

@@ -23,7 +23,7 @@ class Watched:
     """Hears every audit event of this process; between `armed` and its end, what is forbidden is noted."""
 
     def __init__(self, readable: Path) -> None:
-        self.told: list[str] = []
+        self.reported: list[str] = []
         self._readable = (str(readable), str(data_folder()), *_LIBRARY)
         self._armed = False
         sys.addaudithook(self._hear)
@@ -43,7 +43,7 @@ class Watched:
         self._armed = False
         try:
             if self._is_forbidden(event, arguments):
-                self.told.append(f"{event} {str(arguments)[:200]}")
+                self.reported.append(f"{event} {str(arguments)[:200]}")
         finally:
             self._armed = True
 

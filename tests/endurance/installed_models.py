@@ -121,7 +121,7 @@ def run(
     if page is None and not planted:
         page = PAGE
     done = _rows(page) if resume and page is not None else {}
-    opened = told = 0
+    opened = reported = 0
     words = []
     for package, listed in chosen.items():
         if importlib.util.find_spec(package) is None:
@@ -134,7 +134,7 @@ def run(
             for train in (False, True):
                 text, opens, wrong = _captured(folder, package, model, train, limit_s)
                 faults += [f"{package} {model[0]}: {fault}" for fault in wrong]
-                opened, told = opened + opens, told + (not opens)
+                opened, reported = opened + opens, reported + (not opens)
                 cells.append(f"{text}{' FAULT' * bool(wrong)}")
                 sys.stdout.write(f"  {package} {model[0]} {'train' if train else 'eval'}: {cells[-1]}\n")
                 sys.stdout.flush()
@@ -144,7 +144,7 @@ def run(
     absent = f"; not installed here, so skipped: {', '.join(skipped)}" if skipped else ""
     why = f": {'; '.join(words)}" if words else ""
     before = f"; {len(done)} models were captured before" if done else ""
-    return Row(f"{opened} opened, {told} told why not{why}{absent}{before}", tuple(faults))
+    return Row(f"{opened} opened, {reported} told why not{why}{absent}{before}", tuple(faults))
 
 
 def _note(page: Path, model: str, cells: list[str]) -> None:
@@ -188,7 +188,7 @@ def _captured(
     if made.exists():
         graphs, wrong = opens(made)
         return f"{graphs} graphs, {seconds:.0f} s", True, wrong
-    text, wrong = told_why_not(done)
+    text, wrong = reported_why_not(done)
     eager = _run([sys.executable, "-c", _EAGER], folder, limit_s) if package != "torch" else None
     if eager is not None and eager.returncode:  # nothing can be said of us then
         last_line = eager.stderr.strip().rpartition("\n")[2]
@@ -216,7 +216,7 @@ def opens(made: Path) -> tuple[int, list[str]]:
     return graphs, []
 
 
-def told_why_not(done: "subprocess.CompletedProcess[str]") -> tuple[str, list[str]]:
+def reported_why_not(done: "subprocess.CompletedProcess[str]") -> tuple[str, list[str]]:
     """(the one message, what is wrong with how it was told)"""
     messages = [line for line in done.stderr.splitlines() if line.startswith("loupe: ")]
     errors = [line for line in messages if "The program changed the process" not in line]

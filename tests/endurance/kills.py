@@ -22,7 +22,7 @@ _STEPS = 240
 def run(scale: float, folder: Path, planted: str = "") -> Row:
     """Kill them so many times. `planted`: surroundings in which edits are lost without a word."""
     faults: list[str] = []
-    told: list[str] = []
+    reported: list[str] = []
     for surroundings, full in {planted: 60}.items() if planted else _FULL_ROUNDS.items():
         rounds, place = max(round(full * scale), 3), folder / (surroundings or "plain")
         place.mkdir()
@@ -37,10 +37,12 @@ def run(scale: float, folder: Path, planted: str = "") -> Row:
                 "read-only": " with a folder read-only at times",
                 "jumping": " with a clock that jumps",
             }[surroundings]
-            told.append(f"{rounds} windows killed in {made:,} steps{where}")
+            reported.append(f"{rounds} windows killed in {made:,} steps{where}")
     if not planted:
-        told.append(_windows_with_workers(max(round(_FULL_WINDOWS * scale), 1), folder / "workers", faults))
-    return Row("; ".join(told) + "; nothing acknowledged was lost", tuple(faults))
+        reported.append(
+            _windows_with_workers(max(round(_FULL_WINDOWS * scale), 1), folder / "workers", faults)
+        )
+    return Row("; ".join(reported) + "; nothing acknowledged was lost", tuple(faults))
 
 
 def _windows_with_workers(rounds: int, folder: Path, faults: list[str]) -> str:

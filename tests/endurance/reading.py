@@ -75,7 +75,7 @@ def read_many(
     seed: int,
     count: int,
     lines: bool,
-    tell: Callable[[int], None] = lambda _done: None,
+    emit: Callable[[int], None] = lambda _done: None,
 ) -> Found:
     """Change and read so many files of a kind; file number n depends on the seed and n only."""
     change, read = READERS[kind]
@@ -89,7 +89,7 @@ def read_many(
     guard, reached, found = Watched(folder), LinesReached() if lines else None, Found()
     limit_memory(ROOM)
     before = peak = peak_mb()
-    began, told_at = time.process_time(), time.monotonic()
+    began, reported_at = time.process_time(), time.monotonic()
     with (scratch / _LAST).open("w", encoding="utf-8") as last:
         for number in range(count):
             base, what, data = _made(Random(f"{seed}/{number}"), number, bases, change)
@@ -123,12 +123,12 @@ def read_many(
             if peak_mb() > peak:
                 peak = peak_mb()
                 found.largest = Worst(peak - before, number, what)
-            found.faults += [f"{number} ({what}): {told}" for told in guard.told]
-            guard.told.clear()
+            found.faults += [f"{number} ({what}): {reported}" for reported in guard.reported]
+            guard.reported.clear()
             found.done = number + 1
-            if time.monotonic() - told_at > _TELL_EVERY_S:
-                told_at = time.monotonic()
-                tell(found.done)
+            if time.monotonic() - reported_at > _TELL_EVERY_S:
+                reported_at = time.monotonic()
+                emit(found.done)
     found.seconds = time.process_time() - began
     found.fault_count, found.faults = len(found.faults), found.faults[:_MOST_TOLD]
     found.lines = reached.found() if reached else {}

@@ -28,10 +28,10 @@ class Row:
 
 def write_row(part: str, row: Row, scale: float, seconds: float, page: Path = PAGE) -> None:
     """Put the row in the place of the part's last one."""
-    told = f"{len(row.faults)}" if row.faults else "none"
+    reported = f"{len(row.faults)}" if row.faults else "none"
     _put(
         part,
-        f"| {part} | {scale:g} | {cell(row.figures)} | {told} | {today()}, {seconds:,.0f} s, {machine()} |",
+        f"| {part} | {scale:g} | {cell(row.figures)} | {reported} | {today()}, {seconds:,.0f} s, {machine()} |",
         page,
     )
 
@@ -58,8 +58,8 @@ def write_section(title: str, text: str, page: Path = PAGE) -> None:
     """Put a section below the rows, in the place of the last one of that title."""
     table, sections = _read(page)
     kept = [part for part in sections.split("\n## ")[1:] if not part.startswith(f"{title}\n")]
-    told = "".join(f"\n## {part.strip()}\n" for part in (*kept, f"{title}\n\n{text}"))
-    page.write_text((table or _HEAD).rstrip() + "\n" + told, encoding="utf-8")
+    reported = "".join(f"\n## {part.strip()}\n" for part in (*kept, f"{title}\n\n{text}"))
+    page.write_text((table or _HEAD).rstrip() + "\n" + reported, encoding="utf-8")
 
 
 def section_lines(title: str, page: Path = PAGE) -> list[str]:

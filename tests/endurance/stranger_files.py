@@ -60,7 +60,7 @@ class _Sum:
 
     def add(self, batch: _Batch, found: Found) -> None:
         self.batches -= 1
-        self.faults += [f"{batch.kind}, seed {batch.seed}, file {told}" for told in found.faults]
+        self.faults += [f"{batch.kind}, seed {batch.seed}, file {reported}" for reported in found.faults]
         if batch.traced:  # its times and memory are the trace's too
             return
         self.files, self.refused = self.files + found.done, self.refused + found.refused
@@ -86,7 +86,7 @@ class _Progress:
         self._all = files
         self._done: dict[_Batch, int] = {}
         self._began = time.monotonic()
-        self._told_at = self._began
+        self._reported_at = self._began
         self._lock = threading.Lock()
 
     def note(self, batch: _Batch, done: int) -> None:
@@ -94,9 +94,9 @@ class _Progress:
         with self._lock:
             self._done[batch] = done
             now = time.monotonic()
-            if now - self._told_at < _TELL_EVERY_S:
+            if now - self._reported_at < _TELL_EVERY_S:
                 return
-            self._told_at = now
+            self._reported_at = now
             read, seconds = sum(self._done.values()), now - self._began
         left = (self._all - read) * seconds / max(read, 1)
         say(f"{read:,} of {self._all:,} files, {read / seconds:,.0f} a second, about {left:,.0f} s left")
@@ -128,15 +128,15 @@ def run(scale: float, folder: Path, capture: bool = True, jobs: int = 0) -> Row:
             batch, found = waiting[future], future.result()
             total = sums[batch.kind]
             total.add(batch, found)
-            for told in found.faults:
-                say(f"FAULT {batch.kind}, seed {batch.seed}, file {told}")
+            for reported in found.faults:
+                say(f"FAULT {batch.kind}, seed {batch.seed}, file {reported}")
             for name, lines in found.lines.items():
                 reached.setdefault(name, set()).update(lines)
             if not total.batches:
                 sys.stdout.write(f"  {total.text(batch.kind)}\n")
                 sys.stdout.flush()
     wall = time.monotonic() - began
-    faults = [told for total in sums.values() for told in total.faults]
+    faults = [reported for total in sums.values() for reported in total.faults]
     if (most := max(total.largest.amount for total in sums.values())) > _MOST_MB:
         faults.append(f"{most:,.0f} MB for one file")
     share, there = _share(reached)
@@ -200,12 +200,12 @@ def _read(folder: Path, batch: _Batch, progress: _Progress) -> Found:
         if not process.returncode:
             return msgspec.json.decode(last, type=Found)
         errors.seek(0)
-        told = errors.read().strip()
-        told = (
-            told if len(told) < _LONG else f"{told[: _LONG // 2]} … {told[-_LONG // 2 :]}"
+        reported = errors.read().strip()
+        reported = (
+            reported if len(reported) < _LONG else f"{reported[: _LONG // 2]} … {reported[-_LONG // 2 :]}"
         )  # a dump begins with the call, an error ends with it
         at = asked_last(folder, batch.kind, batch.seed)
-        return Found(faults=[f"{at}: the process ended with {process.returncode}: {told}"])
+        return Found(faults=[f"{at}: the process ended with {process.returncode}: {reported}"])
 
 
 def in_process(words: list[str]) -> "subprocess.CompletedProcess[str]":

@@ -23,15 +23,15 @@ def test_files_of_strangers_are_read_or_refused(tmp_path: Path, capsys: pytest.C
     row = stranger_files.run(0.001, tmp_path, capture=False, jobs=2)
     assert row.faults == ()
     assert "100 session files" in row.figures
-    told = capsys.readouterr()
-    rows = [line.split(" (")[0].strip() for line in told.out.splitlines() if "refused whole" in line]
+    reported = capsys.readouterr()
+    rows = [line.split(" (")[0].strip() for line in reported.out.splitlines() if "refused whole" in line]
     assert sorted(rows) == ["100 session files", "20 GPU files", "20 journals", "20 logs", "20 recipes"]
-    assert "the real files were made" in told.err
+    assert "the real files were made" in reported.err
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "reported"),
     [
         ("__import__('os').system('true')", "os.system"),
         ("open('/etc/passwd')", "open"),
@@ -40,7 +40,7 @@ def test_files_of_strangers_are_read_or_refused(tmp_path: Path, capsys: pytest.C
         ("1 / 0", "ZeroDivisionError"),
     ],
 )
-def test_a_reader_that_does_what_it_must_not_is_found(tmp_path: Path, fault: str, told: str) -> None:
+def test_a_reader_that_does_what_it_must_not_is_found(tmp_path: Path, fault: str, reported: str) -> None:
     make_real_files(tmp_path, capture=False)
     body = f"""
 from pathlib import Path
@@ -52,7 +52,7 @@ readers.READERS["GPU files"] = (real, lambda path: bool({fault}) if "armed" in s
     planted = planted.replace('if "armed" in str(path) else True', 'if "scratch" in str(path) else True')
     done = stranger_files.in_process(["-c", planted])
     assert done.returncode == 0, done.stderr
-    assert told in done.stdout
+    assert reported in done.stdout
 
 
 _SLOW = """
@@ -148,16 +148,16 @@ def test_what_grew_is_named() -> None:
 @pytest.mark.slow
 @pytest.mark.worker
 @pytest.mark.engine
-@pytest.mark.parametrize(("planted", "told"), [("", ""), ("lose", "round 0"), ("block", "stood still")])
-def test_a_slow_link_costs_nothing_but_time(tmp_path: Path, planted: str, told: str) -> None:
+@pytest.mark.parametrize(("planted", "reported"), [("", ""), ("lose", "round 0"), ("block", "stood still")])
+def test_a_slow_link_costs_nothing_but_time(tmp_path: Path, planted: str, reported: str) -> None:
     faults = slow_link.run(0.01, tmp_path, planted).faults
-    assert any(told in fault for fault in faults) if planted else faults == ()
+    assert any(reported in fault for fault in faults) if planted else faults == ()
 
 
 @pytest.mark.slow
 @pytest.mark.worker
 @pytest.mark.engine
-def test_a_program_that_does_not_open_is_told_in_one_message(tmp_path: Path) -> None:
+def test_a_program_that_does_not_open_is_reported_in_one_message(tmp_path: Path) -> None:
     row = installed_models.run(1, tmp_path, planted="1 / 0")
     assert row.faults == ()
     assert "ZeroDivisionError" in row.figures

@@ -161,22 +161,22 @@ def compare(
             raise RuntimeError(failed[0])
         return {"src": wrappers_of(capture)}
 
-    found = EachInAProcess(work, count, lambda key: _quietly(lambda: texts(key)), anew=False)
-    good = _told(recording, failing, found)
+    found = EachInAProcess(work, count, lambda key: _quietly(lambda: texts(key)), fresh=False)
+    good = _reported(recording, failing, found)
     sys.stdout.flush()
     os._exit(int(not good))  # C++ still points at what we pretend with
 
 
-def _told(
+def _reported(
     recording: Mapping[str, Any], failing: Mapping[str, str], cases: Iterable[tuple[str, dict[str, Any]]]
 ) -> bool:
     """A line for each that differs, and the totals. Whether none does."""
     rows: list[Compared] = []
-    differing, untold = 0, 0
+    differing, unreported = 0, 0
     for key, found in cases:
         if key in failing:
             if "error" not in found:
-                untold += 1
+                unreported += 1
                 print(f"  {key} failed on the GPU, and is not told to fail here: {failing[key]}", flush=True)
             continue
         theirs = [clean(text) for text in recording[key]["src"]]
@@ -188,7 +188,7 @@ def _told(
             print(f"  {key} {row.counts}", flush=True)
             print((found.get("error") or row.difference)[:1500])
     print(
-        f"{len(rows)} cases, {differing} differ; {len(failing)} failed on the GPU, {untold} of them not here"
+        f"{len(rows)} cases, {differing} differ; {len(failing)} failed on the GPU, {unreported} of them not here"
     )
     same, kernels = sum(row.same_kernels for row in rows), sum(row.kernels for row in rows)
     whole, wrappers = sum(row.same_wrappers for row in rows), sum(row.wrappers for row in rows)
@@ -197,7 +197,7 @@ def _told(
         f"kernels of identical text: {same} of {kernels}; whole wrappers: {whole} of {wrappers}, {commented} more but for comments, "
         f"{more} only here"
     )
-    return not differing and not untold
+    return not differing and not unreported
 
 
 def look_at(
@@ -226,7 +226,7 @@ def look_at(
         }
 
     found: dict[str, Any] = {}
-    for key, row in EachInAProcess(work, count, lambda key: _quietly(lambda: looked(key)), anew=False):
+    for key, row in EachInAProcess(work, count, lambda key: _quietly(lambda: looked(key)), fresh=False):
         found[key] = row
         if len(found) % 20 == 0:
             print(len(found), len(work), flush=True)

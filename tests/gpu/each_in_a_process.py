@@ -19,7 +19,7 @@ def _serve(pipe: Any, first: str, run: Callable[[str], Any], goes_on: bool) -> N
 
 
 class EachInAProcess:
-    """What `run` gives for each piece, in `count` processes at once: forks of this one, one for each; or started `anew`, where this
+    """What `run` gives for each piece, in `count` processes at once: forks of this one, one for each; or started `fresh`, where this
     process must not be forked, and then each goes on to the next until it dies.
     """
 
@@ -28,12 +28,12 @@ class EachInAProcess:
         work: list[str],
         count: int,
         run: Callable[[str], Any],
-        anew: bool,
+        fresh: bool,
         seconds: float = _SECONDS_A_PIECE,
     ) -> None:
-        self.context: Any = multiprocessing.get_context("spawn" if anew else "fork")
+        self.context: Any = multiprocessing.get_context("spawn" if fresh else "fork")
         self.todo = collections.deque(work)
-        self.run, self.goes_on, self.seconds = run, anew, seconds
+        self.run, self.goes_on, self.seconds = run, fresh, seconds
         self.running: dict[Any, tuple[Any, str]] = {}
         for _ in range(count):
             self._start()

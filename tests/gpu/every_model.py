@@ -145,7 +145,7 @@ def main(tool: str, cases: Cases, kinds: Callable[[], Iterable[str]]) -> int:
 
 def _try_out(path: Path, work: list[str], count: int, run: Callable[[str], dict[str, Any]]) -> None:
     found: dict[str, Any] = {}
-    for key, row in EachInAProcess(work, count, run, anew=False):
+    for key, row in EachInAProcess(work, count, run, fresh=False):
         found[key] = row
         path.write_text(json.dumps(found))
         if "error" in row:

@@ -206,7 +206,7 @@ def main(out: str, wanted: list[str]) -> int:
     os.environ.setdefault("LINES", f"{out}.lines")
     count = int(os.environ.get("PROCESSES", "8"))
     until = time.monotonic() + float(os.environ.get("SECONDS_IN_ALL", "520"))
-    for key, result in EachInAProcess(wanted, count, _tried, anew=False, seconds=600):
+    for key, result in EachInAProcess(wanted, count, _tried, fresh=False, seconds=600):
         found[key] = result
         Path(out).write_text(json.dumps(found, indent=1))
         bad = [edit for edit in result.get("edits", ()) if not _is_good(edit)]

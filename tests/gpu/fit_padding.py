@@ -22,14 +22,27 @@ _FOLDS = 5
 
 def recorded() -> tuple[dict[str, str], list[tuple[Product, float, float, bool]]]:
     """Where it was measured; and each product in half precision, milliseconds unpadded and padded, and what torch decided."""
-    told = json.loads(lzma.decompress(RECORDED.read_bytes()))
+    reported = json.loads(lzma.decompress(RECORDED.read_bytes()))
     rows = []
-    for op, dtype, batch, m, k, n, first, second, free1, free2, dims, unpadded, padded, decided in told.pop(
-        "rows"
-    ):
+    for (
+        op,
+        dtype,
+        batch,
+        m,
+        k,
+        n,
+        first,
+        second,
+        free1,
+        free2,
+        dims,
+        unpadded,
+        padded,
+        decided,
+    ) in reported.pop("rows"):
         product = Product(op, dtype, batch, m, k, n, (first == "t", second == "t"), (free1, free2), dims)
         rows.append((product, unpadded, padded, decided))
-    return told, rows
+    return reported, rows
 
 
 def _trees(model: Any) -> list[Any]:
@@ -54,7 +67,7 @@ def main() -> int:
     import numpy as np
     from sklearn.ensemble import HistGradientBoostingRegressor  # type: ignore[import-not-found,unused-ignore]
 
-    told, rows = recorded()
+    reported, rows = recorded()
     aligned = [decided for product, _, _, decided in rows if not has_unaligned_rows(product)]
     print(f"aligned rows: {sum(aligned)} of {len(aligned)} padded")
     rows = [row for row in rows if has_unaligned_rows(row[0])]
@@ -103,7 +116,7 @@ def main() -> int:
     )
     trees = {"unpadded": _trees(fitted(0, every)), "padded": _trees(fitted(1, every))}
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else MEASURED
-    head = told | {"products": len(rows), "right": round(right, 3)}
+    head = reported | {"products": len(rows), "right": round(right, 3)}
     out.write_text(json.dumps(head | {"trees": trees}, separators=(",", ":")) + "\n")
     print(out, out.stat().st_size)
     return 0

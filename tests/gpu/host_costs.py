@@ -39,7 +39,7 @@ def host(work: Callable[[], Any], calls: int = 1, ahead: int = 20) -> list[float
     return found[3:]
 
 
-def told(rounds: list[float]) -> dict[str, float]:
+def reported(rounds: list[float]) -> dict[str, float]:
     """Median and quartiles."""
     low, median, high = statistics.quantiles(rounds, n=4)
     return {"median": round(median, 1), "low": round(low, 1), "high": round(high, 1)}
@@ -203,7 +203,7 @@ def main() -> None:
         *(lambda work=work: work(mesh) for work in (sent, sharded, distributed, ring)),
     ):
         try:
-            found |= {name: told(rounds) for name, rounds in work().items()}
+            found |= {name: reported(rounds) for name, rounds in work().items()}
         except Exception as error:
             found[getattr(work, "__name__", "?")] = f"{type(error).__name__}: {str(error)[:600]}"
         dist.barrier()

@@ -164,7 +164,7 @@ def _ratio(name: str, training: bool, rounds: int) -> tuple[float, list[float], 
     return statistics.median(watched) / statistics.median(plain), plain, watched
 
 
-def _judge(name: str, training: bool, told: Callable[[str], None]) -> dict[str, Any]:
+def _judge(name: str, training: bool, reported: Callable[[str], None]) -> dict[str, Any]:
     live = make_capture(_spec(name, training, large=True), "c", lambda text: None)
     _steps(live, 50)
     unwatched: list[float] = []
@@ -181,7 +181,7 @@ def _judge(name: str, training: bool, told: Callable[[str], None]) -> dict[str, 
         watched += [step / 1e3 for batch in batches for step in batch.compiled]
     assert report is not None
     slow = statistics.median(watched) / statistics.median(unwatched)
-    told(
+    reported(
         f"{name} {'train' if training else 'infer'}: step watched {statistics.median(watched):.1f} µs ÷ not "
         f"{statistics.median(unwatched):.1f} µs = {slow:.4f}"
     )
@@ -193,7 +193,7 @@ def _judge(name: str, training: bool, told: Callable[[str], None]) -> dict[str, 
             rows.append((key, row.summary.median / 1e3, *bench.pop(key)))
     for key, ours, cold, warm, seen in rows:
         if cold > _LONG_US:
-            told(
+            reported(
                 f"  {key:<70.70} {ours:9.2f} µs, do_bench {cold:9.2f} ({ours / cold:.3f}), events back to back {warm:9.2f} "
                 f"({ours / warm:.3f}), CUPTI of do_bench's launches {seen:9.2f} ({ours / seen:.3f}; {seen / cold:.3f})"
             )
@@ -204,18 +204,18 @@ def main() -> None:
     """All figures."""
     lines: list[str] = []
 
-    def told(line: str) -> None:
+    def reported(line: str) -> None:
         lines.append(line)
         print(line, flush=True)
 
     results = [
-        _judge(name, training, told)
+        _judge(name, training, reported)
         for name, training in (("mlp", True), ("block", True), ("red", False), ("conv", True))
     ]
     ratios = {}
     for name in ("mlp", "block") if "--capture" in sys.argv else ():
         ratios[name] = _ratio(name, True, 4)
-        told(
+        reported(
             f"{name}: capture ÷ plain cold compile {ratios[name][0]:.3f} ({len(ratios[name][1])} rounds interleaved)"
         )
     Path(sys.argv[1]).write_text(

@@ -75,12 +75,12 @@ def _fusions(run: Run) -> Iterator[tuple[str, bool, str]]:
 def _replayed(run: Run) -> Iterator[tuple[str, bool, str]]:
     """CUDA graphs: refused in words, and the program goes on."""
     answer = run.ask(Recompile("run", live._gelu(run), "refused"))
-    told = "accepted" if isinstance(answer, Reply) else answer.problem.message()
+    reported = "accepted" if isinstance(answer, Reply) else answer.problem.message()
     said = _said(run)
     yield (
         "an edit of what is replayed as a CUDA graph",
-        "CUDA graph" in told and said == live._RELU,
-        told[:300],
+        "CUDA graph" in reported and said == live._RELU,
+        reported[:300],
     )
 
 

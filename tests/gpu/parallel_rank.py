@@ -159,31 +159,31 @@ def _case(case: str) -> dict[str, Any]:
     began = time.perf_counter()
     step()
     _wait()
-    told: dict[str, Any] = {"first step": time.perf_counter() - began, "texts": list(texts)}
+    reported: dict[str, Any] = {"first step": time.perf_counter() - began, "texts": list(texts)}
     for _ in range(_WARM):
         step()
     _wait()
     if not ON_CPU:
-        told["held before"] = torch.cuda.memory_allocated()
+        reported["held before"] = torch.cuda.memory_allocated()
         torch.cuda.reset_peak_memory_stats()
         called_loss = called(*inputs)
         _wait()
-        told["peak of forward"] = torch.cuda.max_memory_allocated()
+        reported["peak of forward"] = torch.cuda.max_memory_allocated()
         torch.cuda.reset_peak_memory_stats()
         called_loss.backward()
         _wait()
-        told["peak of backward"] = torch.cuda.max_memory_allocated()
+        reported["peak of backward"] = torch.cuda.max_memory_allocated()
         del called_loss
         torch.cuda.reset_peak_memory_stats()
         optimizer.step()
         _wait()
-        told["peak of optimizer"] = torch.cuda.max_memory_allocated()
+        reported["peak of optimizer"] = torch.cuda.max_memory_allocated()
         optimizer.zero_grad()
         torch.cuda.reset_peak_memory_stats()
         step()
         _wait()
-        told["peak"] = torch.cuda.max_memory_allocated()
-        told["reserved"] = torch.cuda.memory_reserved()
+        reported["peak"] = torch.cuda.max_memory_allocated()
+        reported["reserved"] = torch.cuda.memory_reserved()
     spent = []
     for _ in range(_STEPS):
         if case not in ALONE:
@@ -193,12 +193,12 @@ def _case(case: str) -> dict[str, Any]:
         step()
         _wait()
         spent.append(time.perf_counter() - began)
-    told["step"] = statistics.median(spent)
-    told["steps"] = spent
-    told["texts later"] = len(texts) - len(told["texts"])
-    told["collectives"] = _collectives(step) if case not in ALONE else []
+    reported["step"] = statistics.median(spent)
+    reported["steps"] = spent
+    reported["texts later"] = len(texts) - len(reported["texts"])
+    reported["collectives"] = _collectives(step) if case not in ALONE else []
     _entered.close()
-    return told
+    return reported
 
 
 def main() -> None:
@@ -207,27 +207,27 @@ def main() -> None:
         torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     dist.init_process_group("gloo" if ON_CPU else "nccl")
     rank = dist.get_rank()
-    told: dict[str, Any] = {"torch": torch.__version__}
+    reported: dict[str, Any] = {"torch": torch.__version__}
     if not ON_CPU:
-        told["gpu"] = torch.cuda.get_device_name()
+        reported["gpu"] = torch.cuda.get_device_name()
     for case in CASES:
         try:
             if case not in ALONE or rank == 0:
-                told[case] = _case(case)
+                reported[case] = _case(case)
         except Exception as error:
-            told[case] = {"failed": f"{type(error).__name__}: {str(error)[:1500]}"}
+            reported[case] = {"failed": f"{type(error).__name__}: {str(error)[:1500]}"}
         dist.barrier()
         if rank == 0:
             print(
                 case,
                 {
                     key: value
-                    for key, value in told[case].items()
+                    for key, value in reported[case].items()
                     if key not in ("texts", "collectives", "steps")
                 },
                 flush=True,
             )
-            Path(sys.argv[1]).write_text(json.dumps(told))
+            Path(sys.argv[1]).write_text(json.dumps(reported))
     dist.destroy_process_group()
 
 

@@ -170,27 +170,29 @@ def compared(case: str, capture: Capture, real: dict[str, Any], machine_id: str)
         "collectives predicted": expected,
         "collectives the same": same,
         "first differences": differences,
-        "names seen": dict(Counter(str(told.get("Collective name", "")) for told in real["collectives"])),
+        "names seen": dict(
+            Counter(str(reported.get("Collective name", "")) for reported in real["collectives"])
+        ),
     }
     machine = find_machine(read_machines(RESOURCES / "machines.json"), machine_id)
-    told = predict(capture, machine)
+    reported = predict(capture, machine)
     row["predicted"] = {
-        "peak": told.memory.peak.total,
-        "peaks": dict(told.memory.peaks),
-        "by kind": dict(told.memory.by_kind()),
-        "where": told.memory.where,
-        "step": told.time.seconds,
-        "slowest": told.time.slowest,
-        "phases": dict(told.time.phases),
-        "busy": told.time.busy,
-        "exposed": told.time.exposed,
-        "idle": told.time.idle,
-        "unknown": told.time.unknown,
+        "peak": reported.memory.peak.total,
+        "peaks": dict(reported.memory.peaks),
+        "by kind": dict(reported.memory.by_kind()),
+        "where": reported.memory.where,
+        "step": reported.time.seconds,
+        "slowest": reported.time.slowest,
+        "phases": dict(reported.time.phases),
+        "busy": reported.time.busy,
+        "exposed": reported.time.exposed,
+        "idle": reported.time.idle,
+        "unknown": reported.time.unknown,
     }
     row["measured"] = {key: real[key] for key in real if key not in ("texts", "collectives", "steps")}
     if "peak" in real:
-        row["memory error"] = told.memory.peak.total / real["peak"] - 1
-        row["time error"] = told.time.seconds / real["step"] - 1
+        row["memory error"] = reported.memory.peak.total / real["peak"] - 1
+        row["time error"] = reported.time.seconds / real["step"] - 1
     return row
 
 
@@ -201,15 +203,15 @@ def main() -> int:
     parser.add_argument("--cpu", action="store_true")
     parser.add_argument("--gpu", default="", help="which GPU is here (asked of the driver)")
     arguments = parser.parse_args()
-    told = arguments.out.absolute()
-    told.mkdir(parents=True, exist_ok=True)
+    reported = arguments.out.absolute()
+    reported.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as scratch
     ):  # the device machine sends a few files back, not all of these
-        return _compared(arguments, told, Path(scratch))
+        return _compared(arguments, reported, Path(scratch))
 
 
-def _compared(arguments: argparse.Namespace, told: Path, folder: Path) -> int:
+def _compared(arguments: argparse.Namespace, reported: Path, folder: Path) -> int:
     if arguments.cpu:
         os.environ["CPU"] = "1"
         os.environ.setdefault("SIZE", "small")
@@ -217,7 +219,7 @@ def _compared(arguments: argparse.Namespace, told: Path, folder: Path) -> int:
             "OMP_NUM_THREADS", "2"
         )  # else torchrun sets 1, and kernels have no parallel loops
     began = time.perf_counter()
-    measured = told / "measured.json"
+    measured = reported / "measured.json"
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(RANKS), "-m", "tests.gpu.parallel_rank", str(measured)]  # fmt: skip
     print("measuring …", flush=True)
     subprocess.run(command, check=False)
@@ -239,9 +241,9 @@ def _compared(arguments: argparse.Namespace, told: Path, folder: Path) -> int:
                 rows[case] = compared(case, capture, real[case], gpu or "h100")
             except Exception as error:
                 rows[case] = {"failed": f"{type(error).__name__}: {error}"}
-        (told / "reality.json").write_text(json.dumps(rows, indent=1))
+        (reported / "reality.json").write_text(json.dumps(rows, indent=1))
     _print(rows)
-    print(f"{time.perf_counter() - began:.0f} s in all; {told / 'reality.json'}")
+    print(f"{time.perf_counter() - began:.0f} s in all; {reported / 'reality.json'}")
     return int(any("failed" in rows[case] for case in CASES))
 
 
@@ -255,10 +257,10 @@ def _print(rows: dict[str, Any]) -> None:
         if not row["collectives the same"]:
             words += f" ({row['first differences']}; {row['names seen']})"
         if "memory error" in row:
-            measured, told = row["measured"], row["predicted"]
+            measured, reported = row["measured"], row["predicted"]
             words += (
-                f", memory {told['peak'] / 2**30:.3f} against {measured['peak'] / 2**30:.3f} GiB ({row['memory error']:+.1%})"
-                f", step {told['step'] * 1e3:.1f} to {told['slowest'] * 1e3:.1f} against {measured['step'] * 1e3:.1f} ms ({row['time error']:+.1%})"
+                f", memory {reported['peak'] / 2**30:.3f} against {measured['peak'] / 2**30:.3f} GiB ({row['memory error']:+.1%})"
+                f", step {reported['step'] * 1e3:.1f} to {reported['slowest'] * 1e3:.1f} against {measured['step'] * 1e3:.1f} ms ({row['time error']:+.1%})"
             )
         print(words)
 

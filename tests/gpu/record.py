@@ -88,7 +88,7 @@ def texts_of(called: Any, args: tuple[Any, ...], training: bool) -> list[str]:
 
 def main() -> None:
     """Record every program, evaluated and trained."""
-    told: dict[str, Any] = {"v": torch.__version__, "gpu": torch.cuda.get_device_name()}
+    reported: dict[str, Any] = {"v": torch.__version__, "gpu": torch.cuda.get_device_name()}
     chosen = SETS[sys.argv[2] if len(sys.argv) > 2 else "programs"]
     for key, program in chosen.items():
         if len(sys.argv) > 3 and key not in sys.argv[3:]:
@@ -96,12 +96,12 @@ def main() -> None:
         for training in (False, True):
             name = f"{key}_{'train' if training else 'infer'}"
             try:
-                told[name] = {"src": _recorded(program, training)}
+                reported[name] = {"src": _recorded(program, training)}
             except Exception as error:
                 print(name, type(error).__name__, str(error)[:300])
                 continue
-            print(name, len(told[name]["src"]), flush=True)
-            Path(sys.argv[1]).write_bytes(lzma.compress(json.dumps(told).encode(), preset=9))
+            print(name, len(reported[name]["src"]), flush=True)
+            Path(sys.argv[1]).write_bytes(lzma.compress(json.dumps(reported).encode(), preset=9))
 
 
 if __name__ == "__main__":

@@ -47,21 +47,23 @@ _WRITTEN_S = 15.0
 
 def record(path: Path, work: list[str], count: int, recorded: Callable[[str], dict[str, Any]]) -> None:
     """What came of each, written again and again, since it may be ended at any time. `recorded` is called in other processes."""
-    told: dict[str, Any] = {
+    reported: dict[str, Any] = {
         "v": torch.__version__,
         "gpu": torch.cuda.get_device_name(),
         "python": platform.python_version(),
         "sets": os.environ.get("PYTHONHASHSEED", ""),
     }
     written = time.monotonic()
-    for number, (key, found) in enumerate(EachInAProcess(work, count, recorded, anew=True), 1):
-        told[key] = found
+    for number, (key, found) in enumerate(EachInAProcess(work, count, recorded, fresh=True), 1):
+        reported[key] = found
         if time.monotonic() - written > _WRITTEN_S or number == len(work):
             written = time.monotonic()
             print(number, len(work), flush=True)
-            path.write_bytes(lzma.compress(json.dumps(told).encode(), preset=1 if number < len(work) else 6))
+            path.write_bytes(
+                lzma.compress(json.dumps(reported).encode(), preset=1 if number < len(work) else 6)
+            )
     failed = {
-        key: found["error"] for key, found in told.items() if isinstance(found, dict) and "error" in found
+        key: found["error"] for key, found in reported.items() if isinstance(found, dict) and "error" in found
     }
     print(len(work), "compiled;", len(failed), "failed")
     for key, error in failed.items():

@@ -116,17 +116,17 @@ def main() -> None:
             enable_gqa=made["grouped"],
         )  # fmt: skip
         rows.append([case, choice])
-    told = {
+    reported = {
         "v": torch.__version__,
         "gpu": torch.cuda.get_device_name(),
         "cudnn": torch.backends.cudnn.version(),
         "rows": rows,
     }
-    Path(sys.argv[1]).write_bytes(lzma.compress(json.dumps(told).encode(), preset=9))
+    Path(sys.argv[1]).write_bytes(lzma.compress(json.dumps(reported).encode(), preset=9))
     counts: dict[int, int] = {}
     for _, choice in rows:
         counts[choice] = counts.get(choice, 0) + 1
-    print(told["v"], told["gpu"], told["cudnn"], counts)
+    print(reported["v"], reported["gpu"], reported["cudnn"], counts)
 
 
 if __name__ == "__main__":

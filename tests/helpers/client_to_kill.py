@@ -49,13 +49,13 @@ def _window(body: MakeCapture, spare: bool = False, still: bool = False, forked:
     while not engine._process.id:
         app.processEvents()
     print(engine._process.id, engine._folder, flush=True)
-    told = not spare
+    reported = not spare
     while True:
         if (ready := engine._spare) is not None and ready.process.id:
             ready.stand_still(still=still)
-            if not told and ready._still == still:
+            if not reported and ready._still == still:
                 print(ready.process.id, flush=True)
-                told = True
+                reported = True
         app.processEvents()
         time.sleep(0.01)
 

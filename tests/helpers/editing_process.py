@@ -1,7 +1,7 @@
 """A session that edits at random until it is killed. Run as a program: ``editing_process.py FOLDER SEED [SURROUNDINGS]``.
 
 It takes up what the session before left, then prints, after each step, how many steps it made and what its tree of edits
-reads as; whoever reads that line may count on finding it in the journal, unless ``untold`` follows: the person was told that
+reads as; whoever reads that line may count on finding it in the journal, unless ``unreported`` follows: the person was told that
 edits cannot be written now. Surroundings: ``full`` (a disk that is full at times), ``read-only`` (a folder that takes no new files at times), ``jumping`` (a clock that jumps), or a planted fault, ``silent`` (a full disk that nobody is told of).
 """
 
@@ -55,8 +55,8 @@ def main() -> None:
         _change_surroundings(surroundings, folder, chance, often=0.1)
         _step(session, chance)
         number += 1
-        untold = " untold" if session.recovery.behind and surroundings != "silent" else ""
-        print(number, digest_of(session.states.tree) + untold, flush=True)
+        unreported = " untold" if session.recovery.behind and surroundings != "silent" else ""
+        print(number, digest_of(session.states.tree) + unreported, flush=True)
 
 
 def _change_surroundings(kind: str, folder: Path, chance: random.Random, often: float) -> None:

@@ -13,13 +13,13 @@ _OURS = ("torch_loupe", "compiler", "app")
 _LONGEST_S = 300
 
 
-def run_exported(folder: Path, *more: str, anew: bool = False) -> str:
+def run_exported(folder: Path, *more: str, fresh: bool = False) -> str:
     """What it prints; fails where a test does, and where a file imports something of ours, which is loaded where it is forked."""
     for file in folder.glob("*.py"):
         imports = [line.split()[:2] for line in file.read_text().splitlines()]
         assert not [words for words in imports if words[:1] in (["import"], ["from"]) and words[1].split(".")[0] in _OURS]  # fmt: skip
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    if anew:
+    if fresh:
         command = [sys.executable, "-m", "pytest", *_OPTIONS, *more]
         done = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, check=False

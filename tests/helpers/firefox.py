@@ -172,9 +172,9 @@ def browser(folder: Path) -> Iterator[Browser]:
 
 
 def _port(folder: Path, process: "subprocess.Popen[bytes]") -> int:
-    told, end = folder / "MarionetteActivePort", time.monotonic() + PATIENCE
-    while not (told.is_file() and told.read_text().strip()):
+    reported, end = folder / "MarionetteActivePort", time.monotonic() + PATIENCE
+    while not (reported.is_file() and reported.read_text().strip()):
         assert process.poll() is None, "Firefox ended"
         assert time.monotonic() < end, "Firefox does not come up"
         time.sleep(0.05)
-    return int(told.read_text())
+    return int(reported.read_text())

@@ -7,7 +7,7 @@ def processes_below(pid: int) -> list[str]:
     """Of each: id, parent, group, state (T: stopped), where its main thread waits in the kernel, command line. Empty without
     ``/proc``.
     """
-    return [line for child in _children(pid) for line in (_told(child), *processes_below(child))]
+    return [line for child in _children(pid) for line in (_reported(child), *processes_below(child))]
 
 
 def _children(pid: int) -> list[int]:
@@ -15,7 +15,7 @@ def _children(pid: int) -> list[int]:
     return sorted({int(child) for text in map(_read, lists) for child in text.split()})
 
 
-def _told(pid: int) -> str:
+def _reported(pid: int) -> str:
     fields = _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
     if len(fields) < 3:
         return f"{pid} gone"

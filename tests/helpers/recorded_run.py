@@ -49,16 +49,16 @@ def counted(seconds: float, calls: int) -> RunCounted:
     return RunCounted((GraphCalls("0/0", calls, calls * 10_000_000, 10_000_000),), seconds, 1 << 20)
 
 
-class ToldProcess:
+class ScriptedProcess:
     """One process of the program."""
 
     def __init__(self, listener: Listener, pid: int = 4711, rank: str = "", editable: bool = False) -> None:
         self._channel = Channel(str(listener.place))
-        self.tell(RunBegan(pid, 1, ("python", "train.py"), "/home/me", "2.13.0", rank, editable=editable))
+        self.emit(RunBegan(pid, 1, ("python", "train.py"), "/home/me", "2.13.0", rank, editable=editable))
 
-    def tell(self, *bodies: EventBody) -> None:
+    def emit(self, *bodies: EventBody) -> None:
         for body in bodies:
-            self._channel.tell(body)
+            self._channel.emit(body)
 
     def send(self, message: Reply | Failure) -> None:
         self._channel.send(message)

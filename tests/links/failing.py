@@ -159,8 +159,8 @@ def _double_backward(folder: Path) -> Faults:
         folder, "p.Wgan().train()", "double_backward.py", ".sum().backward()"
     )
     capture = _captured(folder, "double_backward.py:Wgan", training=True)
-    told = " ".join(f"{problem.what} {problem.detail}" for problem in capture.problems)
-    if refusal and refusal not in told:
+    reported = " ".join(f"{problem.what} {problem.detail}" for problem in capture.problems)
+    if refusal and refusal not in reported:
         yield f"torch says “{refusal}”, which is not told"
     if (shown := len(capture.of_kind(StageKind.WRAPPER))) != modules:
         yield f"{shown} generated modules are shown, without us there are {modules}"
@@ -262,6 +262,6 @@ if __name__ == "__main__":
     folder, *names = sys.argv[1:]
     if not names:
         sys.exit(main(Path(folder).resolve()))
-    told = faults_of(names[0], Path(folder).resolve())
-    print("\n".join(f"FAULT {fault}" for fault in told).replace("\n ", " "))
-    sys.exit(int(bool(told)))
+    reported = faults_of(names[0], Path(folder).resolve())
+    print("\n".join(f"FAULT {fault}" for fault in reported).replace("\n ", " "))
+    sys.exit(int(bool(reported)))

@@ -153,7 +153,7 @@ def test_the_measure_finds_a_wrong_link_and_a_missing_one(
     assert count.missed
 
 
-def test_two_operations_on_one_line_are_told_apart_by_their_instruction(known: Measured) -> None:
+def test_two_operations_on_one_line_are_distinguished_by_their_instruction(known: Measured) -> None:
     capture = known.capture
     links = Provenance(capture.links)
     sites = {site.text: site.span for site in sites_of(FIRST_LINES)}

@@ -156,8 +156,8 @@ def _metrics(capture: Capture) -> dict[str, list[dict[str, float]]]:
     found: dict[str, list[dict[str, float]]] = {}
     for row in capture.log.metrics:
         numbers = dict(row.numbers)
-        told = {label: numbers[name] for label, name in METRICS.items() if name in numbers}
-        found.setdefault(f"{row.kind} {attempt_id(row.compile_id, row.attempt)}", []).append(told)
+        reported = {label: numbers[name] for label, name in METRICS.items() if name in numbers}
+        found.setdefault(f"{row.kind} {attempt_id(row.compile_id, row.attempt)}", []).append(reported)
     return found
 
 

@@ -108,12 +108,12 @@ def _metrics(
             if kind is None:
                 continue
             text = html.unescape(re.sub(r"<[^>]+>", "", _plain(out / url)))
-            told = {}
+            reported = {}
             for label in METRICS:
                 value = re.search(rf"^\s*{label}\s*(?:\[\?\])?:\s*([-\d.e]+)\s*$", text, re.MULTILINE)
                 if value is not None:
-                    told[label] = float(value[1])
-            found.setdefault(f"{kind[1]} {_id(name)}", []).append(told)
+                    reported[label] = float(value[1])
+            found.setdefault(f"{kind[1]} {_id(name)}", []).append(reported)
     return found
 
 

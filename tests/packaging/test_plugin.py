@@ -226,16 +226,16 @@ def broken(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_is_wrong_in_a_plug_in_is_told_and_costs_itself_only(
+def test_what_is_wrong_in_a_plug_in_is_reported_and_costs_itself_only(
     broken: Path, monkeypatch: pytest.MonkeyPatch, fresh: None
 ) -> None:
     monkeypatch.syspath_prepend(str(broken))
     found = transforms.found_transforms()
     assert found.rows[: len(TRANSFORMS)] == TRANSFORMS
     assert [row.id for row in found.rows[len(TRANSFORMS) :]] == ["theirs", "nothing"]
-    told = "\n".join(fault.what for fault in found.faults)
+    reported = "\n".join(fault.what for fault in found.faults)
     assert len(found.faults) == 3
-    assert all(f"plug-in {name} (" in told for name in ("missing", "number", "taken"))
+    assert all(f"plug-in {name} (" in reported for name in ("missing", "number", "taken"))
     by_id = {row.id: row for row in found.rows}
     with pytest.raises(EditError, match="plug-in good failed: ZeroDivisionError"):
         by_id["theirs"].make(DYNAMO, Graph(()), ())
@@ -270,7 +270,7 @@ def test_wrong_remedies_and_gpus_leave_ours(
 
 
 @pytest.mark.thorough
-def test_a_pane_that_fails_is_told_in_its_place(broken: Path, tmp_path: Path) -> None:
+def test_a_pane_that_fails_is_reported_in_its_place(broken: Path, tmp_path: Path) -> None:
     checks = """
 for name, why in (("gone", "No module named 'loupe_not_there'"), ("calls_number", "no QWidget")):
     pane = shown(name)
@@ -305,9 +305,9 @@ def test_a_plug_in_that_ends_the_process_or_prints_costs_itself_only(
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     found = transforms.found_transforms()
-    told = "\n".join(fault.what for fault in found.faults)
-    assert "it calls sys.exit('needs more')" in told
-    assert "its id is 5" in told
+    reported = "\n".join(fault.what for fault in found.faults)
+    assert "it calls sys.exit('needs more')" in reported
+    assert "its id is 5" in reported
     ends = next(row for row in found.rows if row.id == "ends")
     with pytest.raises(EditError, match=r"plug-in ends failed: .*sys\.exit\('bye'\)"):
         ends.make(DYNAMO, Graph(()), ())

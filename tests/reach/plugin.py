@@ -22,5 +22,5 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     finally:
         seconds = time.perf_counter() - began
         is_thorough = item.get_closest_marker("thorough") is not None
-        with Path(os.environ[FOLDER], f"{os.getpid()}.tests").open("a") as told:
-            told.write(f"{seconds:.3f} {int(is_thorough)} {item.nodeid}\n")
+        with Path(os.environ[FOLDER], f"{os.getpid()}.tests").open("a") as reported:
+            reported.write(f"{seconds:.3f} {int(is_thorough)} {item.nodeid}\n")

@@ -1,6 +1,6 @@
 """One graph break in full: what, why, what to do, and the way there."""
 
-from app.translation.compiler_words import tell
+from app.translation.compiler_words import translate
 from app.translation.texts import tr
 from app.widgets.labels.link_label import RichText
 from compiler.model.capture.capture import Capture
@@ -24,7 +24,7 @@ def break_details(capture: Capture, item: RankedBreak) -> tuple[RichText, list[P
     times = tr("met %n time(s)", None, item.times)
     frames = tr(" in graph {names}").format(names=", ".join(item.frames)) if item.frames else ""
     text.text(f"{times}{frames}", "dim").line()
-    if words := describe_category(whole, tell):
+    if words := describe_category(whole, translate):
         text.text(words, "warning").line()
     _write_cause(text, places, capture, whole)
     if whole.explanation:
@@ -54,9 +54,9 @@ def _write_cause(text: RichText, places: list[Place], capture: Capture, item: Gr
     target = cause.instruction or (capture.place_of(cause.where) if cause.where is not None else None)
     if target:
         places.append(target)
-        text.link(describe(cause, tell), len(places) - 1)
+        text.link(describe(cause, translate), len(places) - 1)
     else:
-        text.text(describe(cause, tell))
+        text.text(describe(cause, translate))
     text.line()
 
 

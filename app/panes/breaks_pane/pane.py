@@ -87,7 +87,7 @@ class BreaksPane(QWidget):
         rows = self.list.rows
         self._split.setVisible(bool(rows))
         self.none.setVisible(not rows)
-        self.none.tell(*_nothing(capture, self._session.early.shown is None))
+        self.none.show_text(*_nothing(capture, self._session.early.shown is None))
         if rows:
             self._pinned = NOWHERE
             self._follow_selection(None)

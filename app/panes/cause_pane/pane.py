@@ -231,7 +231,7 @@ class CausePane(QWidget):
             sized.setVisible(asked == RECOMPILES)
         wanted = _RIGHT_IS[self.against.currentIndex()][0] == EXPRESSION
         self.expression.setVisible(wanted and asked == WRONG)
-        self.empty.tell(tr(_NOTHING), tr(_EMPTY[asked]))
+        self.empty.show_text(tr(_NOTHING), tr(_EMPTY[asked]))
         if asked == SLOW:
             self._fill_speed()
             return
@@ -349,7 +349,7 @@ class CausePane(QWidget):
             causes.search(*self._judged())
 
     def _begin_again(self) -> None:
-        self._session.causes.search(*self._judged(), anew=True)
+        self._session.causes.search(*self._judged(), fresh=True)
 
     def _judged(self) -> tuple[str, str]:
         """What results are judged by, and the expression."""

@@ -55,7 +55,7 @@ class ChangesPane(QWidget):
         self.tree.row_clicked.connect(self._go_to)
         offer_lines(self.tree, _file_line, session.editor.open)
         session.changes.changed.connect(self.fill)
-        session.capture_changed.connect(self._tell_empty)
+        session.capture_changed.connect(self._show_empty)
         self.fill()
 
     def fill(self) -> None:
@@ -63,23 +63,23 @@ class ChangesPane(QWidget):
         changes = self._session.changes
         if changes.diff is None or changes.before is None or changes.after is None:
             self.tree.set_rows(())
-            self._tell_empty()
+            self._show_empty()
             return
         self._stack.setCurrentWidget(self._page)
         self.headline.setText(changes.words)
         self.figures.setText(" · ".join(map(figure_text, changes.diff.figures)))
         self.tree.show_groups(groups_of(changes.before, changes.after, changes.diff))
 
-    def _tell_empty(self) -> None:
+    def _show_empty(self) -> None:
         if self._session.changes.diff is not None:
             return
         self._stack.setCurrentWidget(self.empty)
         if self._session.capture is None:
-            self.empty.tell(
+            self.empty.show_text(
                 tr("No program captured yet"), tr("What changes from one capture to the next is listed here.")
             )
         else:
-            self.empty.tell(
+            self.empty.show_text(
                 tr("Captured once so far"),
                 tr(
                     "Watch the file (File menu) or press F5: what changed since the capture before is listed here."

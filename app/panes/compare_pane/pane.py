@@ -92,7 +92,7 @@ class ComparePane(QWidget):
         self.waiting = QLabel(tr("Comparing…"), self._body)
         self.waiting.hide()
         self._waiting = QTimer(self, interval=_WAITING_MS)
-        self._waiting.timeout.connect(self._tell_step)
+        self._waiting.timeout.connect(self._show_step)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 5, 8, 0)
         column.setSpacing(4)
@@ -154,7 +154,7 @@ class ComparePane(QWidget):
         found = places[self._at]
         self.text.reveal(found.first)
         self._select(found.nodes, self.text)
-        self._tell_count()
+        self._show_count()
 
     # -- what is shown -----------------------------------------------------------------------------------------
 
@@ -230,7 +230,7 @@ class ComparePane(QWidget):
             if self._session.capture is None:
                 text = tr("Any two graphs can be laid beside each other here once a program is captured.")
             self.words.setText("")
-            self.empty.tell(headline, text)
+            self.empty.show_text(headline, text)
             self._stack.setCurrentWidget(self.empty)
             return
         self._stack.setCurrentWidget(self.split)
@@ -245,7 +245,7 @@ class ComparePane(QWidget):
         self.text_shown.setEnabled(drawn)
         self.drawing.show_compared(result, self.fold.isChecked())
         self.text.show_compared(result, self._places, self.fold.isChecked())
-        self._tell_count()
+        self._show_count()
 
     def _on_fold(self) -> None:
         self._show()
@@ -254,7 +254,7 @@ class ComparePane(QWidget):
     def _on_two(self, on: bool) -> None:
         self.drawing.two = on
 
-    def _tell_count(self) -> None:
+    def _show_count(self) -> None:
         total = len(self._places.differing)
         self.count.setText(
             tr("{value} of {total}").format(value=self._at + 1, total=total)
@@ -266,11 +266,11 @@ class ComparePane(QWidget):
 
     def _show_waiting(self) -> None:
         self._waiting.start()
-        self._tell_step()
+        self._show_step()
         self.waiting.show()
         self.waiting.raise_()
 
-    def _tell_step(self) -> None:
+    def _show_step(self) -> None:
         if not self._comparison.busy:  # begun again, or given up
             self._waiting.stop()
             self.waiting.hide()

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.translation.compiler_words import tell
+from app.translation.compiler_words import translate
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Draft, Row, Width, nested, rows_of
@@ -32,7 +32,7 @@ class FrameTree(RowTable):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_COLUMNS, tr("Filter frames"), parent)
-        self.row_picked.connect(self._tell)
+        self.row_picked.connect(self._emit_row)
 
     def show_frames(self, capture: Capture) -> None:
         """Show the frames of a capture: what resumes after a break hangs under that break."""
@@ -50,7 +50,7 @@ class FrameTree(RowTable):
             (tops if above is None else above.children).append(row)
         self.set_rows(rows_of(tops))
 
-    def _tell(self, row: Row) -> None:
+    def _emit_row(self, row: Row) -> None:
         match row.value:
             case str() as stage:
                 self.stage_clicked.emit(stage)
@@ -90,7 +90,7 @@ def _inside(frame: Frame, breaks: dict[str, GraphBreak], sizes: dict[StageId, in
         rows.append(Row(frame.graph, (Cell(text, color="accent"),), value=frame.graph))
     rows += [_break(breaks[name], breaks) for name in frame.breaks if name in breaks]
     if frame.skip_reason:
-        words = describe_skip(frame.skip_reason, tell) or frame.skip_reason
+        words = describe_skip(frame.skip_reason, translate) or frame.skip_reason
         lost = "dim_text" if nothing_to_compile(frame.skip_reason) else "warning"
         rows.append(_note(tr("Skipped, runs eagerly: {words}").format(words=words), lost))
     if frame.error:
@@ -107,11 +107,13 @@ def _break(stopped: GraphBreak, breaks: dict[str, GraphBreak]) -> Row:
     line = tr(" at line {line}").format(line=reported.line) if reported is not None else ""
     cause = breaks.get(stopped.caused_by)
     because = (
-        tr("\nBecause of: {describe}").format(describe=describe(cause, tell)) if cause is not None else ""
+        tr("\nBecause of: {describe}").format(describe=describe(cause, translate))
+        if cause is not None
+        else ""
     )
     cells = (
         Cell(
-            f"{heading(stopped, tell)}{line}: {describe(stopped, tell)}",
+            f"{heading(stopped, translate)}{line}: {describe(stopped, translate)}",
             tooltip=f"{stopped.kind} {stopped.registry_id}{because}\n\n{stopped.reason}",
             color="error",
         ),

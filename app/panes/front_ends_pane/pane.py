@@ -92,7 +92,7 @@ class FrontEndsPane(QWidget):
         self.alternates.returnPressed.connect(self._start)
         self.cancel.clicked.connect(self._matrix.cancel)
         self.skip.clicked.connect(self._matrix.skip)
-        self.table.chosen.connect(lambda _name: self._tell())
+        self.table.chosen.connect(lambda _name: self._show_cell())
         self.table.opened.connect(self._matrix.open)
         self.open.clicked.connect(lambda: self._matrix.open(self.table.front_end()))
         self.details.link_clicked.connect(lambda _link: self._go_to_line())
@@ -123,7 +123,7 @@ class FrontEndsPane(QWidget):
         self.skip.setVisible(matrix.busy)
         self.state.setText(self._state_words())
         self.state.setVisible(bool(self.state.text()))
-        self._tell()
+        self._show_cell()
 
     def _why_not(self) -> str:
         """Each front end captures afresh, which what is only compiled can too."""
@@ -168,7 +168,7 @@ class FrontEndsPane(QWidget):
         if problem is not None:
             self._session.report(problem)
 
-    def _tell(self) -> None:
+    def _show_cell(self) -> None:
         name = self.table.front_end()
         cells = self._matrix.cells if self._matrix.is_of_what_is_open else {}
         cell = cells.get(name)

@@ -271,7 +271,7 @@ class GraphPane(QWidget):
         self.pass_bar.show_stage("")
         self.toolbar.set_title("")
         self.toolbar.set_counts("")
-        self.empty.tell(headline, text)
+        self.empty.show_text(headline, text)
         self._bring_up(self.empty)
         self.idle.emit()
 

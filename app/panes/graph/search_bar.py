@@ -64,7 +64,7 @@ class SearchBar(QWidget):
         current = self._found[self._index] if 0 <= self._index < len(self._found) else None
         self._found = found
         self._index = found.index(current) if current in found else -1
-        self._tell()
+        self._show_count()
 
     def report_error(self, text: str) -> None:
         """What was typed is no query."""
@@ -93,10 +93,10 @@ class SearchBar(QWidget):
             return
         start = self._index if self._index >= 0 or by > 0 else 0
         self._index = (start + by) % len(self._found)
-        self._tell()
+        self._show_count()
         self.moved.emit(self._found[self._index])
 
-    def _tell(self) -> None:
+    def _show_count(self) -> None:
         if not self.field.text().strip():
             self.count.setText("")
         elif not self._found:

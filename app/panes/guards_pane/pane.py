@@ -62,11 +62,11 @@ class GuardsPane(QWidget):
         records = capture.recompiles if capture is not None else ()
         self._stack.setCurrentWidget(self._page if trees or records else self.empty)
         if capture is None:
-            self.empty.tell(
+            self.empty.show_text(
                 tr("No program captured yet"), tr("What compiled code asks of its inputs is shown here.")
             )
         else:
-            self.empty.tell(
+            self.empty.show_text(
                 tr("No guards"),
                 tr("Nothing was compiled, or the capture is older than this pane; capture again."),
             )

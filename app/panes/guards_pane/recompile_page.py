@@ -106,7 +106,7 @@ class RecompilePage(QWidget):
         self._capture = capture
         records = capture.recompiles if capture is not None else ()
         self._stack.setCurrentWidget(self._split if records else self.none)
-        self.none.tell(*_nothing(capture))
+        self.none.show_text(*_nothing(capture))
         self.list.set_rows([_record(record) for record in records])
         if self.list.current() is not None:
             self._compare_current(self.list.current())

@@ -157,17 +157,17 @@ class TreePage(QWidget):
         if tree is None:
             return
         self.button.setEnabled(False)
-        self._tell(tr("Measuring…"))
+        self._show_note(tr("Measuring…"))
 
         def show(answer: MeasuredGuards | Problem) -> None:
             self.button.setEnabled(True)
             if isinstance(answer, Problem):
-                self._tell(answer.message())
+                self._show_note(answer.message())
             elif self.picked is not None and self.picked.compile_id == answer.compile_id:
                 self.model.set_costs(answer.leaves)
                 self.view.setColumnHidden(COST, False)
                 self.view.viewport().update()
-                self._tell(
+                self._show_note(
                     tr(
                         "One check of all: {value:,.2f} µs, {value2:,.1f} µs with cold caches. {most} {note}"
                     ).format(
@@ -187,7 +187,7 @@ class TreePage(QWidget):
         ]
         return tr("Most: {names}.").format(names=", ".join(parts)) if parts else ""
 
-    def _tell(self, text: str) -> None:
+    def _show_note(self, text: str) -> None:
         self.note.setText(text)
         self.note.setToolTip(text)
         self.note.show()

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.session.facade.session import Session
-from app.translation.compiler_words import tell
+from app.translation.compiler_words import translate
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.edits.history_tree import StateId
@@ -57,7 +57,7 @@ class TurnTiming(QWidget):
                 time=summary_text(times.first),
                 time2=summary_text(times.second),
                 time3=summary_text(times.eager),
-                ratio=format_ratio(times.ratio, tr("the first"), tr("the second"), tell),
+                ratio=format_ratio(times.ratio, tr("the first"), tr("the second"), translate),
             )
         )
 

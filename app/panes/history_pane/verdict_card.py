@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResize
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from app.theme import current, fonts
-from app.translation.compiler_words import tell
+from app.translation.compiler_words import translate
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.times import summary_text
@@ -141,7 +141,7 @@ class VerdictCard(QWidget):
 
     def show_verdict(self, verdict: Verdict) -> None:
         """Fill it."""
-        reported = headline(verdict, tell)
+        reported = headline(verdict, translate)
         self.mark.setText(reported.mark)
         self.mark.setFont(fonts.interface(2.6, bold=True))
         self.word.setText(reported.word)

@@ -1,6 +1,6 @@
 """Verdicts in words and numbers: times with their spread, errors with what they are of."""
 
-from app.translation.compiler_words import tell
+from app.translation.compiler_words import translate
 from app.translation.texts import tr
 from compiler.analysis.text_format.times import summary_text
 from compiler.model.timing.paired_ratio import FEWEST_PAIRS, format_ratio
@@ -33,7 +33,7 @@ def by_turns_text(verdict: Verdict) -> str:
         (verdict.eager_ratio, tr("the program after"), "eager"),
     )
     reported = [
-        format_ratio(ratio, first, second, tell) for ratio, first, second in rows if ratio is not None
+        format_ratio(ratio, first, second, translate) for ratio, first, second in rows if ratio is not None
     ]
     return tr("By turns: {names}. ").format(names="; ".join(reported)) if reported else ""
 

@@ -49,7 +49,7 @@ class KernelList(RowTable):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_COLUMNS, tr("Filter kernels"), parent)
         self.tree.setExpandsOnDoubleClick(False)
-        self.current_changed.connect(self._tell)
+        self.current_changed.connect(self._emit_row)
 
     def show_kernels(self, rows: list[KernelRow]) -> None:
         """Show these, the current one unfolded."""
@@ -64,7 +64,7 @@ class KernelList(RowTable):
         """Make a kernel's row the current one, without telling that it was picked."""
         self.select({(kernel, 0)})
 
-    def _tell(self, row: Row | None) -> None:
+    def _emit_row(self, row: Row | None) -> None:
         if row is not None:
             self.picked.emit(*self.at())
 

@@ -29,7 +29,7 @@ class MatchTree(RowTable):
         self._total = 0
         self._title: Callable[[str], str] = str
         self._unticked: set[Hashable] = set()
-        self.row_picked.connect(self._tell)
+        self.row_picked.connect(self._emit_row)
         self.ticked.connect(self._tick)
 
     def show_matches(self, found: PatternMatches, total: int, title: Callable[[str], str]) -> None:
@@ -71,7 +71,7 @@ class MatchTree(RowTable):
         (self._unticked.discard if on else self._unticked.add)(row.key)
         self._fill()
 
-    def _tell(self, row: Row) -> None:
+    def _emit_row(self, row: Row) -> None:
         if row.value is not None:
             self.place_clicked.emit(row.value)
 

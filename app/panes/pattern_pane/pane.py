@@ -269,9 +269,9 @@ class PatternPane(QWidget):
         self.apply_button.setEnabled(True)
         self.state.say(tr("Trying…"), "dim_text")
         first = groups[0]
-        self._session.asking.trial(first, lambda answer: self._tell(first, answer))
+        self._session.asking.trial(first, lambda answer: self._show_preview(first, answer))
 
-    def _tell(self, group: EditGroup, answer: Preview | Problem) -> None:
+    def _show_preview(self, group: EditGroup, answer: Preview | Problem) -> None:
         try:
             if group != self.groups()[0]:
                 return

@@ -28,7 +28,7 @@ class PatternTree(RowTable):
         super().__init__(_COLUMNS, parent=parent)
         self.tree.setAccessibleName(tr("The pattern"))
         self.tree.setIndentation(12)
-        self.row_picked.connect(self._tell)
+        self.row_picked.connect(self._emit_row)
 
     def show_pattern(self, whole: Graph, general: frozenset[Location], kept: frozenset[NodeId]) -> None:
         """The pattern before anything was made general, what was, and the calls that are left of it."""
@@ -49,7 +49,7 @@ class PatternTree(RowTable):
 
         self.set_rows([row((name, ()), _call(node, name in kept)) for name, node in calls.items()])
 
-    def _tell(self, row: Row) -> None:
+    def _emit_row(self, row: Row) -> None:
         assert isinstance(row.key, tuple), "a Location"
         name, path = row.key
         if path:

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
-from app.translation.compiler_words import tell
+from app.translation.compiler_words import translate
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.kept_in_sight import KeptInSight
@@ -32,14 +32,16 @@ class VerdictLine(WrappedLabel):
         self.setToolTip("")
         if capture is not None and self._session.states.waiting:
             if (refused := self._session.asking.refused) is not None:
-                self._tell(
+                self._show_text(
                     tr("✗ Recompiling failed: change the edits, undo them, or try again (Ctrl+R)."),
                     current.colors().error,
                 )
                 self.setToolTip(refused.message())
                 return
             key = tr("a moment, please") if self._session.auto_recompile else tr("press Ctrl+R to recompile")
-            self._tell(tr("● Edits are not compiled yet: {key}.").format(key=key), current.colors().edited)
+            self._show_text(
+                tr("● Edits are not compiled yet: {key}.").format(key=key), current.colors().edited
+            )
             return
         if capture is None or not capture.parent:
             self.hide()
@@ -50,13 +52,13 @@ class VerdictLine(WrappedLabel):
         elif verdict is None:
             text = tr("Recompiled from {parent}; results were not judged.").format(parent=capture.parent)
         else:
-            reported = headline(verdict, tell)
+            reported = headline(verdict, translate)
             color = current.shade_of(reported.right)
             text = f"{reported.mark} {reported.word} · {reported.speed}"
             self.setToolTip("\n".join((verdict.summary or tr("Recompiled."), *verdict.notes)))
-        self._tell(text, color)
+        self._show_text(text, color)
 
-    def _tell(self, text: str, color: str) -> None:
+    def _show_text(self, text: str, color: str) -> None:
         colors = current.colors()
         self.setText(text)
         self.setStyleSheet(

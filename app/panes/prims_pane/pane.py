@@ -54,7 +54,7 @@ class PrimsPane(QWidget):
         if not self.button.isEnabled():
             return
         self._name = self.field.text().strip()
-        self._session.operators.take_apart(self._name)
+        self._session.operators.decompose(self._name)
         self.fill()
 
     def _follow_selection(self, _sender: object) -> None:

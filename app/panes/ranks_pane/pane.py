@@ -116,7 +116,7 @@ class RanksPane(QWidget):
             self._state = None, ""
             if plan is not None:
                 self.plan.fill(plan)
-            self._tell_nothing()
+            self._show_empty()
             return
         self.headline.setText(compared.sentence())
         reported = compared.groups_sentence() if compared.differences and len(compared.ranks) > 2 else ""
@@ -138,21 +138,21 @@ class RanksPane(QWidget):
             self.table.show_ranks(compared, shown)
             self._pick_first(compared)
 
-    def _tell_nothing(self) -> None:
+    def _show_empty(self) -> None:
         ranks = self._session.ranks
         count = len(ranks.beside)
         self.read.setVisible(bool(count) and not ranks.doing)
         if ranks.doing:
-            self.empty.tell(ranks.doing, tr("The ranks are compared as soon as they are read."))
+            self.empty.show_text(ranks.doing, tr("The ranks are compared as soon as they are read."))
         elif count:
             what = tr("one of {value} ranks of a run").format(value=count + 1)
             names = ", ".join(path.name for path in ranks.beside[:3]) + (" …" if count > 3 else "")
-            self.empty.tell(
+            self.empty.show_text(
                 tr("What is open is {what}").format(what=what), tr("Beside it: {names}").format(names=names)
             )
             self.read.setText(tr("Compare with the %n other(s)", None, count))
         else:
-            self.empty.tell(
+            self.empty.show_text(
                 tr("No ranks to compare"),
                 tr(
                     "Record all of a distributed program: loupe run -o run.loupe torchrun --nproc-per-node 2 train.py, or open the "

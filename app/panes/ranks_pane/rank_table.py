@@ -44,7 +44,7 @@ class RankTable(RowTable):
         self.tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.tree.header().setStretchLastSection(True)
         self.tree.header().setMinimumSectionSize(60)
-        self.row_picked.connect(self._tell)
+        self.row_picked.connect(self._emit_row)
 
     def show_ranks(self, compared: RanksCompared | None, shown: str) -> None:
         """Show these; `shown` is the rank whose capture the other panes show. What was opened stays open."""
@@ -129,7 +129,7 @@ class RankTable(RowTable):
             cells.append(Cell(text, tooltip=slower if mine else text, color="warning" if mine else ""))
         return Row("steps", tuple(cells))
 
-    def _tell(self, row: Row, column: int) -> None:
+    def _emit_row(self, row: Row, column: int) -> None:
         if not isinstance(row.value, tuple):
             return
         index = column - _LEADING

@@ -115,7 +115,7 @@ class RunPane(QWidget):
         self._stack.addWidget(self.empty)
         self._stack.addWidget(page)
         session.run.changed.connect(self.fill)
-        session.asked.changed.connect(self.fill)
+        session.run_requests.changed.connect(self.fill)
         session.ranks.changed.connect(self.fill)
         session.capture_changed.connect(self.fill)
         session.stage_changed.connect(self._mark_shown)
@@ -140,7 +140,7 @@ class RunPane(QWidget):
         row = rows[shown] if shown < len(rows) else None
         self._stack.setCurrentWidget(self._page if row is not None else self.empty)
         if row is None:
-            self.empty.tell(*_nothing(self._session))
+            self.empty.show_text(*_nothing(self._session))
             return
         summaries = [self._summary(index, each) for index, each in enumerate(rows)]
         self.timeline.show_lanes(tuple(map(_lane, rows, summaries)), shown)
@@ -156,7 +156,7 @@ class RunPane(QWidget):
         self.stops.setVisible(row.following)
         self.stops.show_state(row.title, self._session.run.breaks, row.stopped)
         effects = summary.effects if summary is not None else ()
-        self.edits.show_state(effects, self._session.asked.editable, self._session.asked.busy)
+        self.edits.show_state(effects, self._session.run_requests.editable, self._session.run_requests.busy)
         self._show_missed()
         self._show_storms(summary)
         self._show_ranks(rows)

@@ -5,7 +5,7 @@ the variables are.
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from app.translation.compiler_words import tell
+from app.translation.compiler_words import translate
 from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.compile_ids import compile_order
@@ -48,7 +48,7 @@ class Annotations:
         parts += list(
             dict.fromkeys(
                 tr("A break inside this call: {with_loss} ({where})").format(
-                    with_loss=with_loss(item, tell), where=_where(item)
+                    with_loss=with_loss(item, translate), where=_where(item)
                 )
                 for item in self.inside.get(line, ())
             )
@@ -72,12 +72,12 @@ class Annotations:
         items = self.breaks.get(line, ())
         causes = {item.caused_by for item in items}
         own = dict.fromkeys(
-            describe(item, tell) if item.id in causes else with_loss(item, tell) for item in items
+            describe(item, translate) if item.id in causes else with_loss(item, translate) for item in items
         )
         if own:
             return " · ".join(own)
         inner = dict.fromkeys(
-            describe(item, tell) for item in self.inside.get(line, ()) if not item.caused_by
+            describe(item, translate) for item in self.inside.get(line, ()) if not item.caused_by
         )
         return tr("break inside: {names}").format(names=" · ".join(inner)) if inner else ""
 
@@ -135,7 +135,7 @@ def break_text(item: GraphBreak) -> str:
     registry = f" [{item.registry_id}]" if item.registry_id else ""
     times = tr(", met %n time(s)", None, item.count) if item.count > 1 else ""
     lines = [
-        f"{heading(item, tell)}{registry}: {item.kind}{times}",
+        f"{heading(item, translate)}{registry}: {item.kind}{times}",
         (item.explanation or item.reason).strip(),
     ]
     if item.rest_eager:

@@ -1,7 +1,7 @@
 """The headline: the compiled step against the eager step, with spreads and counts, whichever is faster."""
 
 from app.session.timing.timing_recorder import TimingRecorder
-from app.translation.compiler_words import tell
+from app.translation.compiler_words import translate
 from app.translation.texts import tr
 from compiler.analysis.text_format.times import change_text, summary_text
 from compiler.model.timing.paired_ratio import format_ratio
@@ -16,7 +16,7 @@ def headline_of(recorder: TimingRecorder) -> str:
             return tr("Times are medians with quartiles in brackets; nothing has been timed yet.")
         text = tr("Timed before: {counted}").format(counted=_counted(tr("compiled step"), before.compiled))
         if before.eager is not None:
-            reported = format_ratio(before.ratio, tr("compiled"), "eager", tell)
+            reported = format_ratio(before.ratio, tr("compiled"), "eager", translate)
             text += f" · {_counted(tr('eager step'), before.eager)} · {reported}"
         return " · ".join([text, _threads(before.threads), *_on_gpu(before)])
     parts = [_counted(tr("Compiled step"), compiled)]
@@ -25,7 +25,7 @@ def headline_of(recorder: TimingRecorder) -> str:
     else:
         parts += [
             _counted(tr("eager step"), eager),
-            format_ratio(recorder.ratio(), tr("compiled"), "eager", tell),
+            format_ratio(recorder.ratio(), tr("compiled"), "eager", translate),
         ]
     if before is not None and before.compiled is not None:
         change = change_text(before.compiled, compiled)

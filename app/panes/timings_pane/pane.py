@@ -250,9 +250,9 @@ class TimingsPane(QWidget):
         capture = self._session.capture
         if capture is not None and (why_not := self._session.why_not_run):
             only_compiled = capture.spec.is_only_compiled
-            self.empty.tell(tr("Compiled, not run") if only_compiled else tr("Recorded"), why_not)
+            self.empty.show_text(tr("Compiled, not run") if only_compiled else tr("Recorded"), why_not)
             return
-        self.empty.tell(
+        self.empty.show_text(
             tr("Nothing timed yet"),
             tr(
                 "Start runs the compiled program again and again and times every kernel call, the whole step, and the "

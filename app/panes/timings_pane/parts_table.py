@@ -11,7 +11,7 @@ from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.times import summary_text, time_text
 from compiler.model.timing.step_trace import MEASURED_PARTS, SpanKind, StepPart, part_words
-from compiler.model.timing.timings import TimingSummary, are_told_apart
+from compiler.model.timing.timings import TimingSummary, are_distinct
 
 _COLUMNS = (
     Column(tr_noop("Part of the compiled step"), width=Width.STRETCH),
@@ -51,7 +51,7 @@ class PartsTable(RowTable):
         for part, summary in zip(StepPart, parts or (None,) * len(StepPart), strict=True):
             how = tr("measured") if part in MEASURED_PARTS else tr("difference of measured times")
             children = (inside,) if part is StepPart.OUTSIDE else ()
-            words = in_our_words(part_words(part, are_told_apart(tuple(parts))))
+            words = in_our_words(part_words(part, are_distinct(tuple(parts))))
             rows.append(_row(words, summary, step, how, _KINDS[part], children))
         self.set_rows(rows)
 

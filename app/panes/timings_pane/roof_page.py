@@ -105,7 +105,7 @@ class RoofPage(QWidget):
         kernels = recorder.timed_kernels
         if ceilings is None or not times:
             what = tr("Start times the kernels.") if not times else ""
-            self.empty.tell(
+            self.empty.show_text(
                 tr("No roof yet"),
                 tr(
                     "{what} Measure this machine finds what copying and matrix products reach here; "

@@ -72,7 +72,7 @@ class TrialPane(QWidget):
             self, tr("Save as patch"), f"{Path(change.path).stem}.patch", tr("Patches (*.patch)")
         )
         if name and capture is not None:
-            self._tell(save_patch(capture, change, Path(name)))
+            self._report_problem(save_patch(capture, change, Path(name)))
 
     def _write(self, change: ReplaceSource) -> None:
         buttons = QMessageBox.StandardButton
@@ -88,10 +88,10 @@ class TrialPane(QWidget):
     def write(self, change: ReplaceSource) -> None:
         """Write a kept edit to the user's file; the capture then needs it no more."""
         problem = write_to_file(change)
-        self._tell(problem)
+        self._report_problem(problem)
         if problem is None:
             self._session.trials.take_out(change)
 
-    def _tell(self, problem: Problem | None) -> None:
+    def _report_problem(self, problem: Problem | None) -> None:
         if problem is not None:
             self._session.report(problem)

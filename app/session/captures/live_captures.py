@@ -73,7 +73,7 @@ class LiveCaptures(QObject):
         self._epoch += 1
         if self.doing:
             self._set_doing("")
-        self._tell_waiting(_other_program())
+        self._report_waiting(_other_program())
 
     def ensure(self, capture: Capture, then: Callable[[Problem | None], None]) -> None:
         """Call `then(None)` once the worker holds the capture, or `then(problem)` when it cannot be had."""
@@ -117,7 +117,9 @@ class LiveCaptures(QObject):
     def cancel(self) -> None:
         """Whoever waits for the program waits no longer. The step under way may be done already: none follows it."""
         if self._waiting:
-            self._tell_waiting(Problem(tr("Cancelled."), tr("Nothing was changed."), severity=Severity.NOTE))
+            self._report_waiting(
+                Problem(tr("Cancelled."), tr("Nothing was changed."), severity=Severity.NOTE)
+            )
 
     def _capture_again(self, root: Capture, wanted: Capture) -> None:
         epoch = self._epoch
@@ -185,9 +187,9 @@ class LiveCaptures(QObject):
 
     def _finish(self, problem: Problem | None) -> None:
         self._set_doing("")
-        self._tell_waiting(problem)
+        self._report_waiting(problem)
 
-    def _tell_waiting(self, problem: Problem | None) -> None:
+    def _report_waiting(self, problem: Problem | None) -> None:
         """None waits for ever: what is asked about a program that is gone fails."""
         waiting, self._waiting = self._waiting, []
         for then in waiting:

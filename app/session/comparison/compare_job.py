@@ -90,17 +90,17 @@ class Compared:
         return {pair.before: pair.after for pair in self.match.pairs} if self.match is not None else {}
 
 
-def compare(asked: ComparisonRequest, cancel_token: CancelToken) -> Compared:
+def compare(request: ComparisonRequest, cancel_token: CancelToken) -> Compared:
     """Compare. Raises ComparingCancelledError soon after the course is cancelled."""
-    before, after = asked.before, asked.after
+    before, after = request.before, request.after
     cancel_token.go_on(tr("matching Dynamo's nodes"))
-    origins = None if asked.names_stay else origins_between(*asked.dynamo)
+    origins = None if request.names_stay else origins_between(*request.dynamo)
     cancel_token.go_on(
         tr("matching {node_count:,} with {node_count2:,} nodes").format(
             node_count=before.node_count, node_count2=after.node_count
         )
     )
-    match = match_stages(before, after, asked.names_stay, origins, asked.recorded())
+    match = match_stages(before, after, request.names_stay, origins, request.recorded())
     cancel_token.go_on(tr("putting both graphs together"))
     old, new = diagram(before), diagram(after)
     merged = merge(old, new, match) if match is not None and old is not None and new is not None else None
@@ -112,8 +112,8 @@ def compare(asked: ComparisonRequest, cancel_token: CancelToken) -> Compared:
     rows = align_texts(*texts, match)
     cancel_token.go_on(tr("comparing the captures"))
     around = ""
-    if asked.captures is not None:
-        diff = compare_captures(*asked.captures)
+    if request.captures is not None:
+        diff = compare_captures(*request.captures)
         around = " · ".join((summary(diff), *map(figure_text, diff.figures)))
     words = describe(match) if match is not None else _line_words(rows)
     result = Compared(before, after, match, merged, texts, rows, words, around)

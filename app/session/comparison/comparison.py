@@ -199,7 +199,7 @@ class Comparison(QObject):
         if one is not None and other is not None and one.capture is not other.capture:
             captures = one.capture, other.capture
         dynamo = self.choices.dynamo(before), self.choices.dynamo(after)
-        asked = ComparisonRequest(
+        request = ComparisonRequest(
             old,
             new,
             self.choices.names_stay(before, after),
@@ -209,7 +209,7 @@ class Comparison(QObject):
         )
         self.fault = ""
         cancel_token = self._cancel_token = CancelToken()
-        self._work.start(partial(compare, asked, cancel_token), cancel_token.cancel)
+        self._work.start(partial(compare, request, cancel_token), cancel_token.cancel)
 
     def _give_up(self, why: str) -> None:
         self._work.cancel()

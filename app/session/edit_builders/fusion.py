@@ -67,7 +67,7 @@ def groups_of(fused: LoopProgram, nodes: tuple[NodeId, ...]) -> tuple[tuple[Node
     return tuple(found)
 
 
-def keep_apart(stage: StageId, program: LoopProgram, nodes: tuple[NodeId, ...]) -> Edit:
+def forbid_fusion(stage: StageId, program: LoopProgram, nodes: tuple[NodeId, ...]) -> Edit:
     """No two of the nodes may be fused. Raises EditError."""
     if len(nodes) < 2:
         raise EditError(tr("Select two nodes of the loop IR, or a fused one."))
@@ -121,7 +121,7 @@ def _list(nodes: tuple[NodeId, ...]) -> str:
     return ", ".join(nodes[:-1]) + f" and {nodes[-1]}" if len(nodes) > 1 else nodes[0]
 
 
-def why_apart_reasons(fused: LoopProgram, groups: tuple[tuple[NodeId, ...], ...]) -> tuple[str, ...]:
+def why_unfused_reasons(fused: LoopProgram, groups: tuple[tuple[NodeId, ...], ...]) -> tuple[str, ...]:
     """What Inductor said of bringing two groups together, in plain words with torch's own beside them."""
     parts = {node.id: set(node.children or (node.id,)) for node in fused.nodes}
     left, right = set(groups[0]), set(groups[-1])

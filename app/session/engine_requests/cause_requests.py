@@ -91,7 +91,7 @@ class CauseSearch(Search):
         self.speed = SlownessSearch(jobs, compiled_edits, self)
         self.failures = FailureSearch(jobs, compiled_edits, self)
         self.values = ValueLook(jobs, compiled_edits, self)
-        self._asked: FindCause | None = None
+        self._request: FindCause | None = None
         """The question that the trials are of."""
         self._known: tuple[CauseStep, ...] = ()
         """Trials of the stopped search that this one goes on from."""
@@ -121,13 +121,13 @@ class CauseSearch(Search):
         """Whether a search for the same was stopped, so that what it tried need not run again."""
         if not self.steps or self.found is not None or self.searching:
             return False
-        return self._asked == self._question(against, expression)
+        return self._request == self._question(against, expression)
 
-    def search(self, against: str, expression: str = "", anew: bool = False) -> None:
-        """Begin, or go on where a search for the same was stopped, unless `anew`."""
-        self._known = () if anew or not self.can_go_on(against, expression) else tuple(self.steps)
-        self._asked = self._question(against, expression)
-        self._begin(msgspec.structs.replace(self._asked, known=self._known))
+    def search(self, against: str, expression: str = "", fresh: bool = False) -> None:
+        """Begin, or go on where a search for the same was stopped, unless `fresh`."""
+        self._known = () if fresh or not self.can_go_on(against, expression) else tuple(self.steps)
+        self._request = self._question(against, expression)
+        self._begin(msgspec.structs.replace(self._request, known=self._known))
 
     def _question(self, against: str, expression: str) -> FindCause:
         return FindCause(self._jobs.open_capture, self._edits(), against, expression)
@@ -155,7 +155,7 @@ class CauseSearch(Search):
         self._jobs.ask(ShrinkProgram(self._jobs.open_capture, found, edits), LeastProgram, take)
 
     def forget(self) -> None:
-        self._asked, self._known = None, ()
+        self._request, self._known = None, ()
         for search in (self.values, self.speed, self.costs, self.failures):
             search.forget()
         super().forget()

@@ -53,7 +53,7 @@ class CompileChoices(QObject):
         self._measured: ChoicesMeasured | None = None
         self._stances: StancesMeasured | None = None
         self._to_try: list[str] = []
-        trials.changed.connect(self._tell_progress)
+        trials.changed.connect(self._report_progress)
 
     @property
     def measured(self) -> ChoicesMeasured | None:
@@ -204,6 +204,6 @@ class CompileChoices(QObject):
         self._trials.cancel()
         self._trials.worker.ask(request, answer, then)
 
-    def _tell_progress(self) -> None:
+    def _report_progress(self) -> None:
         if self.running:
             self.changed.emit()

@@ -108,9 +108,9 @@ class KernelLowering(QObject):
         kept = tuple(answer for answer in answers_of(root) if answer.name not in edited)
         return with_lowered(capture, kept)
 
-    def _take(self, asked: Capture, reply: KernelsLowered) -> None:
-        held = self._store.capture(asked.id)
-        if held is None or held.spec != asked.spec:
+    def _take(self, request: Capture, reply: KernelsLowered) -> None:
+        held = self._store.capture(request.id)
+        if held is None or held.spec != request.spec:
             return  # something else was opened meanwhile
         for answer in reply.answers:
             self.faults.pop(answer.name, None)

@@ -48,10 +48,10 @@ class OperatorQuestions(QObject):
         return self._tables.get(name)
 
     def tree(self, name: str) -> Decomposition | Problem | None:
-        """What an operator is made of, or why that is not known; None where `take_apart` was not asked for it."""
+        """What an operator is made of, or why that is not known; None where `decompose` was not asked for it."""
         return self._trees.get(name)
 
-    def take_apart(self, name: str) -> None:
+    def decompose(self, name: str) -> None:
         """Take an operator apart, in a process of its own, since some kernels end a process over odd arguments."""
         if name and name not in self._trees and f"tree of {name}" not in self.asking:
             self._ask(DecomposeOperator(name), Decomposition, f"tree of {name}")

@@ -35,7 +35,7 @@ class PreparedStages(QObject):
         self._wanted: tuple[object, ...] = ()
         self._then: Callable[[], None] = lambda: None
         self._id: StageId = ""
-        self._told: StageId = ""
+        self._reported: StageId = ""
 
     @property
     def busy(self) -> bool:
@@ -44,13 +44,13 @@ class PreparedStages(QObject):
 
     def ready(self, stage: Stage, then: Callable[[], None]) -> bool:
         """Whether a stage can be shown at once; else `then` is called when it can, unless another was asked about meanwhile."""
-        asked = (stage, self._session.colors, self._session.views.grouping)
-        told_now = stage.id == self._told  # whatever object of it that is: it would be read for ever
-        if stage.node_count < LARGE or told_now or any(_same(asked, known) for known in self._ready):
+        request = (stage, self._session.colors, self._session.views.grouping)
+        reported_now = stage.id == self._reported  # whatever object of it that is: it would be read for ever
+        if stage.node_count < LARGE or reported_now or any(_same(request, known) for known in self._ready):
             self._work.cancel()
             return True
-        if not (self._work.busy and _same(asked, self._wanted)):
-            self._wanted, self._id = asked, stage.id
+        if not (self._work.busy and _same(request, self._wanted)):
+            self._wanted, self._id = request, stage.id
             self._work.start(self._ask(stage))
         self._then = then
         return False
@@ -65,15 +65,15 @@ class PreparedStages(QObject):
 
     def _on_done(self, _answer: object) -> None:
         self._ready = [*self._ready[1 - _KEPT :], self._wanted]
-        self._told = self._id
+        self._reported = self._id
         try:
             self._then()
         finally:
-            self._told = ""
+            self._reported = ""
 
 
-def _same(asked: tuple[object, ...], known: tuple[object, ...]) -> bool:
+def _same(request: tuple[object, ...], known: tuple[object, ...]) -> bool:
     """Objects by identity: comparing graphs takes as long as what is asked."""
-    return known[2:] == asked[2:] and all(
-        one is other for one, other in zip(asked[:2], known[:2], strict=False)
+    return known[2:] == request[2:] and all(
+        one is other for one, other in zip(request[:2], known[:2], strict=False)
     )

@@ -139,8 +139,8 @@ class Session(SessionStatus):
         self.measured = Measurements(self._jobs, self._store, self.timings, self.selection, self.states)
         self.editor = ExternalEditor(self.report, self)
         self.run = RunFollower(self)
-        self.asked = RunRequests(self.run, self)
-        engine.divert, self.live.in_program = self.asked.take, self.asked.holds
+        self.run_requests = RunRequests(self.run, self)
+        engine.divert, self.live.in_program = self.run_requests.take, self.run_requests.holds
         self.views = GraphViews(self, self, self.measured.costs, self.causes.values)
         self._files = SessionFiles(self)
         self.ranks = Ranks(self.run, self.comparison, self._store, self._files, self.show_stage, self)
@@ -148,13 +148,13 @@ class Session(SessionStatus):
         self._connect()
 
     def _connect(self) -> None:
-        followed = self.watch.changed, self.run.changed, self.asked.changed
+        followed = self.watch.changed, self.run.changed, self.run_requests.changed
         for changed in (self.engine.state_changed, self.live.doing_changed, *followed):
             changed.connect(self.status_changed)
         self.engine.output_arrived.connect(self.output_arrived)
         self.run.captured.connect(self._on_followed)
         self.file_changed.connect(self.ranks.file_changed)
-        finders = self.engine, self.live, self.recovery, self.watch, self.run, self.asked, self.ranks
+        finders = self.engine, self.live, self.recovery, self.watch, self.run, self.run_requests, self.ranks
         for found in (*(finder.problem_found for finder in finders), self._jobs.failed, self._files.failed):
             found.connect(self.report)
         self._files.saved.connect(self._on_saved)
@@ -311,7 +311,7 @@ class Session(SessionStatus):
     def cancel(self) -> None:
         """Stop what the engine is doing, or the reading of a file."""
         self._files.stop_reading()
-        self.asked.cancel()
+        self.run_requests.cancel()
         self.live.cancel()
         self._jobs.cancel()
 
@@ -357,7 +357,7 @@ class Session(SessionStatus):
 
     def _show_shown(self) -> None:
         self._follow_shown(None)
-        self._tell_shown()
+        self._report_shown()
 
     def take_back_in_program(self) -> None:
         """Let the program that is followed run what it compiled by itself; the edits stay in the history."""
@@ -372,7 +372,7 @@ class Session(SessionStatus):
 
     def _bring_program(self) -> None:
         """A state that was compiled is gone to: a program that runs by itself runs it from now on."""
-        if self.asked.editable and (head := self._store.head) is not None:
+        if self.run_requests.editable and (head := self._store.head) is not None:
             self.live.bring_program(head, lambda problem: self.report(problem) if problem else None)
 
     def _follow_shown(self, moves: Succession | None) -> None:
@@ -388,9 +388,9 @@ class Session(SessionStatus):
         keep = keeper(old, self.provenance, capture, moves.place if moves is not None else None)
         self.selection.set_provenance(self.provenance, keep)
 
-    def _tell_shown(self) -> None:
-        told = self.capture_changed, self.stage_changed, self.problems_changed, self.verdict_changed
-        for changed in told:
+    def _report_shown(self) -> None:
+        reported = self.capture_changed, self.stage_changed, self.problems_changed, self.verdict_changed
+        for changed in reported:
             changed.emit()
 
     def _start_with(self, capture: Capture, from_file: bool, moves: Succession | None = None) -> None:
@@ -421,7 +421,7 @@ class Session(SessionStatus):
         self._start_with(capture, False, moves if again else None)
         self.trust.captured()
         self.live.note(capture.id)
-        self._tell_shown()
+        self._report_shown()
         self.file_changed.emit()
         for edit in carried.fitting:
             self._history.make(edit)
@@ -436,8 +436,8 @@ class Session(SessionStatus):
             self.watch.stop()
             self.changes.clear()
             self.trust.captured()  # nothing of it can be run from here
-            self._start_with(capture, from_file=not self.asked.editable)
-            self._tell_shown()
+            self._start_with(capture, from_file=not self.run_requests.editable)
+            self._report_shown()
             self.file_changed.emit()
         else:
             if self.stage is not None and self.stage.graph is None and not self.selection.pinned:
@@ -456,7 +456,7 @@ class Session(SessionStatus):
         late = self.recovery.keep_late()
         self._start_with(data.captures[0], from_file=True)
         self.views.restore(data.looks)
-        self._tell_shown()  # before its edits come: panes hold stages of what was open
+        self._report_shown()  # before its edits come: panes hold stages of what was open
         for problem in fill_from_file(self._store, self._history, data, path.name):
             self.report(problem)
         self.timings.show_report(data.timings[-1] if data.timings else None)

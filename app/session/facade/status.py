@@ -25,7 +25,7 @@ class SessionStatus(QObject):
     engine: Engine
     live: LiveCaptures
     run: RunFollower
-    asked: RunRequests
+    run_requests: RunRequests
     _store: CaptureStore
     _previews: Previews
     _problem_list: ProblemList
@@ -66,13 +66,13 @@ class SessionStatus(QObject):
     @property
     def status_text(self) -> str:
         """What is being done, in words."""
-        doing = self._files.reading or self.asked.doing or self.live.doing or self.run.doing
+        doing = self._files.reading or self.run_requests.doing or self.live.doing or self.run.doing
         return doing or self.engine.status_text
 
     @property
     def busy(self) -> bool:
         """Whether the engine works on something, or a large file is being read."""
-        return self.engine.busy or self.asked.busy or bool(self._files.reading)
+        return self.engine.busy or self.run_requests.busy or bool(self._files.reading)
 
     @property
     def working(self) -> bool:

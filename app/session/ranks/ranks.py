@@ -15,8 +15,8 @@ from app.session.ranks.rank_sources import RankSource, file_sources, live_source
 from app.session.running.run_follower import RunFollower
 from app.translation.texts import tr
 from compiler.analysis.ranks.compare_ranks import (
+    RankCompiles,
     RanksCompared,
-    RankTold,
     compare_reported,
     difference_lines,
     reported_by,
@@ -73,7 +73,7 @@ class Ranks(QObject):
         self.stages = PlanStages(store, self)
         self._show_stage = show_stage
         self._read: dict[Path, Capture] = {}
-        self._reported: dict[str, tuple[Capture, RankTold]] = {}
+        self._reported: dict[str, tuple[Capture, RankCompiles]] = {}
         self._compared_of: tuple[Capture, ...] = ()
         self._compared_running: frozenset[str] = frozenset()
         self._to_show = ""
@@ -209,7 +209,7 @@ class Ranks(QObject):
         self._comparing = True
         sources, known = self.sources, dict(self._reported)
 
-        def work() -> tuple[dict[str, tuple[Capture, RankTold]], RanksCompared | None]:
+        def work() -> tuple[dict[str, tuple[Capture, RankCompiles]], RanksCompared | None]:
             reported = {}
             for row in sources:
                 held = known.get(row.rank)
@@ -219,7 +219,7 @@ class Ranks(QObject):
                 )
             return reported, compare_reported([row for _, row in reported.values()], running)
 
-        def then(found: tuple[dict[str, tuple[Capture, RankTold]], RanksCompared | None]) -> None:
+        def then(found: tuple[dict[str, tuple[Capture, RankCompiles]], RanksCompared | None]) -> None:
             self._comparing = False
             self._reported, self.compared = found
             self._compared_of, self._compared_running = captures, running

@@ -73,8 +73,8 @@ class RunFollower(QObject):
         self._shown_capture: Capture | None = None
         self._show_soon = QTimer(self, interval=_LEAST_MS, singleShot=True)
         self._show_soon.timeout.connect(self._show_newest)
-        self._tell_soon = QTimer(self, interval=_COUNT_MS, singleShot=True)
-        self._tell_soon.timeout.connect(self.changed)
+        self._report_soon = QTimer(self, interval=_COUNT_MS, singleShot=True)
+        self._report_soon.timeout.connect(self.changed)
 
     @property
     def following(self) -> bool:
@@ -222,7 +222,7 @@ class RunFollower(QObject):
     def stop(self) -> None:
         """Listen no more; what was told stays."""
         self._show_soon.stop()
-        self._tell_soon.stop()
+        self._report_soon.stop()
         for stream in self._streams:
             stream.close()
             stream.deleteLater()
@@ -268,8 +268,8 @@ class RunFollower(QObject):
             and not self._show_soon.isActive()
         ):
             self._show_soon.start()
-        if not self._tell_soon.isActive():
-            self._tell_soon.start()
+        if not self._report_soon.isActive():
+            self._report_soon.start()
 
     def _end(self, number: int, why: str = "") -> None:
         stream, lane = self._streams[number], self._lanes[number]

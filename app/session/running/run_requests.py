@@ -25,7 +25,7 @@ _WAITING = tr_noop("Waiting until the program calls the graph again")
 
 
 @dataclasses.dataclass
-class _Asked:
+class _Request:
     body: RequestBody
     on_reply: OnReply
     on_failure: OnFailure
@@ -45,7 +45,7 @@ class RunRequests(QObject):
         super().__init__(parent)
         self._run = run
         self._numbers = itertools.count(1)
-        self._asked: dict[int, _Asked] = {}
+        self._asked: dict[int, _Request] = {}
         run.answered.connect(self._take_answer)
         run.changed.connect(self._mind_the_ended)
 
@@ -85,7 +85,7 @@ class RunRequests(QObject):
             return False
         for other in self._asked.values():
             other.given_up = other.given_up or (key is not None and other.key == key)
-        self._ask(_Asked(body, on_reply, on_failure, key, number))
+        self._ask(_Request(body, on_reply, on_failure, key, number))
         if isinstance(body, Recompile):
             self._ask_other_ranks(body, number)
         self.changed.emit()
@@ -101,7 +101,7 @@ class RunRequests(QObject):
                 row.on_failure(failure_of(unchanged, cancelled=True))
         self.changed.emit()
 
-    def _ask(self, asked: _Asked) -> None:
+    def _ask(self, asked: _Request) -> None:
         number = next(self._numbers)
         self._asked[number] = asked
         self._run.send(asked.lane, Request(number, asked.body))
@@ -127,7 +127,7 @@ class RunRequests(QObject):
                     Problem(what, tr("Compare the ranks in the Run pane."), severity=Severity.WARNING)
                 )
                 continue
-            self._ask(_Asked(body, lambda _: None, self._other_failed(lane.title), None, number))
+            self._ask(_Request(body, lambda _: None, self._other_failed(lane.title), None, number))
 
     def _other_failed(self, title: str) -> OnFailure:
         def fail(failure: Failure) -> None:

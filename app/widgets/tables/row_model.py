@@ -106,7 +106,7 @@ class RowModel(QAbstractItemModel):
             self._replace(self._root, rows)
             self._arrange(list(self._orders(self._root)))
             self._made_later.clear()
-            self._tell_changed()
+            self._emit_changed()
         if self.makes_all:
             self.fetch_all()
         self.rows_given.emit()
@@ -313,7 +313,7 @@ class RowModel(QAbstractItemModel):
                 node.open = node.row.open
                 self._refolded.append(node)
 
-    def _tell_changed(self) -> None:
+    def _emit_changed(self) -> None:
         """Report runs of rows that look different; many at once, since views measure their columns at each."""
         changed, self._changed = sorted(self._changed, key=lambda node: (node.above.number, node.at)), []  # type: ignore[union-attr]
         runs: list[list[Node]] = []

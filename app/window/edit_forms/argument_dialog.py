@@ -135,11 +135,11 @@ class ArgumentDialog(QDialog):
     def _try(self) -> None:
         edit = self.edit()
         if edit is not None and self._open:
-            self._session.asking.trial(edit, lambda answer: self._tell(edit, answer))
+            self._session.asking.trial(edit, lambda answer: self._show_outcome(edit, answer))
 
-    def _tell(self, edit: Edit, answer: object) -> None:
+    def _show_outcome(self, edit: Edit, answer: object) -> None:
         if self._open and edit == self.edit():
-            self.outcome.tell(answer)
+            self.outcome.show_answer(answer)
 
     def _accept(self) -> None:
         edit = self.edit()

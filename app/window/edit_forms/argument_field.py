@@ -70,7 +70,7 @@ class ArgumentField(QWidget):
         """What is typed."""
         return self.line.text().strip()
 
-    def tell(self, fault: str) -> None:
+    def show_fault(self, fault: str) -> None:
         """Say what is wrong with what is typed; nothing for an empty text."""
         self.fault.setText(fault)
         self.fault.setStyleSheet(f"color: {current.colors().error}")

@@ -86,7 +86,7 @@ class ArgumentForm(QScrollArea):
                     fault = str(error)
             elif field.parameter.required and not field.parameter.variadic:
                 fault = tr("must be given")
-            field.tell(fault)
+            field.show_fault(fault)
             wrong = wrong or bool(fault)
         self._read = None if wrong else values
         if not wrong:
@@ -98,7 +98,7 @@ class ArgumentForm(QScrollArea):
             unbind(self._signature, self._node, self._bound, values)
         except ValueError as error:
             first = str(error).partition(" ")[0]
-            self.fields.get(first, next(iter(self.fields.values()))).tell(str(error))
+            self.fields.get(first, next(iter(self.fields.values()))).show_fault(str(error))
             self._read = None
 
 

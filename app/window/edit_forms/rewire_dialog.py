@@ -93,11 +93,11 @@ class RewireDialog(QDialog):
         self.apply_button.setEnabled(edit is not None)
         self.outcome.wait(edit is not None)
         if edit is not None:
-            self._session.asking.trial(edit, lambda answer: self._tell(edit, answer))
+            self._session.asking.trial(edit, lambda answer: self._show_outcome(edit, answer))
 
-    def _tell(self, edit: Edit, answer: object) -> None:
+    def _show_outcome(self, edit: Edit, answer: object) -> None:
         if self._open and edit == self.edit():
-            self.outcome.tell(answer)
+            self.outcome.show_answer(answer)
 
     def _accept(self) -> None:
         edit = self.edit()

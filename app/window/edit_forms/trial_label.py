@@ -32,7 +32,7 @@ class TrialLabel(WrappedLabel):
         """What is typed cannot be made."""
         self.say(why, "error")
 
-    def tell(self, answer: object) -> None:
+    def show_answer(self, answer: object) -> None:
         """The engine's answer: a `Preview` or a `Problem`."""
         if isinstance(answer, Problem):
             self.say(answer.message(), "error")

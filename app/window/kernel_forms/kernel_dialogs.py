@@ -22,12 +22,12 @@ class KernelDialogs:
         self._run = run
         self._show_pane = show_pane
 
-    def tell_why_apart(self) -> None:
+    def explain_unfused(self) -> None:
         """Say why the two selected nodes of the loop IR are fused or not, and offer to ask for it."""
         picked = picked_loops(self._session)
         if picked is not None and len(picked.groups) == 1:
             questions.why_together(picked, self._parent)
-        elif picked is not None and questions.why_apart(picked, self._parent):
+        elif picked is not None and questions.why_unfused(picked, self._parent):
             self._run("fusion.bring_together")
 
     def edit_kernel(self) -> None:

@@ -57,9 +57,9 @@ class Toast(QFrame):
         self._leaves.timeout.connect(self._leave)
         if problem.severity is Severity.NOTE:
             self._leaves.start()
-        self.style_anew()
+        self.restyle()
 
-    def style_anew(self) -> None:
+    def restyle(self) -> None:
         """In the colours of the look."""
         colors = current.colors()
         marks = {
@@ -186,7 +186,7 @@ class Toasts(QObject):
 
     def _restyle(self) -> None:
         for card in self.cards:
-            card.style_anew()
+            card.restyle()
 
 
 def _height(card: Toast, width: int) -> int:

@@ -90,7 +90,7 @@ class InputsForm(QWidget):
         """The arguments as the table has them. Raises ValueError for a shape that is none."""
         return tuple(self._read(row, argument) for row, argument in enumerate(self._arguments))
 
-    def tell(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Say what is going on with the table."""
         self.state.setText(text)
         self._show_way()
@@ -101,7 +101,7 @@ class InputsForm(QWidget):
         self.table.setRowCount(len(self._arguments))
         for row, argument in enumerate(self._arguments):
             self._write(row, argument)
-        self.tell("" if arguments else tr("The program takes no arguments."))
+        self.show_text("" if arguments else tr("The program takes no arguments."))
 
     def _write(self, row: int, argument: ArgumentSpec) -> None:
         tensor = argument.kind == "tensor"

@@ -129,9 +129,9 @@ class OpenModelDialog(QDialog):
 
     def _describe(self) -> None:
         if not self.target.target:
-            self.inputs.tell("" if self.target.problem else tr("Choose a program first."))
+            self.inputs.show_text("" if self.target.problem else tr("Choose a program first."))
             return
-        self.inputs.tell(tr("Looking at the program…"))
+        self.inputs.show_text(tr("Looking at the program…"))
         self._session.describe_target(
             TargetSpec(self.target.target, self.target.folder, mine=self.target.mine),
             self._take,
@@ -147,7 +147,7 @@ class OpenModelDialog(QDialog):
         if not self._open:
             return
         if isinstance(answer, Problem):
-            self.inputs.tell(answer.message())
+            self.inputs.show_text(answer.message())
         else:
             self.inputs.set_arguments(answer.description.arguments)
 

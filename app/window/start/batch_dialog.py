@@ -74,9 +74,9 @@ class BatchDialog(QDialog):
         self.words.setText(tr("Reading {name}").format(name=visible(folder.name)))
         self._show_current()
         self._reading = BackgroundWork(self)
-        self._reading.run(lambda: batch_rows(folder), self._fill, self._tell, (ValueError,))
+        self._reading.run(lambda: batch_rows(folder), self._fill, self._show_error, (ValueError,))
 
-    def _tell(self, error: Exception) -> None:
+    def _show_error(self, error: Exception) -> None:
         self.words.setText(visible(f"{error}."))
 
     def _fill(self, found: tuple[list[Job], list[JobKey]]) -> None:

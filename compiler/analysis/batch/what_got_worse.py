@@ -67,7 +67,7 @@ def compare_batches(
             for kind, what in _worse(one, row)
             if kind not in left_out
         ]
-        notes += [f"{row.key}: {text}" for text in _untold(one, row)]
+        notes += [f"{row.key}: {text}" for text in _unreported(one, row)]
     gone = [row for rows in old.values() for row in rows.values() if _but_torch(row.key) not in met]
     notes += [f"{row.key}: not in this batch any more" for row in gone]
     return BatchComparison(tuple(worse), tuple(notes), count)
@@ -98,7 +98,7 @@ def _worse(before: Row, after: Row) -> Iterator[tuple[str, str]]:
     if old.memory is not None and new.memory is not None and new.memory > old.memory:
         yield "memory", f"{old.memory:,} → {new.memory:,} bytes planned at once"
     yield from _code(before, after, old, new)
-    if _times_can_tell(before, after) and _is_slower(old, new):
+    if _times_are_comparable(before, after) and _is_slower(old, new):
         assert old.step is not None
         assert new.step is not None
         yield (
@@ -115,7 +115,7 @@ def _is_worse_failure(before: Row, after: Row) -> bool:
 
 
 def _code(before: Row, after: Row, old: Figures, new: Figures) -> Iterator[tuple[str, str]]:
-    if not _code_can_tell(after, old, new):
+    if not _code_is_comparable(after, old, new):
         return
     left, right = [row.digest for row in old.kernels], [row.digest for row in new.kernels]
     if left == right:
@@ -133,12 +133,12 @@ def _code(before: Row, after: Row, old: Figures, new: Figures) -> Iterator[tuple
     yield "code", "; ".join(filter(None, reported))
 
 
-def _code_can_tell(after: Row, old: Figures, new: Figures) -> bool:
+def _code_is_comparable(after: Row, old: Figures, new: Figures) -> bool:
     """A GPU's code is the same on every machine; a CPU's depends on its processor and threads."""
     return after.key.target not in HERE or old.machine == new.machine
 
 
-def _times_can_tell(before: Row, after: Row) -> bool:
+def _times_are_comparable(before: Row, after: Row) -> bool:
     old, new = before.figures, after.figures
     return bool(
         before.alone and after.alone and old and new and old.machine == new.machine and old.step and new.step
@@ -162,18 +162,18 @@ def _ratio_fell(old: PairedRatio | None, new: PairedRatio | None) -> bool:
     return new.high < old.low
 
 
-def _untold(before: Row, after: Row) -> Iterator[str]:
+def _unreported(before: Row, after: Row) -> Iterator[str]:
     """What a person would take for compared, and was not."""
     old, new = before.figures, after.figures
     if old is None or new is None:
         return
-    if not _code_can_tell(after, old, new):
+    if not _code_is_comparable(after, old, new):
         yield f"code not compared, made on another machine ({old.machine}; now {new.machine})"
     if old.step is None or new.step is None:
         return
     if not (before.alone and after.alone):
         yield "times not compared: measured beside other jobs (--jobs 1 measures alone)"
-    elif not _times_can_tell(before, after):
+    elif not _times_are_comparable(before, after):
         yield "times not compared: another machine"
     elif _apart(old.step, new.step) and not _is_slower(old, new):
         taken = max((row.others for row in (old.ratio, new.ratio) if row is not None), default=0.0)

@@ -96,7 +96,7 @@ class _Known:
             nodes += self._computing(stage, kernel) or self._linked(location)
         if nodes and all(node.op == "placeholder" for _, node in nodes):
             return self._of_copies(nodes, stage.part)
-        return self._tell([row for row in nodes if _computes(row[1])] or nodes, stage.part)
+        return self._origin_of([row for row in nodes if _computes(row[1])] or nodes, stage.part)
 
     def _of_copies(self, inputs: list[tuple[Stage, Node]], part: str) -> KernelOrigin:
         """Of a kernel that only copies inputs into the layout that what uses them wants (a convolution's weight)."""
@@ -106,10 +106,14 @@ class _Known:
             if stage.graph is not None
             for name in stage.graph.users_of(node.id)
         ]
-        told = self._tell([row for row in users if _computes(row[1]) and row[1].op != "output"], part)
-        if not told.operations:
-            return self._tell(inputs, part)
-        return msgspec.structs.replace(told, operations=tuple(f"copy for {name}" for name in told.operations))
+        reported = self._origin_of(
+            [row for row in users if _computes(row[1]) and row[1].op != "output"], part
+        )
+        if not reported.operations:
+            return self._origin_of(inputs, part)
+        return msgspec.structs.replace(
+            reported, operations=tuple(f"copy for {name}" for name in reported.operations)
+        )
 
     def _computing(self, stage: Stage, kernel: Kernel) -> list[tuple[Stage, Node]]:
         """The nodes of the post-grad graph of which code is in the kernel, in the order of the graph."""
@@ -140,7 +144,7 @@ class _Known:
                 return found
         return []
 
-    def _tell(self, nodes: list[tuple[Stage, Node]], part: str) -> KernelOrigin:
+    def _origin_of(self, nodes: list[tuple[Stage, Node]], part: str) -> KernelOrigin:
         operations: dict[str, None] = {}
         stacks: dict[Stack, None] = {}
         modules: dict[str, None] = {}
@@ -154,9 +158,9 @@ class _Known:
                     for found in (self._in_files(stage.compile_id, row) for row in made_from)
                     if found
                 }
-            telling = [row for row in made_from if _computes(row)] or made_from or [node]
-            operations |= {_word(row): None for row in telling}
-            modules |= {row.module_path: None for row in (node, *telling) if row.module_path}
+            emitting = [row for row in made_from if _computes(row)] or made_from or [node]
+            operations |= {_word(row): None for row in emitting}
+            modules |= {row.module_path: None for row in (node, *emitting) if row.module_path}
         if len(operations) > 1:
             operations = {name: None for name in operations if name not in _FREE} or operations
         return KernelOrigin(tuple(operations), tuple(stacks), tuple(modules), part == "backward")

@@ -141,7 +141,7 @@ class RanksCompared(msgspec.Struct, frozen=True):
         return tuple(row for row in seen if fastest is not None and row.step.low > fastest.step.high)
 
 
-class RankTold(msgspec.Struct, frozen=True):
+class RankCompiles(msgspec.Struct, frozen=True):
     """What is compared of one rank: small, so that the captures of many need not be held."""
 
     rank: str
@@ -152,9 +152,9 @@ class RankTold(msgspec.Struct, frozen=True):
     step: TimingSummary | None
 
 
-def reported_by(rank: str, capture: Capture) -> RankTold:
+def reported_by(rank: str, capture: Capture) -> RankCompiles:
     """Of one process."""
-    return RankTold(
+    return RankCompiles(
         rank,
         {key: facts_of(parts) for key, parts in compiles_of(capture).items()},
         {
@@ -171,7 +171,7 @@ def compare_ranks(rows: Sequence[tuple[str, Capture]]) -> RanksCompared | None:
 
 
 def compare_reported(
-    reported: Sequence[RankTold], running: frozenset[str] = frozenset()
+    reported: Sequence[RankCompiles], running: frozenset[str] = frozenset()
 ) -> RanksCompared | None:
     """The same of what was read of each before. Every rank stands there once (`named_apart`); those that run may compile
     more.

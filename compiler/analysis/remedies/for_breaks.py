@@ -257,7 +257,7 @@ def _about_the_statement(capture: Capture, path: str, item: GraphBreak, location
                     "Only if what follows does not need what it does.",
                 )
             )
-        left_out = called is not None and _only_tells(location.statement, called)
+        left_out = called is not None and _only_prints(location.statement, called)
         if left_out and not is_break:
             edits.append(
                 (
@@ -316,7 +316,7 @@ def _trains_or_writes(called: ast.expr) -> bool:
     return name in _STEPS or (name.endswith("_") and not name.endswith("__"))
 
 
-def _only_tells(statement: ast.stmt, called: ast.expr) -> bool:
+def _only_prints(statement: ast.stmt, called: ast.expr) -> bool:
     """Whether what is computed is the same without the statement, by the names in it."""
     others = [call.func for call in calls_in(statement) if call.func is not called]
     return (

@@ -162,8 +162,8 @@ def _line(line: str, makes: int, shown: Mapping[str, str], seeded: Mapping[str, 
         line, seeds = _launch(line, next(seeded[word] for word in words if word in seeded))
         words = _WORD.split(line)
     named = words[1::2]
-    words[1::2] = told = [shown.get(word, word) for word in named]
-    names = tuple(compress(named, map(_VARIABLE.__eq__, told)))
+    words[1::2] = reported = [shown.get(word, word) for word in named]
+    names = tuple(compress(named, map(_VARIABLE.__eq__, reported)))
     return Line("".join(words), names + seeds, start.startswith("del "), makes)
 
 

@@ -48,7 +48,7 @@ class Listener:
         """(number of the process, who follows it)."""
         self._asked: dict[int, tuple[Relay, int]] = {}
         """By the number under which a process was asked: who asked, and under which number."""
-        self._last_asked = 0
+        self._last_request = 0
         self._missed: tuple[MissedProcess, ...] = ()
 
     @property
@@ -98,14 +98,14 @@ class Listener:
         except (OSError, BadFrameError) as error:
             lane.ended = f"what it told could not be read: {error}"
             self._drop(connection)
-            self._tell(lane, reported)
+            self._relay(lane, reported)
             return
         self._take(messages, lane, reported)
         if not data:
             if lane.ended is None:
                 lane.ended = ENDED_UNTOLD
             self._drop(connection)
-            self._tell(lane, reported)
+            self._relay(lane, reported)
 
     def _hear(self, connection: socket.socket) -> None:
         """A window says where to stop, or that the program is to go on."""
@@ -133,14 +133,14 @@ class Listener:
         if isinstance(body, CancelRequest):
             numbers = (key for key, row in self._asked.items() if row == (relay, body.request))
             body = CancelRequest(next(numbers, 0))
-        self._last_asked += 1
+        self._last_request += 1
         if connection is not None:
             if not isinstance(body, CancelRequest):
-                self._asked[self._last_asked] = relay, request.id
+                self._asked[self._last_request] = relay, request.id
             try:
-                connection.sendall(encode(Request(self._last_asked, body)))
+                connection.sendall(encode(Request(self._last_request, body)))
             except OSError:
-                self._asked.pop(self._last_asked, None)
+                self._asked.pop(self._last_request, None)
             else:
                 return
         relay.answer(Failure(request.id, Problem("The program has ended.", "Start it again with loupe run.")))
@@ -183,7 +183,7 @@ class Listener:
             self._following[connection] = first.number, relay
             self._selector.register(connection, selectors.EVENT_READ)
             if self._missed or 0 <= first.number < len(self.lanes):
-                relay.tell(self._lane_for(first.number))
+                relay.forward(self._lane_for(first.number))
             self._follow(said(messages[1:]), first.number, relay)
             return
         lane = Lane(missed=self._missed)
@@ -198,7 +198,7 @@ class Listener:
         for message in messages:
             if isinstance(message, Event):
                 lane.take(message.body)
-                self._tell(lane, reported)
+                self._relay(lane, reported)
                 if isinstance(message.body, RunBegan):
                     self._replaced(lane, message.body.pid, reported)
             elif isinstance(message, Reply | Failure) and message.id in self._asked:
@@ -210,7 +210,7 @@ class Listener:
         for lane in self.lanes:
             if lane is not by and lane.ended == ENDED_UNTOLD and lane.began and lane.began.pid == pid:
                 lane.ended = BECAME_ANOTHER
-                self._tell(lane, reported)
+                self._relay(lane, reported)
 
     def note_missed(self, missed: Mapping[int, str]) -> None:
         """Command lines, by number, of processes that are not recorded. Who follows hears of them even where no process tells."""
@@ -220,16 +220,16 @@ class Listener:
         for lane in self.lanes:
             lane.missed = self._missed
         for number, relay in self._relays:
-            relay.tell(self._lane_for(number))
+            relay.forward(self._lane_for(number))
 
     def _lane_for(self, number: int) -> Lane:
         return self.lanes[number] if 0 <= number < len(self.lanes) else Lane(missed=self._missed)
 
-    def _tell(self, lane: Lane, reported: Callable[[Lane], None]) -> None:
+    def _relay(self, lane: Lane, reported: Callable[[Lane], None]) -> None:
         reported(lane)
         for number, relay in self._relays:
             if number < len(self.lanes) and self.lanes[number] is lane:
-                relay.tell(lane)
+                relay.forward(lane)
 
     def _drop(self, connection: socket.socket) -> None:
         self._selector.unregister(connection)

@@ -34,7 +34,7 @@ class Relay:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
-    def tell(self, lane: Lane) -> None:
+    def forward(self, lane: Lane) -> None:
         """There is something new of the process."""
         self._lane = lane
         self._more.set()
@@ -69,13 +69,13 @@ class Relay:
                 last = self._last
                 lane = self._lane
                 if lane is not None:
-                    self._tell_news(lane)
+                    self._forward_news(lane)
                 while not self._answers.empty():
                     self._socket.sendall(self._writer.encode(self._answers.get()))
                 if last or (lane is not None and "ended" in self._reported):
                     return
 
-    def _tell_news(self, lane: Lane) -> None:
+    def _forward_news(self, lane: Lane) -> None:
         self._send("began", lane.began, lane.began)
         if lane.missed:
             self._send("missed", lane.missed, RunMissed(lane.missed))

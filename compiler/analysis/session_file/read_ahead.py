@@ -16,7 +16,7 @@ class ReadAhead:
         """`unpack` is called in another thread; it gives None for what is to be read where it is asked for, faults and all."""
         self._unpack = unpack
         self._names = deque(names)
-        self._told = frozenset(names)
+        self._reported = frozenset(names)
         self._ready: dict[str, bytes | None] = {}
         self._waiting = 0
         self._changed = threading.Condition()
@@ -38,7 +38,7 @@ class ReadAhead:
 
     def take(self, name: str) -> bytes | None:
         """A member that comes or came; None where it is to be read by whoever asks. Each can be taken once."""
-        if name not in self._told:
+        if name not in self._reported:
             return None
         with self._changed:
             while name not in self._ready:

@@ -85,7 +85,7 @@ def timing_facts(
     parts = [
         FactRow(
             (
-                part_words(part, report.parts_told_apart),
+                part_words(part, report.parts_distinct),
                 *_cells(summary),
                 "measured" if part in MEASURED_PARTS else "difference",
             )

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import EAGER, front_end_named
-from compiler.model.capture.guards import told_guards
-from compiler.model.capture.telling import Tell, in_english
+from compiler.model.capture.guards import guard_words
+from compiler.model.capture.translating import Translate, in_english
 from compiler.model.diff.capture_diff import Figures, figures_of
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.prediction.parallel_plan import PIPELINE
@@ -25,77 +25,84 @@ class ResultPart(NamedTuple):
 
 
 def result_parts(
-    found: Figures, report: TimingReport | None, spec: CaptureSpec | None = None, tell: Tell = in_english
+    found: Figures,
+    report: TimingReport | None,
+    spec: CaptureSpec | None = None,
+    translate: Translate = in_english,
 ) -> tuple[ResultPart, ...]:
     """``62 ops in 1 graph``, ``0 breaks``, ``23 kernels``, ``compiled 1.4× faster (1.1–1.6)``, ``0.8 MB saved for backward``.
 
     found: the figures of the capture (`figures_of`); `spec`: what was asked for, which says for which GPU it is. A factor is
     told only where this program was timed, with its 95 % interval.
     """
-    parts, saved = _what_was_made(found, spec, tell), found["saved bytes"]
+    parts, saved = _what_was_made(found, spec, translate), found["saved bytes"]
     if found["recompiles"]:
-        again = _counted(tell, int(found["recompiles"]), "{count:,} recompile", "{count:,} recompiles")
-        parts.append(ResultPart(again, "guards", tell("Why earlier code did not fit")))
+        again = _counted(translate, int(found["recompiles"]), "{count:,} recompile", "{count:,} recompiles")
+        parts.append(ResultPart(again, "guards", translate("Why earlier code did not fit")))
     if report is not None and report.is_of_other_code:
-        about = _other_code(report, tell)
-        parts.append(ResultPart(tell("other code was timed"), "timings", about))
+        about = _other_code(report, translate)
+        parts.append(ResultPart(translate("other code was timed"), "timings", about))
     elif report is not None and report.eager is not None:
-        about = tell(
+        about = translate(
             "One step of the compiled program beside one of the eager program, measured interleaved on this machine"
         )
-        unclear = format_unclear(report.ratio, tell) if report.ratio is not None else ""
-        parts.append(ResultPart(_speed(report.ratio, tell), "timings", f"{about}. {unclear}".rstrip(". ")))
+        unclear = format_unclear(report.ratio, translate) if report.ratio is not None else ""
+        parts.append(
+            ResultPart(_speed(report.ratio, translate), "timings", f"{about}. {unclear}".rstrip(". "))
+        )
     if saved:
-        text = tell("{size} saved for backward", size=describe_bytes(int(saved)))
-        parts.append(ResultPart(text, "partition", tell("What the forward keeps for the backward")))
+        text = translate("{size} saved for backward", size=describe_bytes(int(saved)))
+        parts.append(ResultPart(text, "partition", translate("What the forward keeps for the backward")))
     if spec is not None and spec.device is not None:
-        about = tell("That GPU is not asked: kernels are Inductor's own for it, nothing was run or measured")
-        parts.append(ResultPart(tell("for {gpu}", gpu=spec.device.name), "problems", about))
+        about = translate(
+            "That GPU is not asked: kernels are Inductor's own for it, nothing was run or measured"
+        )
+        parts.append(ResultPart(translate("for {gpu}", gpu=spec.device.name), "problems", about))
     if spec is not None and (plan := spec.parallel) is not None:
-        about = tell("One process of many was captured; the others are listed there")
-        part = tell("rank {rank} of {world}", rank=plan.rank, world=plan.world)
+        about = translate("One process of many was captured; the others are listed there")
+        part = translate("rank {rank} of {world}", rank=plan.rank, world=plan.world)
         if (stages := plan.size(PIPELINE)) > 1:
-            part = tell("stage {stage} of {count}", stage=plan.stage, count=stages) + ", " + part
+            part = translate("stage {stage} of {count}", stage=plan.stage, count=stages) + ", " + part
         parts.append(ResultPart(part, "ranks", about))
     if spec is not None and spec.without_values:
-        about = tell("Built under fake tensors: no parameter was allocated, nothing was run or measured")
-        parts.append(ResultPart(tell("without values"), "problems", about))
+        about = translate("Built under fake tensors: no parameter was allocated, nothing was run or measured")
+        parts.append(ResultPart(translate("without values"), "problems", about))
     return tuple(parts)
 
 
-def _what_was_made(found: Figures, spec: CaptureSpec | None, tell: Tell) -> list[ResultPart]:
+def _what_was_made(found: Figures, spec: CaptureSpec | None, translate: Translate) -> list[ResultPart]:
     """A row of noughts looks like a result: where nothing was compiled that is said."""
     if spec is not None and not spec.is_of_dynamo:
         front_end = front_end_named(spec.front_end)
-        words = tell("captured with {front_end}", front_end=front_end.title)
+        words = translate("captured with {front_end}", front_end=front_end.title)
         return [
             ResultPart(
-                words if spec.front_end != EAGER else tell("run eagerly"), "pipeline", front_end.lesson
+                words if spec.front_end != EAGER else translate("run eagerly"), "pipeline", front_end.lesson
             )
         ]
     breaks = int(found["breaks"] or 0)
-    text = _counted(tell, breaks, "{count:,} break", "{count:,} breaks")
-    stopped = ResultPart(text, "breaks", tell("Where Dynamo stopped, and why"))
+    text = _counted(translate, breaks, "{count:,} break", "{count:,} breaks")
+    stopped = ResultPart(text, "breaks", translate("Where Dynamo stopped, and why"))
     if not (found["graphs"] or found["kernels"]):
-        about = tell("Nothing was compiled; what went wrong is listed there")
-        nothing = ResultPart(tell("no graph was captured"), "problems", about)
+        about = translate("Nothing was compiled; what went wrong is listed there")
+        nothing = ResultPart(translate("no graph was captured"), "problems", about)
         return [nothing, stopped] if breaks else [nothing]
-    ops = _counted(tell, int(found["ops"] or 0), "{count:,} op", "{count:,} ops")
-    graphs = _counted(tell, int(found["graphs"] or 0), "{count:,} graph", "{count:,} graphs")
-    kernels = _counted(tell, int(found["kernels"] or 0), "{count:,} kernel", "{count:,} kernels")
+    ops = _counted(translate, int(found["ops"] or 0), "{count:,} op", "{count:,} ops")
+    graphs = _counted(translate, int(found["graphs"] or 0), "{count:,} graph", "{count:,} graphs")
+    kernels = _counted(translate, int(found["kernels"] or 0), "{count:,} kernel", "{count:,} kernels")
     return [
         ResultPart(
-            tell("{ops} in {graphs}", ops=ops, graphs=graphs),
+            translate("{ops} in {graphs}", ops=ops, graphs=graphs),
             "pipeline",
-            tell("Operations of the graphs that Dynamo captured"),
+            translate("Operations of the graphs that Dynamo captured"),
         ),
         stopped,
-        ResultPart(kernels, "code", tell("Kernels that Inductor generated")),
+        ResultPart(kernels, "code", translate("Kernels that Inductor generated")),
     ]
 
 
-def _counted(tell: Tell, count: int, one: str, many: str) -> str:
-    return tell(one if count == 1 else many, count=count)
+def _counted(translate: Translate, count: int, one: str, many: str) -> str:
+    return translate(one if count == 1 else many, count=count)
 
 
 def result_line(capture: Capture, report: TimingReport | None = None) -> str:
@@ -103,29 +110,29 @@ def result_line(capture: Capture, report: TimingReport | None = None) -> str:
     return " · ".join(part.text for part in result_parts(figures_of(capture), report, capture.spec))
 
 
-def _other_code(report: TimingReport, tell: Tell) -> str:
-    words = tell(
+def _other_code(report: TimingReport, translate: Translate) -> str:
+    words = translate(
         "No captured graph ran in the steps that were timed: after the first call its guards do not hold any more or nothing calls "
         "it, and torch goes on in other code, of which the times are."
     )
     if not report.failed_guards:
         return words
-    return f"{words} {told_guards(report.failed_guards, tell)}"
+    return f"{words} {guard_words(report.failed_guards, translate)}"
 
 
-def _speed(ratio: PairedRatio | None, tell: Tell) -> str:
+def _speed(ratio: PairedRatio | None, translate: Translate) -> str:
     if ratio is None:
-        return tell("too few steps to compare with eager")
+        return translate("too few steps to compare with eager")
     low, high = ratio.low, ratio.high
     if format_unclear(ratio):
-        return tell(
+        return translate(
             "not told apart from eager ({low:.2f}–{high:.2f} times as long)", low=1 / high, high=1 / low
         )
     if ratio.ratio >= 1:
-        return tell(
+        return translate(
             "compiled {ratio:.2f}× faster ({low:.2f}–{high:.2f})", ratio=ratio.ratio, low=low, high=high
         )
-    return tell(
+    return translate(
         "compiled {ratio:.2f}× slower ({low:.2f}–{high:.2f})",
         ratio=1 / ratio.ratio,
         low=1 / high,
@@ -133,7 +140,7 @@ def _speed(ratio: PairedRatio | None, tell: Tell) -> str:
     )
 
 
-def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
+def time_sentence(report: TimingReport | None, translate: Translate = in_english) -> str:
     """``45 % of the step is outside compiled graphs (guards about 12 %); kernels are 5 %, …``, the largest part first; empty
     where nothing was measured. Medians of the parts over their sum; on a machine so busy that they do not add up to the median of
     the steps that they were timed in, nothing is said, and where the kernels' own medians are far less than what they take
@@ -141,7 +148,7 @@ def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
     """
     step = report.dissected if report is not None else None
     if report is not None and report.is_of_other_code:
-        return _other_code(report, tell)
+        return _other_code(report, translate)
     if report is None or step is None or not step.median or len(report.parts) != len(StepPart):
         return ""
     share = {
@@ -155,31 +162,33 @@ def time_sentence(report: TimingReport | None, tell: Tell = in_english) -> str:
     kernels = share[StepPart.GENERATED] + share[StepPart.EXTERN]
     calls, usual = share[StepPart.EXTERN], _usual_kernels(report) / step.median / total
     if report.kernels and kernels - usual > max(_WORTH_EXPLAINING, kernels * _UNEXPLAINED):
-        delayed = tell("their medians add up to {share:.0%}: in most steps some took far longer", share=usual)
-        in_kernels = tell("in kernels") + f" ({delayed})"
+        delayed = translate(
+            "their medians add up to {share:.0%}: in most steps some took far longer", share=usual
+        )
+        in_kernels = translate("in kernels") + f" ({delayed})"
     else:
-        in_kernels = tell("in kernels") + _aside(tell, "library calls {share:.0%}", calls)
+        in_kernels = translate("in kernels") + _aside(translate, "library calls {share:.0%}", calls)
     named = sorted(
         (
             (kernels, in_kernels),
-            (share[StepPart.WRAPPER], tell("in generated wrappers between kernels")),
-            (share[StepPart.RUNTIME], tell("in AOTAutograd's runtime around them")),
+            (share[StepPart.WRAPPER], translate("in generated wrappers between kernels")),
+            (share[StepPart.RUNTIME], translate("in AOTAutograd's runtime around them")),
             (
                 share[StepPart.OUTSIDE],
-                tell(
+                translate(
                     "outside compiled graphs"
-                    if report.parts_told_apart
+                    if report.parts_distinct
                     else "with no kernel of a graph on the GPU"
                 )
-                + _aside(tell, "guards about {share:.0%}", _guards(report)),
+                + _aside(translate, "guards about {share:.0%}", _guards(report)),
             ),
         ),
         reverse=True,
     )
     (first, words), *others = [row for row in named if row[0] >= _WORTH_TELLING or row == named[0]]
     reported = [
-        tell("{share:.0%} of the step is spent {where}", share=first, where=words),
-        *(tell("{share:.0%} {where}", share=part, where=words) for part, words in others),
+        translate("{share:.0%} of the step is spent {where}", share=first, where=words),
+        *(translate("{share:.0%} {where}", share=part, where=words) for part, words in others),
     ]
     return ", ".join(reported) + "."
 
@@ -203,5 +212,5 @@ def _guards(report: TimingReport) -> float:
     return trace.spent(SpanKind.GUARDS) / trace.length if trace is not None and trace.length else 0.0
 
 
-def _aside(tell: Tell, sentence: str, share: float) -> str:
-    return f" ({tell(sentence, share=share)})" if share >= _WORTH_TELLING else ""
+def _aside(translate: Translate, sentence: str, share: float) -> str:
+    return f" ({translate(sentence, share=share)})" if share >= _WORTH_TELLING else ""

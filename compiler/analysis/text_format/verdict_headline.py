@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from compiler.analysis.text_format.result_line import ResultPart
-from compiler.model.capture.telling import Tell, in_english
+from compiler.model.capture.translating import Translate, in_english
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
 from compiler.model.timing.verdicts import SAME_INPUTS, Comparison, Difference, Verdict
 
@@ -45,23 +45,23 @@ class VerdictHeadline:
     """How far the edit itself moves results, where that is known, and whether the code before it was wrong."""
 
 
-def headline(verdict: Verdict, tell: Tell = in_english) -> VerdictHeadline:
-    """The three answers. `tell` fills the fields of a sentence, in another language where it is given."""
+def headline(verdict: Verdict, translate: Translate = in_english) -> VerdictHeadline:
+    """The three answers. `translate` fills the fields of a sentence, in another language where it is given."""
     right = verdict.right
     word = {True: "Right", False: "Wrong", None: "Not judged"}[right]
-    reported = _most_telling(verdict.judged)
+    reported = _most_significant(verdict.judged)
     worst = _worst(reported)
     error = _error(worst) if worst is not None else ""
     return VerdictHeadline(
         right,
         MARKS[right],
-        tell(word),
-        speed_words(verdict.ratio, tell) if verdict.ratio is not None else tell("not timed"),
-        format_unclear(verdict.ratio, tell) if verdict.ratio is not None else "",
+        translate(word),
+        speed_words(verdict.ratio, translate) if verdict.ratio is not None else translate("not timed"),
+        format_unclear(verdict.ratio, translate) if verdict.ratio is not None else "",
         verdict.ratio,
         error,
-        _meaning(verdict, reported, tell),
-        _moved(verdict, tell),
+        _meaning(verdict, reported, translate),
+        _moved(verdict, translate),
     )
 
 
@@ -72,7 +72,7 @@ def _error(worst: Difference) -> str:
     return _EXACT if worst.max_relative == 0 else worst.relative_words
 
 
-def verdict_part(verdict: Verdict, tell: Tell = in_english) -> ResultPart:
+def verdict_part(verdict: Verdict, translate: Translate = in_english) -> ResultPart:
     """``✓ edit is right, 1.25× faster``: one part of the line of results; a factor only where it is clear."""
     edited = {True: "✓ edit is right", False: "✗ edit is wrong", None: "? edit is not judged"}
     as_torch_made = {
@@ -80,25 +80,25 @@ def verdict_part(verdict: Verdict, tell: Tell = in_english) -> ResultPart:
         False: "✗ results are wrong",
         None: "? results are not judged",
     }
-    words = tell((edited if verdict.edited else as_torch_made)[verdict.right])
+    words = translate((edited if verdict.edited else as_torch_made)[verdict.right])
     if verdict.ratio is not None and verdict.ratio.clear:
-        words = tell("{words}, {speed}", words=words, speed=speed_words(verdict.ratio, tell))
-    about = tell(
+        words = translate("{words}, {speed}", words=words, speed=speed_words(verdict.ratio, translate))
+    about = translate(
         "What was compared with float64 and with eager, how far off it is, and how long a step takes"
     )
     return ResultPart(words, "history", about)
 
 
-def speed_words(found: PairedRatio, tell: Tell = in_english) -> str:
+def speed_words(found: PairedRatio, translate: Translate = in_english) -> str:
     """``1.25× faster``; no factor where noise explains it."""
     if not found.clear:
-        return tell("no clear change")
+        return translate("no clear change")
     if found.ratio <= 1:
-        return tell("{ratio:.2f}× faster", ratio=1 / found.ratio)
-    return tell("{ratio:.2f}× slower", ratio=found.ratio)
+        return translate("{ratio:.2f}× faster", ratio=1 / found.ratio)
+    return translate("{ratio:.2f}× slower", ratio=found.ratio)
 
 
-def _most_telling(judged: Sequence[Comparison]) -> Comparison | None:
+def _most_significant(judged: Sequence[Comparison]) -> Comparison | None:
     """What is wrong before what is right, the farthest off of these."""
 
     def far(item: Comparison) -> tuple[bool, float]:
@@ -118,59 +118,65 @@ def _worst(item: Comparison | None) -> Difference | None:
     return max(valued, key=lambda row: row.max_relative) if valued else item.worst
 
 
-def _meaning(verdict: Verdict, reported: Comparison | None, tell: Tell) -> str:
+def _meaning(verdict: Verdict, reported: Comparison | None, translate: Translate) -> str:
     worst = _worst(reported)
     if reported is None or worst is None:
         wanted = sorted(verdict.comparisons, key=lambda row: row.what != "edited")
         notes = (comparison.note for comparison in wanted)
-        return next(filter(None, (*notes, *verdict.notes)), tell("nothing was compared with a reference"))
+        return next(
+            filter(None, (*notes, *verdict.notes)), translate("nothing was compared with a reference")
+        )
     if reported.reference == SAME_INPUTS:
         if reported.agrees:
-            return tell("what the kernels before the edit write from the same inputs, bit for bit")
+            return translate("what the kernels before the edit write from the same inputs, bit for bit")
         if worst.unlike:
-            return tell("{sentence}, unlike what the kernel before the edit writes", sentence=worst.sentence)
+            return translate(
+                "{sentence}, unlike what the kernel before the edit writes", sentence=worst.sentence
+            )
         what = "of the largest value that the kernel before the edit writes to {tensor}, from the same inputs"
-        return tell(what, tensor=worst.tensor)
+        return translate(what, tensor=worst.tensor)
     if worst.unlike and reported.agrees:
-        return tell("{tensor} is 0 in float64: rounding, as in eager", tensor=worst.tensor)
+        return translate("{tensor} is 0 in float64: rounding, as in eager", tensor=worst.tensor)
     if worst.unlike:
-        return tell("{sentence}; eager is nearer to float64", sentence=worst.sentence)
+        return translate("{sentence}; eager is nearer to float64", sentence=worst.sentence)
     if reported.agrees is False:
-        return tell(
+        return translate(
             "of the largest value of {tensor}: more than rounding explains, eager is nearer to float64",
             tensor=worst.tensor,
         )
     if worst.max_relative == 0:
-        return tell("the same as float64, to the last digit")
-    return tell("of the largest value of {tensor}: rounding, as in eager", tensor=worst.tensor)
+        return translate("the same as float64, to the last digit")
+    return translate("of the largest value of {tensor}: rounding, as in eager", tensor=worst.tensor)
 
 
-def _moved(verdict: Verdict, tell: Tell) -> str:
+def _moved(verdict: Verdict, translate: Translate) -> str:
     """Only of an edited program against eager's results before the edit, where a step ran the edit. And what is wrong without it."""
-    words = [_distance(verdict, tell)]
+    words = [_distance(verdict, translate)]
     if verdict.edited and any(row.agrees is False and row.what != "edited" for row in verdict.comparisons):
-        words.append(tell("The code as it was before the edit gives wrong results."))
+        words.append(translate("The code as it was before the edit gives wrong results."))
     return " ".join(filter(None, words))
 
 
-def _distance(verdict: Verdict, tell: Tell) -> str:
+def _distance(verdict: Verdict, translate: Translate) -> str:
     edited, unedited = (_against_eager(verdict, what) for what in ("edited", "unedited"))
     if edited is None or edited.worst is None or edited.note:
         return ""
     if edited.worst.max_relative == 0:
-        return tell("The edit changes no result.")
+        return translate("The edit changes no result.")
     before = {row.tensor: row.max_relative for row in unedited.differences} if unedited is not None else {}
     moved = [row for row in edited.differences if row.max_relative > _FARTHER * before.get(row.tensor, 0.0)]
     if not moved and verdict.right is False:
         return ""  # how far it is off stands beside it: that compiling moved as much (other random numbers) is no comfort
     if not moved:
-        return tell("The edit moves no result farther from eager than compiling does.")
+        return translate("The edit moves no result farther from eager than compiling does.")
     worst = max(moved, key=lambda row: row.max_relative)
     if worst.unlike:
-        return tell("After the edit {sentence}.", sentence=worst.sentence)
+        return translate("After the edit {sentence}.", sentence=worst.sentence)
     share = worst.max_relative
     amount = f"{share:.0%}" if share >= 0.01 else f"{share:.1e}"
-    return tell("The edit moves results by up to {amount} ({tensor}).", amount=amount, tensor=worst.tensor)
+    return translate(
+        "The edit moves results by up to {amount} ({tensor}).", amount=amount, tensor=worst.tensor
+    )
 
 
 def _against_eager(verdict: Verdict, what: str) -> Comparison | None:

@@ -182,7 +182,7 @@ class StageMaker:
             if entry.text is not None:
                 self._add(stage, kind, title, TextStage(entry.text, "python"), part, before)
                 self.made.holders.append((entry, stage))
-                self._tell(
+                self._add_warning(
                     f"{title} of {self._id} is shown as its text: there is no graph that can be read in it",
                     stage,
                 )
@@ -205,12 +205,12 @@ class StageMaker:
                 )
         if found.unread:
             count, first = len(found.unread), found.unread[0]
-            self._tell(
+            self._add_warning(
                 f"{counted(count, 'line')} of {title} of {self._id} could not be read; each is a node with its text ({first})",
                 stage,
             )
         if not entry.whole:
-            self._tell(
+            self._add_warning(
                 f"{title} of {self._id} is not whole in the log: its text is not the one torch wrote", stage
             )
         return stage
@@ -237,7 +237,7 @@ class StageMaker:
         made_by = _MADE_BY.get(kind, "torch, in its structured log")
         self.made.stages.append(Stage(stage, kind, title, content, self._id, part, made_by, before))
 
-    def _tell(self, what: str, stage: StageId) -> None:
+    def _add_warning(self, what: str, stage: StageId) -> None:
         self.made.problems.append(Problem(f"{what}.", severity=Severity.WARNING, place=Place(stage)))
 
 

@@ -60,10 +60,10 @@ def compare_ranks(rows: Iterable[RankFacts]) -> RanksReport | None:
         "tensors": lambda row: ",".join(graph.tensors for graph in _sorted(row) if graph.tensors),
     }
     groups: list[RankGroup] = []
-    for what, tell in said.items():
+    for what, word in said.items():
         found: dict[str, list[str]] = defaultdict(list)
         for row in ranks:
-            found[tell(row)].append(row.rank)
+            found[word(row)].append(row.rank)
         if len(found) > 1:
             groups += [RankGroup(what, tuple(members), value) for value, members in found.items()]
     differs, schedules, caches = _execution(ranks)

@@ -60,13 +60,13 @@ def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     if settings.iterations < 1:
         raise ValueError("--iterations must be at least 1")
     states = _states(arguments.states, saved) if arguments.states else None
-    telling = telling_steps(report_progress, settings.iterations)
-    with WorkerClient(telling, arguments.timeout, gate=arguments.gate) as client:
+    emitting = printing_steps(report_progress, settings.iterations)
+    with WorkerClient(emitting, arguments.timeout, gate=arguments.gate) as client:
         first = capture_with(client, spec, "capture-1")
         if states is not None:
             times = client.ask(TimeStates("capture-1", *states))
             assert isinstance(times, StateTimes)
-            return _tell_states(arguments, times)
+            return _print_states(arguments, times)
         capture = with_edits(client, first, edits)
         report = client.ask(RunTimings("capture-1", settings))
         assert isinstance(report, TimingReport)
@@ -91,22 +91,22 @@ def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     return 0
 
 
-def telling_steps(
+def printing_steps(
     report_progress: ReportProgress, wanted: int, clock: Callable[[], float] = monotonic
 ) -> Callable[[EventBody], None]:
     """Also tells how many steps have been timed, where that takes long."""
-    timed, told = 0, clock()
+    timed, reported = 0, clock()
 
-    def tell(event: EventBody) -> None:
-        nonlocal timed, told
+    def emit(event: EventBody) -> None:
+        nonlocal timed, reported
         report_progress(event)
         if isinstance(event, TimingBatch):
             timed += len(event.compiled)
-            if clock() - told > _TELL_SECONDS and timed < wanted:
-                told = clock()
+            if clock() - reported > _TELL_SECONDS and timed < wanted:
+                reported = clock()
                 report_progress(Progress(0, f"Timed {timed:,} of {counted(wanted, 'step')}"))
 
-    return tell
+    return emit
 
 
 def _texts(
@@ -144,7 +144,7 @@ def _state(name: str, tree: EditTree) -> tuple[Edit, ...]:
     raise CommandFailedError(Problem(f"There is no state {name!r}.", f"Name two of: {known}"))
 
 
-def _tell_states(arguments: argparse.Namespace, times: StateTimes) -> int:
+def _print_states(arguments: argparse.Namespace, times: StateTimes) -> int:
     if arguments.json:
         print_json(times)
         return 0

@@ -84,8 +84,8 @@ def _block(capture: Capture, number: int, row: RankedBreak, numbers: dict[str, i
     sort = "" if item.sort is BreakCategory.BREAK else f"[{item.sort.value}] "
     yield f"   {sort}{item.kind}{f' ({item.registry_id})' if item.registry_id else ''}"
     yield f"   {_costs(row)}"
-    told = item.sort is BreakCategory.BREAK or not item.sort.is_counted
-    if told and (became := describe_category(item)):
+    reported = item.sort is BreakCategory.BREAK or not item.sort.is_counted
+    if reported and (became := describe_category(item)):
         yield f"   {became}"
     if (cause := numbers.get(item.caused_by, number)) != number:
         yield f"   It follows from number {cause}."

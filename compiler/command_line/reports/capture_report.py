@@ -38,13 +38,13 @@ def stage_table(capture: Capture) -> str:
 
 def _break_line(row: RankedBreak) -> str:
     """One cause, with the first frame that met it, and the library's line where that is not the one told."""
-    item, told = row.first, row.location
+    item, reported = row.first, row.location
     frames = (
         item.frame
         if len(row.frames) < 2
         else f"{item.frame} and {counted(len(row.frames) - 1, 'other frame')}"
     )
-    where = f" {told.path}:{told.line}" if told else ""
+    where = f" {reported.path}:{reported.line}" if reported else ""
     if row.inside is not None:
         where += f", in {row.inside.short}"
     times = f" ({row.times} times)" if row.times > 1 else ""

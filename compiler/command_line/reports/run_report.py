@@ -112,12 +112,12 @@ def run_report(
         lines.append(f"loupe: {compared.sentence()}")
     if not compiled:
         lines.append(f"loupe: {nothing}")
-    lines += _told_missed(missed) if nothing != _NOT_REACHED else ()
+    lines += _missed_lines(missed) if nothing != _NOT_REACHED else ()
     lines += [f"loupe: wrote {path}" for path in written]
     return "\n".join(lines) + "\n"
 
 
-def _told_missed(missed: Mapping[int, str]) -> Iterator[str]:
+def _missed_lines(missed: Mapping[int, str]) -> Iterator[str]:
     for number, command in list(missed.items())[:_MOST_MISSED]:
         yield f"loupe: process {number} ({shortened(command, _MOST_CAUSE)}) loads torch and is not recorded"
     if len(missed) > _MOST_MISSED:

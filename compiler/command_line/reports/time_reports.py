@@ -44,7 +44,7 @@ def timing_table(report: TimingReport, capture: Capture) -> str:
     count = report.compiled.count if report.compiled else 0
     parts = [
         (
-            part_words(part, report.parts_told_apart),
+            part_words(part, report.parts_distinct),
             with_spread(summary),
             "measured" if part in MEASURED_PARTS else "difference",
         )

@@ -27,7 +27,7 @@ from compiler.engine.accuracy.tolerance import (
     mean_square_note,
     nearer_before,
     nothing_but_rounding,
-    too_far_to_tell,
+    too_far_to_judge,
     turned_over,
     unexplained,
     unsteady,
@@ -117,7 +117,7 @@ class Reference:
         if row.agrees is None:
             return row
         if not far:
-            return self._where_it_tells(row, results, ())
+            return self._where_it_counts(row, results, ())
         if self.drew_others(results):
             return row.unjudged(_joined(note, not_judged(_DREW_OTHERS)))
         left = unexplained(far, self.eager, self.exact, self._moved, self._again, self._in_tf32)
@@ -134,7 +134,7 @@ class Reference:
             right = steady
         elif before is not None and (nearer := nearer_before(far, results, before, self.exact)):
             return row.unjudged(_joined(note, not_judged(_NEARER.format(where=_named(nearer)))))
-        return right if right.agrees is None else self._where_it_tells(right, results, self._moved)
+        return right if right.agrees is None else self._where_it_counts(right, results, self._moved)
 
     def _far_off(self, row: Comparison, left: tuple[Far, ...], note: str) -> Comparison:
         """What neither rounding nor another run explains: wrong, but for what may be right all the same."""
@@ -153,11 +153,11 @@ class Reference:
         """Whether a run is known to have drawn other random numbers than eager did."""
         return bool(results.random and self.eager.random and results.random != self.eager.random)
 
-    def _where_it_tells(self, row: Comparison, results: Results, noisy: Sequence[Results]) -> Comparison:
+    def _where_it_counts(self, row: Comparison, results: Results, noisy: Sequence[Results]) -> Comparison:
         """Not judged where results that are called right are so far from float64 that a fault would not show."""
         assert self.exact is not None
         others = noisy if self.alike is None else (*noisy, self.alike)
-        hidden = too_far_to_tell(row.differences, results, self.eager, self.exact, others)
+        hidden = too_far_to_judge(row.differences, results, self.eager, self.exact, others)
         if not hidden:
             return row
         most = max(hidden, key=lambda item: item.max_relative)

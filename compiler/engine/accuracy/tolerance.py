@@ -353,7 +353,7 @@ def nothing_but_rounding(
     )
 
 
-def too_far_to_tell(
+def too_far_to_judge(
     rows: tuple[Difference, ...], results: Results, eager: Results, exact: Results, noisy: Sequence[Results]
 ) -> tuple[Difference, ...]:
     """Those of the differences from float64 that eager's own, or noise, explains and that are a good part of the value all the same: a

@@ -23,7 +23,7 @@ from compiler.engine.capture.assemble_passes import FoundPasses, passes_of
 from compiler.engine.capture.breaks import breaks_of
 from compiler.engine.capture.frames import frames_of, variables_of
 from compiler.engine.capture.option_notes import option_notes, own_compile_notes, require_options
-from compiler.engine.capture.partial_results import EarlyTelling, GraphCopies, Tell
+from compiler.engine.capture.partial_results import EarlyStages, Emit, GraphCopies
 from compiler.engine.capture.reading import GraphReadings
 from compiler.engine.capture.second_call import not_run_again
 from compiler.engine.errors import EngineError, problem_from
@@ -109,7 +109,7 @@ def make_capture(
     capture_id: CaptureId,
     report_progress: Callable[[str], None],
     alone: bool = True,
-    tell: Tell | None = None,
+    emit: Emit | None = None,
 ) -> LiveCapture:
     """Load the target, compile and run it, and read every stage. Raises EngineError.
 
@@ -123,25 +123,25 @@ def make_capture(
     recorder = Recorder(report_progress)
     recorder.live = live = LiveProgram()
     live.keeps_keys = True
-    telling = EarlyTelling(tell)
-    _tell_early(recorder, telling, ready.spec, capture_id)
+    emitting = EarlyStages(emit)
+    _emit_early(recorder, emitting, ready.spec, capture_id)
     compiled = _compile(ready.program, ready.options)
     first = _first_run(ready, compiled, recorder)
     if first.failed is not None and (error := _fails_eagerly(ready.stepper, report_progress)):
         if goes_without_gradients(ready.program, ready.spec, error):
-            forward = make_capture(without_gradients(spec), capture_id, report_progress, alone, tell)
+            forward = make_capture(without_gradients(spec), capture_id, report_progress, alone, emit)
             return _with_notes(forward, fails_with_gradients(error))
         if not goes_back(error, ready.unasked):
             raise EngineError(
                 programs_failure(error, ready.unasked, ready.program, ready.spec.run)
             ) from error
-        at_home = make_capture(on_cpu(spec), capture_id, report_progress, alone, tell)
+        at_home = make_capture(on_cpu(spec), capture_id, report_progress, alone, emit)
         return _with_notes(at_home, fails_on_gpu(error))
     phases = live.phases.phases(kernels_by_source(recorder.dynamo_graphs))
     report_progress(Doing("Reading the stages", Step(Phase.READING)))
     capture = msgspec.structs.replace(
         read_capture(ready.spec, capture_id, recorder),
-        seconds=first.seconds - telling.spent,
+        seconds=first.seconds - emitting.spent,
         problems=(*_problems(first.failed, ready, recorder), *first.once, *ready.notes),
         arguments=frame_arguments(recorder.top_locals),
         phases=phases,
@@ -265,7 +265,7 @@ def _graph_notes(recorder: Recorder) -> list[Problem]:
     ]
 
 
-def _tell_early(recorder: Recorder, telling: EarlyTelling, spec: CaptureSpec, capture_id: CaptureId) -> None:
+def _emit_early(recorder: Recorder, emitting: EarlyStages, spec: CaptureSpec, capture_id: CaptureId) -> None:
     """Let each stage be told when it is made; finished graphs stand as they are, the last one as far as it is."""
     copies, readings = GraphCopies(), GraphReadings()
 
@@ -281,15 +281,15 @@ def _tell_early(recorder: Recorder, telling: EarlyTelling, spec: CaptureSpec, ca
             inductor_graphs = [
                 (dynamo_graph.compile_id, inductor_graph) for inductor_graph in dynamo_graph.inductor_graphs
             ]
-            telling.tell(sources, inductor_graphs, read)
+            emitting.emit(sources, inductor_graphs, read)
 
     def made() -> None:
         with recorder.reading("the stages made so far"):
-            telling.tell_made(read)
+            emitting.emit_made(read)
 
     def met() -> None:
         with recorder.reading("what Dynamo has read so far"):
-            telling.tell_while_reading(read)
+            emitting.emit_while_reading(read)
 
     recorder.generated, recorder.made, recorder.met = generated, made, met
 

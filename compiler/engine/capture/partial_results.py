@@ -10,19 +10,19 @@ from compiler.engine.stage_ids import inductor_graph_id
 from compiler.model.capture.capture import Capture
 from compiler.model.protocol.partial_results import KernelBuild, StagesGenerated
 
-Tell = Callable[[StagesGenerated], None]
+Emit = Callable[[StagesGenerated], None]
 _SHARE = 0.05
 """Of the time that goes by, what telling may take: a program of hundreds of graphs is not read again for each."""
 _CREDIT_S = 0.5
 """What telling may take beyond that in all, so that the first stages need not wait for time to go by."""
 
 
-class EarlyTelling:
+class EarlyStages:
     """Tells each time when a stage was made, or kernels are about to be built, as long as that costs little."""
 
-    def __init__(self, tell: Tell | None, credit: float = _CREDIT_S) -> None:
+    def __init__(self, emit: Emit | None, credit: float = _CREDIT_S) -> None:
         """`credit`, in seconds, is for stages: without any, the first one is told, and the next when time for it went by."""
-        self._tell = tell
+        self._emit = emit
         self._credit = credit
         self._began = time.perf_counter()
         self._building: tuple[tuple[KernelBuild, ...], int] = ((), 0)
@@ -38,32 +38,32 @@ class EarlyTelling:
     def _say(self, read: Callable[[], Capture]) -> None:
         started = time.perf_counter()
         try:
-            if self._tell is not None:
-                self._tell(StagesGenerated(read(), *self._building))
+            if self._emit is not None:
+                self._emit(StagesGenerated(read(), *self._building))
         finally:
             self.spent += time.perf_counter() - started
 
-    def tell_made(self, read: Callable[[], Capture]) -> None:
+    def emit_made(self, read: Callable[[], Capture]) -> None:
         """A stage was made; no kernel is being built now. One that may cost no more is seen with the next that may."""
         self._building = (), 0
-        if self._tell is not None and self._may(self._credit):
+        if self._emit is not None and self._may(self._credit):
             self._say(read)
 
-    def tell_while_reading(self, read: Callable[[], Capture]) -> None:
+    def emit_while_reading(self, read: Callable[[], Capture]) -> None:
         """Dynamo met more code and goes on; what it makes comes first, so this has no more than its share of the time."""
         now = time.perf_counter()
-        if self._tell is not None and self._minor <= _SHARE * (now - self._began):
+        if self._emit is not None and self._minor <= _SHARE * (now - self._began):
             self._say(read)
             self._minor += time.perf_counter() - now
 
-    def tell(
+    def emit(
         self,
         sources: tuple[str, ...],
         inductor_graphs: Iterable[tuple[str, InductorGraphRecord]],
         read: Callable[[], Capture],
     ) -> None:
         """`sources` are built now; `units`, with the compile ids of their graphs, are where kernels were generated."""
-        if self._tell is None or (self._reported and not (sources and self._may(_CREDIT_S))):
+        if self._emit is None or (self._reported and not (sources and self._may(_CREDIT_S))):
             return
         self._reported = True
         self._building = _names(sources, inductor_graphs)

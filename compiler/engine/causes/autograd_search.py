@@ -146,14 +146,14 @@ def _narrowed(
     """The application that makes it wrong, and whether it is that one alone; None where torch asked about none. What is asked
     about is told by tracing alone, so the first trial and the last run even where their answers are known.
     """
-    search.run(f"with all {words}", having(_EVERY), anew=True)
+    search.run(f"with all {words}", having(_EVERY), fresh=True)
     count = len(tracing.asked)
     if not count:
         return None
     right, wrong = first_wrong(
         count, lambda number: search.run(f"with the first {number} of {count} {words}", having(number))
     )
-    search.run(f"with the first {wrong} of {count} {words}", having(wrong), anew=True)
+    search.run(f"with the first {wrong} of {count} {words}", having(wrong), fresh=True)
     return tracing.asked[wrong - 1], wrong - right == 1
 
 

@@ -46,7 +46,7 @@ from compiler.model.experiments.causes import CauseFound, CauseStep, FindCause
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId
 
-Tell = Callable[[CauseStep], None]
+Emit = Callable[[CauseStep], None]
 
 _TIMES = 3
 """How often right and wrong are told apart once more at the end."""
@@ -64,7 +64,10 @@ _WORDS = {
 
 
 def find_cause(
-    program: EditedProgram, asked: FindCause, report_progress: ReportProgress, tell: Tell = lambda step: None
+    program: EditedProgram,
+    request: FindCause,
+    report_progress: ReportProgress,
+    emit: Emit = lambda step: None,
 ) -> CauseFound:
     """Search on the example input; where that is right, on others. What runs at the end is what ran before. Raises
     EngineError where nothing can be judged.
@@ -72,9 +75,9 @@ def find_cause(
     started = time.perf_counter()
     before = program.edits
     try:
-        bring(program, asked.edits, report_progress)
-        with drawing_as_eager(program, asked.edits, report_progress) as looked_at:
-            found = _on_inputs(looked_at, asked, report_progress, tell)
+        bring(program, request.edits, report_progress)
+        with drawing_as_eager(program, request.edits, report_progress) as looked_at:
+            found = _on_inputs(looked_at, request, report_progress, emit)
             if looked_at is not program:
                 found = msgspec.structs.replace(found, notes=(*found.notes, _DRAWN))
     finally:
@@ -83,7 +86,7 @@ def find_cause(
 
 
 def _on_inputs(
-    program: EditedProgram, asked: FindCause, report_progress: ReportProgress, tell: Tell
+    program: EditedProgram, request: FindCause, report_progress: ReportProgress, emit: Emit
 ) -> CauseFound:
     stepper = program.base.stepper
     example: Trial = (
@@ -100,14 +103,14 @@ def _on_inputs(
             try:
                 if number:
                     stack.enter_context(with_inputs(stepper, make(), seed))
-                right = RightResults(program, asked.edits, asked.against, asked.expression)
+                right = RightResults(program, request.edits, request.against, request.expression)
             except Exception:
                 if not number:
                     raise
                 continue  # a program may refuse other values
-            search = Search(program, asked.edits, right, report_progress, tell, asked.known)
+            search = Search(program, request.edits, right, report_progress, emit, request.known)
             search.steps = steps
-            with program.running(asked.edits, (), report_progress):
+            with program.running(request.edits, (), report_progress):
                 wrong, missed = _as_compiled(search, kind)
                 unseen |= missed
                 judged += wrong is not None
@@ -117,7 +120,7 @@ def _on_inputs(
                     return msgspec.structs.replace(
                         found, steps=tuple(search.steps), innocent=tuple(search.innocent), notes=notes
                     )
-                if wrong is False and not number and not asked.edits:
+                if wrong is False and not number and not request.edits:
                     compiling = _compiling_call(search)
                     if compiling is not None:
                         return msgspec.structs.replace(compiling, steps=tuple(search.steps))
@@ -133,10 +136,10 @@ def _on_inputs(
 def _as_compiled(search: Search, kind: str) -> tuple[bool | None, set[str]]:
     """Whether a step is wrong; None where it could not be run, or what is asked about was not: then those graphs too."""
     with noting_runs(search.program) as ran:
-        wrong = search.run(f"as it is compiled, on {kind}", contextlib.nullcontext, anew=True)
+        wrong = search.run(f"as it is compiled, on {kind}", contextlib.nullcontext, fresh=True)
     unseen = unseen_graphs(search.program, search.edits, ran)
-    told_by_others = wrong is not None and unseen and not (wrong and ran)
-    return (None, unseen) if told_by_others else (wrong, set())
+    reported_by_others = wrong is not None and unseen and not (wrong and ran)
+    return (None, unseen) if reported_by_others else (wrong, set())
 
 
 def _nothing_judged(steps: list[CauseStep], unseen: set[str]) -> Problem:

@@ -40,7 +40,7 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear, paired_ratio
 from compiler.model.timing.timings import TimingReport, TimingSettings, TimingSummary, summarise
 
-Tell = Callable[[SpeedTrial], None]
+Emit = Callable[[SpeedTrial], None]
 
 _SECONDS = 2.0
 _SECONDS_EACH = 0.7
@@ -52,18 +52,18 @@ _GUARDS_MATTER = 0.1
 
 def find_slowness(
     program: EditedProgram,
-    asked: FindSlowness,
+    request: FindSlowness,
     report_progress: ReportProgress,
-    tell: Tell = lambda trial: None,
+    emit: Emit = lambda trial: None,
 ) -> SlownessFound:
     """What runs at the end is what ran before. Raises EngineError where the program cannot be run."""
     started = time.perf_counter()
     before = program.edits
     try:
-        bring(program, asked.edits, report_progress)
+        bring(program, request.edits, report_progress)
         with unchanged_state(program.base.program), contextlib.redirect_stdout(io.StringIO()), quiet():
-            _require_runs(program, asked.edits)
-            found = _Search(program, asked, report_progress, tell).run()
+            _require_runs(program, request.edits)
+            found = _Search(program, request, report_progress, emit).run()
     except EngineError:
         raise
     except Exception as error:
@@ -82,10 +82,10 @@ def _require_runs(program: EditedProgram, edits: tuple[Edit, ...]) -> None:
 
 class _Search:
     def __init__(
-        self, program: EditedProgram, asked: FindSlowness, report_progress: ReportProgress, tell: Tell
+        self, program: EditedProgram, request: FindSlowness, report_progress: ReportProgress, emit: Emit
     ) -> None:
-        self._program, self._asked = program, asked
-        self._report_progress, self._tell = report_progress, tell
+        self._program, self._request = program, request
+        self._report_progress, self._emit = report_progress, emit
         self._clock = step_clock()
         self._notes: list[str] = []
         self._place = InPlace()
@@ -95,13 +95,13 @@ class _Search:
         self._report_progress("Looking for what is slow: timing the step")
         than, ratio, step = self._baseline()
         slower = None if ratio is None or not ratio.clear else ratio.low > 1
-        if not slower and not self._asked.anyway:
+        if not slower and not self._request.anyway:
             after = ": nothing to look for." if slower is False else ". Ask again when less else runs."
             sentence = f"{_versus(ratio, than)}{after}"
             return SlownessFound(sentence, slower, than, ratio, step)
         report = self._report()
         guards = self._guards()
-        variants = Variants(self._program, self._asked.edits, report, self._report_progress)
+        variants = Variants(self._program, self._request.edits, report, self._report_progress)
         control = variants.control()
         trials = self._timed(control, list(variants.all()))
         trials = self._narrowed(control, variants, trials)
@@ -112,18 +112,18 @@ class _Search:
         )
 
     def _baseline(self) -> tuple[str, PairedRatio | None, TimingSummary | None]:
-        base, asked = self._program.base, self._asked
+        base, request = self._program.base, self._request
         compiled = self._sampler(contextlib.nullcontext, base.compiled)
         load = MachineLoad()
-        if asked.limit:
+        if request.limit:
             with self._place:
                 (times,) = interleave([compiled], _SECONDS, warm_up=5, fewest=_FEWEST, most=_MOST)
-            than = f"{asked.limit / 1e6:g} ms"
-            first = [asked.limit] * len(times)
-        elif asked.other is not None:
-            other = make_capture(asked.other, "other", self._report_progress, alone=False)
-            if asked.other_edits:
-                EditedProgram(other).recompile(asked.other_edits, "other edited", self._report_progress)
+            than = f"{request.limit / 1e6:g} ms"
+            first = [request.limit] * len(times)
+        elif request.other is not None:
+            other = make_capture(request.other, "other", self._report_progress, alone=False)
+            if request.other_edits:
+                EditedProgram(other).recompile(request.other_edits, "other edited", self._report_progress)
             share_values(base.program, other.program)
             with self._place:
                 first, times = interleave([self._of(other), compiled], 2 * _SECONDS, 5, _FEWEST, _MOST)
@@ -185,7 +185,7 @@ class _Search:
             )
             row = self._one(control, variant)
             found.append(row)
-            self._tell(row)
+            self._emit(row)
         return found
 
     def _one(self, control: Variant, variant: Variant) -> SpeedTrial:
@@ -227,7 +227,7 @@ class _Search:
             with variant.around():
                 return base.stepper.compared_step(base.compiled)
 
-        return still_right(self._program, self._asked.edits, step)
+        return still_right(self._program, self._request.edits, step)
 
     def _narrowed(self, control: Variant, variants: Variants, trials: list[SpeedTrial]) -> list[SpeedTrial]:
         """The setting that helps most is tried in each half alone."""

@@ -52,14 +52,14 @@ class Search:
         edits: tuple[Edit, ...],
         right: RightResults,
         report_progress: ReportProgress,
-        tell: Callable[[CauseStep], None],
+        emit: Callable[[CauseStep], None],
         known: tuple[CauseStep, ...] = (),
     ) -> None:
         self.program = program
         self.edits = edits
         self.right = right
         self.report_progress = report_progress
-        self.tell = tell
+        self.emit = emit
         self.known = known
         """Trials of a search for the same that was stopped, in order."""
         self.steps: list[CauseStep] = []
@@ -68,29 +68,29 @@ class Search:
         self.started = time.perf_counter()
 
     def run(
-        self, what: str, around: Around, stages: tuple[StageId, ...] = (), anew: bool = False
+        self, what: str, around: Around, stages: tuple[StageId, ...] = (), fresh: bool = False
     ) -> bool | None:
         """Run a step of the program with something else in it; whether it is wrong, None where that could not be run."""
-        return self.ask(what, lambda: self._step(around), stages, anew)
+        return self.ask(what, lambda: self._step(around), stages, fresh)
 
     def ask(
         self,
         what: str,
         judged: Callable[[], Judged],
         stages: tuple[StageId, ...] = (),
-        anew: bool = False,
+        fresh: bool = False,
     ) -> bool | None:
-        """The same of any other question. `anew`: it runs even where the answer is known, since running it tells more than that,
+        """The same of any other question. `fresh`: it runs even where the answer is known, since running it tells more than that,
         or shows that what is known still holds.
         """
         known = self._known_as(what)
-        step = known if known is not None and not anew and known.wrong is not None else None
+        step = known if known is not None and not fresh and known.wrong is not None else None
         if step is None:
             step = self._tried(what, judged, stages)
             if known is not None and _same_answer(known, step):
                 step = known
         self.steps.append(step)
-        self.tell(step)
+        self.emit(step)
         return step.wrong
 
     def _tried(self, what: str, judged: Callable[[], Judged], stages: tuple[StageId, ...]) -> CauseStep:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.causes.graph_levels import DYNAMO, has_symbols, parts_of
-from compiler.engine.costs.copies import ROUNDS, Copies, Tell, Wanted, forward_of, module_classes
+from compiler.engine.costs.copies import ROUNDS, Copies, Emit, Wanted, forward_of, module_classes
 from compiler.engine.costs.rows import line_rows, module_rows, purpose_of
 from compiler.engine.timing.gpu_timing import runs_on_gpu
 from compiler.engine.torch_internals.dynamo.compile_costs import BUILD, REST, Purpose, compile_clock
@@ -33,7 +33,7 @@ _LONG = 5.0
 _ONCE, _DISABLED = 3, 2
 
 
-def compile_time(copies: Copies, tell: Tell) -> CostFound:
+def compile_time(copies: Copies, emit: Emit) -> CostFound:
     """Raises EngineError where the program does not compile any more."""
     copies.report_progress("Compiling from cold, with a clock by line")
     with compile_clock() as clock:
@@ -54,7 +54,7 @@ def compile_time(copies: Copies, tell: Tell) -> CostFound:
         return live.capture.seconds, live
 
     rounds = ROUNDS if total < _LONG else 2
-    trials = copies.tried(_wanted(copies, modules), measured, tell, rounds)
+    trials = copies.tried(_wanted(copies, modules), measured, emit, rounds)
     notes = ["The clock by line makes tracing somewhat slower; trials are measured without it."]
     if copies.program.edits:
         notes.append("Measured is the program without its edits.")

@@ -25,7 +25,7 @@ from compiler.model.ir.diagnostics import Severity
 from compiler.model.timing.paired_ratio import paired_ratio
 
 ReportProgress = Callable[[str], None]
-Tell = Callable[[CostTrial], None]
+Emit = Callable[[CostTrial], None]
 Measured = Callable[[tuple[Change, ...]], tuple[float, LiveCapture]]
 """Captures with changes and gives the cost."""
 
@@ -76,7 +76,7 @@ class Copies:
         share_values(self.program.base.program, live.program)
         return live
 
-    def tried(self, wanted: list[Wanted], measured: Measured, tell: Tell, rounds: int) -> list[CostTrial]:
+    def tried(self, wanted: list[Wanted], measured: Measured, emit: Emit, rounds: int) -> list[CostTrial]:
         """Each change measured once, and what seems to help again, in turns with no change, `rounds` times: the first time does
         not count then. What it does to the step's time and results is told of what helps.
         """
@@ -88,7 +88,7 @@ class Copies:
                 plain = measured(())[0]
             trial = self._one(row, plain, measured, rounds)
             found.append(trial)
-            tell(trial)
+            emit(trial)
         return sorted(found, key=_rank)
 
     def _one(self, row: Wanted, plain: float, measured: Measured, rounds: int) -> CostTrial:

@@ -8,7 +8,7 @@ import msgspec
 
 from compiler.engine.causes.trials import bring, quiet
 from compiler.engine.costs.compile_time import compile_time
-from compiler.engine.costs.copies import Copies, ReportProgress, Tell
+from compiler.engine.costs.copies import Copies, Emit, ReportProgress
 from compiler.engine.costs.recompiles import recompiles
 from compiler.engine.costs.step_memory import step_memory
 from compiler.engine.errors import EngineError, problem_from
@@ -18,23 +18,26 @@ from compiler.model.ir.diagnostics import Problem
 
 
 def find_cost(
-    program: EditedProgram, asked: FindCost, report_progress: ReportProgress, tell: Tell = lambda trial: None
+    program: EditedProgram,
+    request: FindCost,
+    report_progress: ReportProgress,
+    emit: Emit = lambda trial: None,
 ) -> CostFound:
     """What runs at the end is what ran before. Raises EngineError where the program cannot be run or the cost is none."""
-    if asked.what not in COSTS:
-        raise EngineError(Problem(f"{asked.what} is no cost.", f"Ask for {', '.join(COSTS)}."))
+    if request.what not in COSTS:
+        raise EngineError(Problem(f"{request.what} is no cost.", f"Ask for {', '.join(COSTS)}."))
     started = time.perf_counter()
     before = program.edits
     try:
-        bring(program, asked.edits, report_progress)
-        copies = Copies(program, asked.edits, report_progress)
+        bring(program, request.edits, report_progress)
+        copies = Copies(program, request.edits, report_progress)
         with contextlib.redirect_stdout(io.StringIO()), quiet():
-            if asked.what == COMPILE_TIME:
-                found = compile_time(copies, tell)
-            elif asked.what == MEMORY:
-                found = step_memory(copies, tell)
+            if request.what == COMPILE_TIME:
+                found = compile_time(copies, emit)
+            elif request.what == MEMORY:
+                found = step_memory(copies, emit)
             else:
-                found = recompiles(copies, asked.sizes, tell)
+                found = recompiles(copies, request.sizes, emit)
     except EngineError:
         raise
     except Exception as error:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 
 from compiler.engine.capture.capture import LiveCapture
-from compiler.engine.costs.copies import Copies, Tell, Wanted
+from compiler.engine.costs.copies import Copies, Emit, Wanted
 from compiler.engine.experiments.ab_trial import fitting_arguments
 from compiler.engine.guards.later_steps import StepCompiles, repeated, watched
 from compiler.engine.records.recorder import Recorder
@@ -40,7 +40,7 @@ class _Compiles(NamedTuple):
     again: tuple[tuple[RecompileRecord, float], ...]
 
 
-def recompiles(copies: Copies, sizes: DimensionTrial | None, tell: Tell) -> CostFound:
+def recompiles(copies: Copies, sizes: DimensionTrial | None, emit: Emit) -> CostFound:
     """Raises EngineError where the program does not compile any more."""
     copies.report_progress("Counting compiles from cold")
     plain, _ = _compiles(copies, (), sizes)
@@ -56,7 +56,7 @@ def recompiles(copies: Copies, sizes: DimensionTrial | None, tell: Tell) -> Cost
         found, live = _compiles(copies, changes, sizes)
         return float(found.compiles), live
 
-    trials = copies.tried(list(_wanted(plain, sizes)), measured, tell, 1)
+    trials = copies.tried(list(_wanted(plain, sizes)), measured, emit, 1)
     worst = rows[0]
     where = f" ({worst.name})" if worst.line is not None else ""
     sentence = (

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from compiler.engine.capture.capture import LiveCapture
-from compiler.engine.costs.copies import Copies, Tell, Wanted, forward_of, module_classes
+from compiler.engine.costs.copies import Copies, Emit, Wanted, forward_of, module_classes
 from compiler.engine.costs.rows import line_rows, module_rows, purpose_of
 from compiler.engine.errors import EngineError
 from compiler.engine.timing.gpu_timing import runs_on_gpu
@@ -37,7 +37,7 @@ _SETTINGS: tuple[tuple[str, bool, str], ...] = (
 _SAVED = "kept for the backward"
 
 
-def step_memory(copies: Copies, tell: Tell) -> CostFound:
+def step_memory(copies: Copies, emit: Emit) -> CostFound:
     """Raises EngineError where a step cannot be measured."""
     base = copies.program.base
     copies.report_progress("Measuring the memory of a step")
@@ -52,7 +52,7 @@ def step_memory(copies: Copies, tell: Tell) -> CostFound:
         live = copies.capture(changes)
         return peak_of(live), live
 
-    trials = copies.tried(_wanted(copies, spent, modules), measured, tell, 1)
+    trials = copies.tried(_wanted(copies, spent, modules), measured, emit, 1)
     notes = [
         "The peak is what torch's allocator gave out beside what was there when the step began. What is kept for the "
         "backward is counted by the sizes in the graph; of it something may be given back before the peak."

@@ -25,7 +25,7 @@ from compiler.engine.error_chain import chain
 from compiler.engine.errors import EngineError, own_failure, problem_from, said, users_place
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.recorder import Recorder
-from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks, ReadVariables
+from compiler.engine.torch_internals.distributed.rank_queries import RankQueries, ReadVariables
 from compiler.engine.torch_internals.fake_gpu import measured_choices
 from compiler.engine.torch_internals.fake_gpu.assumed_values import (
     AssumingMode,
@@ -55,7 +55,7 @@ from compiler.engine.user_program.stepper import Stepper, set_mode
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import DYNAMO
-from compiler.model.capture.gpu_assumptions import CONFIGURATION, VALUE, Assumed, told_once
+from compiler.model.capture.gpu_assumptions import CONFIGURATION, VALUE, Assumed, without_repeats
 from compiler.model.edits.edits import Edit
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import CaptureId
@@ -146,25 +146,25 @@ def capture_on_fakes(
         live, ended_by = captured(found)
     if failed is None:
         return live
-    told = live.capture.problems
+    reported = live.capture.problems
     here = ended_by is not None and users_place(failed) == users_place(ended_by)
     if ended_by is not None and here and not wants_a_value(ended_by) and not _says(_NO_GPU, failed):
-        others = [row for row in told if row.severity is not Severity.ERROR]
-        live.capture = _telling(live.capture, own_failure(failed, _CORRECT), *others)
+        others = [row for row in reported if row.severity is not Severity.ERROR]
+        live.capture = _reporting(live.capture, own_failure(failed, _CORRECT), *others)
     elif asks_values:
-        live.capture = _telling(live.capture, *told, _failed_on_cpu(failed))
+        live.capture = _reporting(live.capture, *reported, _failed_on_cpu(failed))
     return live
 
 
-def _telling(capture: Capture, *problems: Problem) -> Capture:
+def _reporting(capture: Capture, *problems: Problem) -> Capture:
     return msgspec.structs.replace(capture, problems=problems)
 
 
 def _failed_on_cpu(error: Exception) -> Problem:
-    told = problem_from(
+    reported = problem_from(
         error, "Run on the CPU for the values that it asks for, the program fails", _WITH_VALUES
     )
-    return msgspec.structs.replace(told, severity=Severity.WARNING)
+    return msgspec.structs.replace(reported, severity=Severity.WARNING)
 
 
 @contextlib.contextmanager
@@ -247,7 +247,7 @@ def _capture_with_step(
     mode: AssumingMode,
     wrappers: Wrappers,
     recorder: Recorder,
-    asked: AskedRanks | None,
+    asked: RankQueries | None,
     ending: _Ending,
 ) -> LiveCapture:
     """The program spread as its plan says, compiled by the step it runs first; the second is written down. `asked`: what was
@@ -383,6 +383,6 @@ def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
     ]
     notes += [
         Problem(f"Assumed: {words}", "File → Assumptions… has the other choices.", severity=Severity.NOTE)
-        for words in told_once(measured_choices.assumed)
+        for words in without_repeats(measured_choices.assumed)
     ]
     return notes

@@ -20,9 +20,9 @@ from compiler.engine.held_tensors import tensors_in
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.stage_ids import inductor_graph_id
 from compiler.engine.torch_internals.dispatcher.dispatcher import next_sequence
-from compiler.engine.torch_internals.distributed import asked_ranks, fake_group
-from compiler.engine.torch_internals.distributed.asked_ranks import AskedRanks
+from compiler.engine.torch_internals.distributed import fake_group, rank_queries
 from compiler.engine.torch_internals.distributed.pipeline_order import pipeline_order
+from compiler.engine.torch_internals.distributed.rank_queries import RankQueries
 from compiler.engine.torch_internals.fake_gpu.driver import streams
 from compiler.engine.torch_internals.inductor_kernels import unbuilt_cpp
 from compiler.engine.torch_internals.simulated_step import optimizer_values
@@ -52,10 +52,10 @@ from compiler.model.prediction.simulated_step import (
 )
 
 
-def join_world(plan: ParallelPlan) -> AskedRanks:
+def join_world(plan: ParallelPlan) -> RankQueries:
     """Before the program is loaded: be one rank of its world, and notice what is made of that. For good."""
     fake_group.install(plan.world, plan.rank)
-    return asked_ranks.install()
+    return rank_queries.install()
 
 
 class StepOnFakes:
@@ -69,9 +69,9 @@ class StepOnFakes:
         self._tangents: dict[tuple[int, int], torch.Tensor] = {}
         self._recorder: StepRecorder | None = None
         self._begun = 0
-        self.compiled = _compiled(spread, spec.compile, self._telling)
+        self.compiled = _compiled(spread, spec.compile, self._reporting)
 
-    def _telling(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    def _reporting(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         """The call of a unit, which says that it is this unit that runs."""
 
         def unit(*args: Any, **kwargs: Any) -> Any:
@@ -149,7 +149,7 @@ class StepOnFakes:
                     optimizer.step()
                 self._forget_gradients()
                 before_second_step(self.program.callable)
-                with recorder.listening(mode), streams.telling(recorder), self._reported_launches(recorder):
+                with recorder.listening(mode), streams.emitting(recorder), self._reported_launches(recorder):
                     self._note_what_is_there(recorder, optimizer)
                     if schedule is None:
                         self.run(recorder)

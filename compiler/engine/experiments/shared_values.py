@@ -11,14 +11,14 @@ _OTHERS = ["The changed program has other parameters, so its results are its own
 
 def share_values(before: Program, after: Program) -> list[str]:
     """What both hold by a name; why the results of `after` are its own, where they do not hold the same."""
-    told = _share_state(before, after)
+    reported = _share_state(before, after)
     old = pytree.tree_leaves((before.args, before.kwargs))
     new = pytree.tree_leaves((after.args, after.kwargs))
     with torch.no_grad():
         for one, other in zip(old, new, strict=False):
             if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor) and one.shape == other.shape:
                 other.copy_(one)
-    return told
+    return reported
 
 
 def _share_state(before: Program, after: Program) -> list[str]:

@@ -51,11 +51,11 @@ _AT_FAULT = {
 _LEAST_SECONDS = 10.0
 
 
-def find_failure(asked: FindFailure, trials: Trials, report_progress: ReportProgress) -> FailureFound:
+def find_failure(request: FindFailure, trials: Trials, report_progress: ReportProgress) -> FailureFound:
     """Raises EngineError where the program fails by itself, or cannot be loaded."""
     started = time.perf_counter()
-    options = resolve_changes(asked.spec).options
-    by_itself = trials.level(asked.spec, None, asked.seconds)
+    options = resolve_changes(request.spec).options
+    by_itself = trials.level(request.spec, None, request.seconds)
     if by_itself is not None:
         what = (
             f"Without torch.compile the program {by_itself.words}: {by_itself.message or 'no more is known'}."
@@ -67,7 +67,7 @@ def find_failure(asked: FindFailure, trials: Trials, report_progress: ReportProg
     for level in _LEVELS:
         words = _WORDS.get(level, f"compiled with {options.backend}")
         report_progress(f"Looking for what fails: {words}")
-        found = trials.level(asked.spec, level, asked.seconds)
+        found = trials.level(request.spec, level, request.seconds)
         what = f"{words}: it {found.words if found is not None else 'runs'}"
         steps.append(CauseStep(what, found is not None))
         if found is not None:
@@ -77,8 +77,8 @@ def find_failure(asked: FindFailure, trials: Trials, report_progress: ReportProg
             "It compiles and runs.", steps=tuple(steps), seconds=time.perf_counter() - started
         )
     answer = FailureFound(_sentence(found, level, options), found, level, tuple(steps))
-    if asked.shrink:
-        answer = _with_least(answer, asked, options, trials, report_progress)
+    if request.shrink:
+        answer = _with_least(answer, request, options, trials, report_progress)
     return msgspec.structs.replace(answer, seconds=time.perf_counter() - started)
 
 
@@ -98,7 +98,7 @@ class _StuckError(Exception):
 
 def _with_least(
     answer: FailureFound,
-    asked: FindFailure,
+    request: FindFailure,
     options: CompileOptions,
     trials: Trials,
     report_progress: ReportProgress,
@@ -107,7 +107,7 @@ def _with_least(
         why = "There is no least program: what fails is Dynamo, before there is a graph."
         return msgspec.structs.replace(answer, why_not=why)
     try:
-        least = _GraphSearch(answer, asked, options, trials, report_progress).least()
+        least = _GraphSearch(answer, request, options, trials, report_progress).least()
     except _StuckError as stuck:
         return msgspec.structs.replace(answer, why_not=f"There is no least program: {stuck}.")
     except UnprintableError as error:
@@ -131,14 +131,14 @@ class _GraphSearch:
     def __init__(
         self,
         answer: FailureFound,
-        asked: FindFailure,
+        request: FindFailure,
         options: CompileOptions,
         trials: Trials,
         report_progress: ReportProgress,
     ) -> None:
         assert answer.failure is not None
         self._failure, self._sentence = answer.failure, answer.sentence
-        self._spec, self._seconds = asked.spec, asked.seconds
+        self._spec, self._seconds = request.spec, request.seconds
         self._trials, self._report_progress = trials, report_progress
         own = answer.level == OWN
         self._call = CompileCall(

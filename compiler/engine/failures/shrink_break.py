@@ -26,21 +26,21 @@ _MOST_TRIALS = 150
 _NOT_COMPARED = re.compile(r"\d+|0x[0-9a-f]+|line \d+")
 
 
-def shrink_break(asked: ShrinkBreak, trials: Trials, report_progress: ReportProgress) -> LeastProgram:
+def shrink_break(request: ShrinkBreak, trials: Trials, report_progress: ReportProgress) -> LeastProgram:
     """Raises EngineError with why it cannot be made smaller."""
     started = time.perf_counter()
-    path = _file_of(asked.spec)
-    text = replaced_texts(asked.spec.changes).get(str(path)) or path.read_text(encoding="utf-8")
-    whole = trials.breaks(asked.spec, str(path), text, asked.seconds)
-    wanted = next((row for row in whole.rows if _is(row, asked)), None)
+    path = _file_of(request.spec)
+    text = replaced_texts(request.spec.changes).get(str(path)) or path.read_text(encoding="utf-8")
+    whole = trials.breaks(request.spec, str(path), text, request.seconds)
+    wanted = next((row for row in whole.rows if _is(row, request)), None)
     if wanted is None:
-        what = whole.failed or f"The break “{asked.kind}” is not met with Dynamo alone."
+        what = whole.failed or f"The break “{request.kind}” is not met with Dynamo alone."
         raise EngineError(Problem(f"It cannot be made smaller. {what}", "Report the whole program."))
 
     def still(tried: str) -> bool:
         report_progress(f"Making the program smaller: {counted(tried.count(chr(10)) + 1, 'line')}")
-        met = trials.breaks(asked.spec, str(path), tried, asked.seconds)
-        return _breaks_so(met, asked, wanted)
+        met = trials.breaks(request.spec, str(path), tried, request.seconds)
+        return _breaks_so(met, request, wanted)
 
     smaller = SmallerSource(text, still, _MOST_TRIALS)
     before = smaller.statements
@@ -48,12 +48,12 @@ def shrink_break(asked: ShrinkBreak, trials: Trials, report_progress: ReportProg
         what = "It cannot be made smaller: without comments and empty lines the break is another one."
         raise EngineError(Problem(what, "Report the whole program."))
     smaller.search()
-    least = _runnable(asked, smaller.text)
-    shown = trials.fresh(least, asked.seconds)
+    least = _runnable(request, smaller.text)
+    shown = trials.fresh(least, request.seconds)
     if shown is None:
         shows = "In a fresh process, with error_on_graph_break, it does not break."
-    elif shown.error == "Unsupported" and shown.message.startswith(asked.kind):
-        shows = f"In a fresh process it breaks for the same reason: {asked.kind}."
+    elif shown.error == "Unsupported" and shown.message.startswith(request.kind):
+        shows = f"In a fresh process it breaks for the same reason: {request.kind}."
     elif shown.error in ("ModuleNotFoundError", "ImportError"):
         shows = f"It still needs files of yours beside it ({shown.message})."
     else:
@@ -78,11 +78,11 @@ def _file_of(spec: CaptureSpec) -> Path:
     return (Path(spec.target.folder or Path.cwd()) / file).resolve()
 
 
-def _is(row: BreakMet, asked: ShrinkBreak) -> bool:
+def _is(row: BreakMet, request: ShrinkBreak) -> bool:
     return (row.kind, row.registry_id, _plain(row.reason)) == (
-        asked.kind,
-        asked.registry_id,
-        _plain(asked.reason),
+        request.kind,
+        request.registry_id,
+        _plain(request.reason),
     )
 
 
@@ -91,20 +91,20 @@ def _plain(reason: str) -> str:
     return _NOT_COMPARED.sub("#", reason.strip().partition("\n\n")[0])
 
 
-def _breaks_so(met: BreaksMet, asked: ShrinkBreak, wanted: BreakMet) -> bool:
-    return any(_is(row, asked) and row.in_file == wanted.in_file for row in met.rows)
+def _breaks_so(met: BreaksMet, request: ShrinkBreak, wanted: BreakMet) -> bool:
+    return any(_is(row, request) and row.in_file == wanted.in_file for row in met.rows)
 
 
-def _runnable(asked: ShrinkBreak, text: str) -> str:
+def _runnable(request: ShrinkBreak, text: str) -> str:
     """The file with a main part that ends with torch's error about the break."""
-    spec = asked.spec
+    spec = request.spec
     name = spec.target.name.rpartition(":")[2]
     given = ", ".join(filter(None, (spec.target.inputs, spec.target.keyword_inputs)))
     arguments = given or "*example_inputs()"
     if not given and "def example_inputs" not in text:
         arguments = ""
     imports = "" if re.search(r"^import torch$", text, re.MULTILINE) else "import torch\n"
-    why = f"The least program of which Torch Loupe found that it breaks so: {asked.kind} ({asked.registry_id or 'no id'})."
+    why = f"The least program of which Torch Loupe found that it breaks so: {request.kind} ({request.registry_id or 'no id'})."
     return (
         f'"""{why}\n\nFound with {where_found()}. It ends with torch\'s error about the break.\n"""\n\n'
         f"{imports}{text}\n\n\n"

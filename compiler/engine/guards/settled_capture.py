@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from compiler.engine.capture.capture import LiveCapture, make_capture
-from compiler.engine.capture.partial_results import Tell
+from compiler.engine.capture.partial_results import Emit
 from compiler.engine.file_ownership import is_reloaded
 from compiler.engine.torch_internals.dynamo_guards import cache_entries
 from compiler.engine.torch_internals.dynamo_guards.guard_checks import failing_globals
@@ -25,10 +25,10 @@ _GLOBAL = re.compile(r"G\['(\w+)'\]")
 
 
 def settled_capture(
-    spec: CaptureSpec, capture_id: CaptureId, report_progress: Callable[[str], None], tell: Tell | None
+    spec: CaptureSpec, capture_id: CaptureId, report_progress: Callable[[str], None], emit: Emit | None
 ) -> LiveCapture:
     """The capture; made once more, which is told, where a library keeps something of the first call. Raises EngineError."""
-    live = make_capture(spec, capture_id, report_progress, tell=tell)
+    live = make_capture(spec, capture_id, report_progress, emit=emit)
     guard = guard_left_behind(live)
     if not guard:
         return live
@@ -37,7 +37,7 @@ def settled_capture(
     def again(text: str) -> None:
         report_progress(prefixed("As the second call finds it", text))
 
-    live = make_capture(spec, capture_id, again, tell=tell)
+    live = make_capture(spec, capture_id, again, emit=emit)
     if guard_left_behind(live):
         return live
     note = Problem(

@@ -47,7 +47,7 @@ def tree_of(overload: Any) -> tuple[DecomposedOperator, str, str]:
     refusals: Counter[str] = Counter()
 
     def fits(arguments: Arguments) -> bool:
-        taking = _TakingApart()
+        taking = _Decomposing()
         args, kwargs = arguments
         try:
             with taking:
@@ -95,7 +95,7 @@ def _first_line(error: Exception) -> str:
     return f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}"
 
 
-class _TakingApart(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch leaves its hooks untyped
+class _Decomposing(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch leaves its hooks untyped
     """Carries out each operator by its decomposition, and that one's operators by theirs."""
 
     def __init__(self) -> None:
@@ -111,11 +111,11 @@ class _TakingApart(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch
         inside: list[DecomposedOperator] = []
         result: Any = NotImplemented
         if how and len(self._open) < _DEEPEST:
-            take_apart = decompositions.full_table()[func] if how == "python" else func.decompose
+            decompose = decompositions.full_table()[func] if how == "python" else func.decompose
             self._open.append(inside)
             try:
                 with self:
-                    result = take_apart(*args, **kwargs)
+                    result = decompose(*args, **kwargs)
             finally:
                 self._open.pop()
         declined = bool(how) and result is NotImplemented

@@ -268,10 +268,12 @@ def input_links(
     """
     inputs = [node for node in before.nodes if node.op == "placeholder"]
     primals = [node for node in after.nodes if node.op == "placeholder" and node.role != "tangent"]
-    told = {name: at for name, at in dynamo_graph.inputs.items() if at < len(inputs)}
-    if told:
+    reported = {name: at for name, at in dynamo_graph.inputs.items() if at < len(inputs)}
+    if reported:
         known = [
-            (inputs[told[node.id]].id, node.id) for node in primals if node.id in told and not node.origins
+            (inputs[reported[node.id]].id, node.id)
+            for node in primals
+            if node.id in reported and not node.origins
         ]
         return table(before_id, after_id, "passed", "torch", known)
     if len(inputs) != len(primals):

@@ -10,7 +10,7 @@ import torch.fx
 
 from compiler.engine.capture.assemble_passes import FoundPasses, passes_of
 from compiler.engine.capture.capture import CompiledGraphs
-from compiler.engine.capture.partial_results import EarlyTelling, Tell
+from compiler.engine.capture.partial_results import EarlyStages, Emit
 from compiler.engine.errors import EngineError
 from compiler.engine.graph_editing.apply_to_live_graph import sync
 from compiler.engine.graph_editing.shape_propagation import (
@@ -158,7 +158,7 @@ class EditedGraphs:
         edits: tuple[Edit, ...],
         capture_id: CaptureId,
         report_progress: Callable[[str], None],
-        tell: Tell | None = None,
+        emit: Emit | None = None,
     ) -> Capture:
         """Compile what the edits change, swap it in, and give the pipeline as it is now; what was generated is told before
         it is built. Raises EngineError.
@@ -171,15 +171,15 @@ class EditedGraphs:
         for edit in edits:
             for stage in stages_of(edit):
                 self.dynamo_graph(stage)
-        telling = EarlyTelling(tell, credit=0.0)
+        emitting = EarlyStages(emit, credit=0.0)
         try:
             for name, dynamo_graph in self._dynamo_graphs.items():
                 wanted = edits_of(name, edits)
                 if dynamo_graph.edits != wanted:
                     self.base.live.on_generated = functools.partial(
-                        self._generated, telling, name, capture_id
+                        self._generated, emitting, name, capture_id
                     )
-                    self.base.live.on_made = functools.partial(self._made, telling, name, capture_id, wanted)
+                    self.base.live.on_made = functools.partial(self._made, emitting, name, capture_id, wanted)
                     dynamo_graph.bring(wanted, report_progress)
         except BaseException:
             for name, dynamo_graph in self._dynamo_graphs.items():
@@ -223,7 +223,7 @@ class EditedGraphs:
 
     def _generated(
         self,
-        telling: EarlyTelling,
+        emitting: EarlyStages,
         name: str,
         capture_id: CaptureId,
         recorder: Recorder,
@@ -233,11 +233,11 @@ class EditedGraphs:
         with recorder.reading("the stages before their kernels are built"):
             record = self._dynamo_graphs[name].early_record(recorder)
             inductor_graphs = [(name, inductor_graph) for inductor_graph in record.inductor_graphs]
-            telling.tell(sources, inductor_graphs, lambda: self._capture(capture_id, 0.0, record))
+            emitting.emit(sources, inductor_graphs, lambda: self._capture(capture_id, 0.0, record))
 
     def _made(
         self,
-        telling: EarlyTelling,
+        emitting: EarlyStages,
         name: str,
         capture_id: CaptureId,
         wanted: tuple[Edit, ...],
@@ -249,7 +249,7 @@ class EditedGraphs:
             return
         with recorder.reading("the stages made so far"):
             record = self._dynamo_graphs[name].early_record(recorder)
-            telling.tell_made(lambda: self._capture(capture_id, 0.0, record))
+            emitting.emit_made(lambda: self._capture(capture_id, 0.0, record))
 
     def _capture(
         self, capture_id: CaptureId, seconds: float, early: DynamoGraphRecord | None = None

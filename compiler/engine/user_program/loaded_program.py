@@ -39,9 +39,9 @@ class LoadedProgram:
             if path and path not in self._files and is_reloaded(path):
                 self._files[path] = _digest(path, texts)
 
-    def note_changed(self, told: Problem) -> None:
+    def note_changed(self, reported: Problem) -> None:
         """It changed the process."""
-        self.changes += (told,)
+        self.changes += (reported,)
 
     def forget(self) -> None:
         """What was loaded was ours."""

@@ -12,7 +12,7 @@ import torch.fx
 
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.capture.hook_trial import try_hooks
-from compiler.engine.capture.partial_results import Tell
+from compiler.engine.capture.partial_results import Emit
 from compiler.engine.causes.shrink import shrink
 from compiler.engine.cross_compile.absent_gpu_kernel_edits import (
     only_kernels,
@@ -132,7 +132,7 @@ class Engine:
         spec: CaptureSpec,
         capture_id: CaptureId,
         report_progress: ReportProgress,
-        tell: Tell | None = None,
+        emit: Emit | None = None,
         kept: str = "",
     ) -> Capture:
         """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run. What was
@@ -144,7 +144,7 @@ class Engine:
         self._programs.clear()
         self._made_in_child.pop(capture_id, None)
         torch.set_num_threads(self._threads)
-        live = settled_capture(spec, capture_id, report_progress, tell)
+        live = settled_capture(spec, capture_id, report_progress, emit)
         self._programs[capture_id] = EditedProgram(live)
         return live.capture
 
@@ -164,7 +164,7 @@ class Engine:
         new_id: CaptureId,
         judge: bool,
         report_progress: ReportProgress,
-        tell: Tell | None = None,
+        emit: Emit | None = None,
     ) -> tuple[Capture, Verdict | None]:
         """Apply edits, compile from the edited stage on, swap in, run and judge. What was generated is told before it is
         built.
@@ -174,7 +174,7 @@ class Engine:
                 self._cross_compiled[capture_id], edits, new_id, report_progress
             ), None
         with self._live_program(capture_id) as program:
-            capture, verdict = _recompiled(program, edits, capture_id, new_id, judge, report_progress, tell)
+            capture, verdict = _recompiled(program, edits, capture_id, new_id, judge, report_progress, emit)
         self._programs[new_id] = program
         return capture, verdict
 
@@ -238,17 +238,17 @@ class Engine:
                     problem_from(error, "The values of a step could not be looked at", "Capture again.")
                 ) from error
 
-    def search(self, asked: Search, report_progress: ReportProgress, tell: Callable[[Any], None]) -> Answer:
+    def search(self, request: Search, report_progress: ReportProgress, emit: Callable[[Any], None]) -> Answer:
         """What makes a capture's results wrong, its step slow, or what it costs, with the edits that are compiled. Raises
         EngineError.
         """
-        with self._live_program(asked.capture) as program:
-            return search(program, asked, report_progress, tell)
+        with self._live_program(request.capture) as program:
+            return search(program, request, report_progress, emit)
 
-    def shrink(self, asked: ShrinkProgram, report_progress: ReportProgress) -> LeastProgram:
+    def shrink(self, request: ShrinkProgram, report_progress: ReportProgress) -> LeastProgram:
         """The least program that is wrong as the graph of a cause is. Raises EngineError."""
-        with self._live_program(asked.capture) as program:
-            return shrink(program, asked.edits, asked.found, report_progress)
+        with self._live_program(request.capture) as program:
+            return shrink(program, request.edits, request.found, report_progress)
 
     def measure_breaks(self, capture_id: CaptureId) -> BreakCosts:
         """What a step spends outside compiled graphs, and where."""
@@ -342,12 +342,12 @@ class Engine:
         base, edits = program.base.capture, program.edits
         why = f"Compiling again for {threads} thread{'s' if threads != 1 else ''}"
 
-        def tell(text: str) -> None:
+        def emit(text: str) -> None:
             report_progress(prefixed(why, text))
 
         try:
-            fresh = EditedProgram(make_capture(base.spec, base.id, tell))
-            fresh.recompile(edits, base.id, tell)
+            fresh = EditedProgram(make_capture(base.spec, base.id, emit))
+            fresh.recompile(edits, base.id, emit)
         except BaseException:
             torch.set_num_threads(before)
             self._programs.clear()
@@ -389,9 +389,9 @@ class Engine:
         if edit is None or lower is None:
             raise EngineError(_only_to_look_at(base.spec))
         if only_kernels(edits):
-            return with_edited_kernels(base, edits, new_id, lambda asked: lower(asked, report_progress))
+            return with_edited_kernels(base, edits, new_id, lambda request: lower(request, report_progress))
         edited = edit(base.spec, base.id, edits, new_id, report_progress)
-        return with_these_lowered(edited, edits, lambda asked: lower(asked, report_progress))
+        return with_these_lowered(edited, edits, lambda request: lower(request, report_progress))
 
     def front_end_of(self, capture_id: CaptureId) -> CaptureSpec | None:
         """What a capture was made by, if another front end than torch.compile made it in a process of its own."""
@@ -426,13 +426,13 @@ def _recompiled(
     new_id: CaptureId,
     judge: bool,
     report_progress: ReportProgress,
-    tell: Tell | None,
+    emit: Emit | None,
 ) -> tuple[Capture, Verdict | None]:
     """The edits compiled, run and judged; where that fails, what ran before runs again."""
     before, failures = program.edits, program.base.capture.problems
     forget_other_compiles(program.base)
     try:
-        capture = program.recompile(edits, new_id, report_progress, tell)
+        capture = program.recompile(edits, new_id, report_progress, emit)
     except EngineError as error:
         raise EngineError(blamed(error.problem, failures)) from error
     try:

@@ -17,15 +17,15 @@ Answer: TypeAlias = CauseFound | SlownessFound | CostFound
 
 def search(
     program: EditedProgram,
-    asked: Search,
+    request: Search,
     report_progress: Callable[[str], None],
-    tell: Callable[[Any], None],
+    emit: Callable[[Any], None],
 ) -> Answer:
-    """`tell` is given each trial as it is made. Raises EngineError."""
-    match asked:
+    """`emit` is given each trial as it is made. Raises EngineError."""
+    match request:
         case FindCause():
-            return find_cause(program, asked, report_progress, tell)
+            return find_cause(program, request, report_progress, emit)
         case FindSlowness():
-            return find_slowness(program, asked, report_progress, tell)
+            return find_slowness(program, request, report_progress, emit)
         case FindCost():
-            return find_cost(program, asked, report_progress, tell)
+            return find_cost(program, request, report_progress, emit)

@@ -122,7 +122,7 @@ def options_for(what: str, assumed: tuple[Assumed, ...]) -> tuple[tuple[str, str
     return (*CHOICES.get(what, ()), *((key, f"{key}  {words}".strip()) for key, words in named.items()))
 
 
-def told_once(assumed: Iterable[Assumed]) -> Iterator[str]:
+def without_repeats(assumed: Iterable[Assumed]) -> Iterator[str]:
     """Each assumption in a sentence; those on padding, of which there may be hundreds, in one."""
     rows = list(dict.fromkeys(assumed))
     padding = [row for row in rows if row.what == PADDING]

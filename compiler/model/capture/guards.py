@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from compiler.model.capture.telling import Tell, in_english
+from compiler.model.capture.translating import Translate, in_english
 from compiler.model.ir.graph import SourceLine
 
 RELATIONAL = ("NO_TENSOR_ALIASING", "OBJECT_ALIASING", "STORAGE_OVERLAPPING", "SYMBOLIC_SHAPE_GUARD")
@@ -164,9 +164,11 @@ def first_reason(records: Iterable[RecompileRecord]) -> str:
     return next((why.reason for row in records for entry in row.entries[-1:] for why in entry.failed), "")
 
 
-def told_guards(guards: Sequence[str], tell: Tell = in_english) -> str:
+def guard_words(guards: Sequence[str], translate: Translate = in_english) -> str:
     """The sentence that names those, in torch's words, for which a step is not run by the code that was captured."""
-    return tell("Torch names the guard that does not hold: {guards}", guards="; ".join(guards[:_MOST_GUARDS]))
+    return translate(
+        "Torch names the guard that does not hold: {guards}", guards="; ".join(guards[:_MOST_GUARDS])
+    )
 
 
 class MeasuredGuards(msgspec.Struct, frozen=True, tag="measured_guards"):

@@ -87,7 +87,7 @@ class Calls:
             self.alike[name] = numbers.setdefault(key, len(numbers))
             if call.body:
                 self.with_body.add(name)
-        self.tells_results = any(call.results for call in calls.values())
+        self.shows_results = any(call.results for call in calls.values())
 
     def same_call(self, one: NodeId, other: NodeId) -> bool:
         """Whether two calls differ in nothing but the nodes they name."""

@@ -69,7 +69,7 @@ class Chain:
                 self.homes[name] = number, at
                 taken.add((number, at))
 
-    def starts_anew(self, number: int) -> None:
+    def starts_over(self, number: int) -> None:
         """Say that a part is not equal to the one before."""
         self._begins[number, -1] = True
 
@@ -326,7 +326,7 @@ class PartTable:
     def results(self) -> list[tuple[int, ...]]:
         """Which results of what they use, of each node; nothing where no call of the graph says so."""
         calls = self._graph.calls
-        return [calls[name].results for name in self.names] if self._graph.tells_results else []
+        return [calls[name].results for name in self.names] if self._graph.shows_results else []
 
     @cached_property
     def places(self) -> tuple[list[int], list[NodeId]]:

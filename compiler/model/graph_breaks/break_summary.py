@@ -1,7 +1,7 @@
 """A break in a few plain words, for where there is no room for torch's own; and what a whole sort of break means."""
 
 from compiler.model.capture.frames import BreakCategory, GraphBreak
-from compiler.model.capture.telling import Tell, in_english
+from compiler.model.capture.translating import Translate, in_english
 from compiler.model.graph_breaks import registry_ids as ids
 
 _BY_ID = {
@@ -104,11 +104,11 @@ def never_traced(skip_reason: str) -> bool:
     return skip_reason.removeprefix(_SKIP_PREFIX).startswith((_SKIPPED_FILE, _SETATTR, *_BY_NAME))
 
 
-def describe_skip(skip_reason: str, tell: Tell = in_english) -> str:
+def describe_skip(skip_reason: str, translate: Translate = in_english) -> str:
     """Why Dynamo left a frame alone, as a sentence; empty for a reason that speaks for itself."""
     reason = skip_reason.removeprefix(_SKIP_PREFIX)
     known = (*_NOTHING_TO_COMPILE, *_LEFT_TO_EAGER)
-    return next((tell(text) for start, text in known if reason.startswith(start)), "")
+    return next((translate(text) for start, text in known if reason.startswith(start)), "")
 
 
 def skip_kind(skip_reason: str) -> str:
@@ -116,38 +116,38 @@ def skip_kind(skip_reason: str) -> str:
     return skip_reason.removeprefix(_SKIP_PREFIX).split("\n")[0].split(". ")[0]
 
 
-def describe(item: GraphBreak, tell: Tell = in_english) -> str:
-    """Why Dynamo stopped, in a few words. `tell` fills the fields of a sentence, in another language where it is given."""
+def describe(item: GraphBreak, translate: Translate = in_english) -> str:
+    """Why Dynamo stopped, in a few words. `translate` fills the fields of a sentence, in another language where it is given."""
     if item.callee and item.registry_id in _OF_CALLEE:
-        return tell(_OF_CALLEE[item.registry_id], callee=item.callee)
+        return translate(_OF_CALLEE[item.registry_id], callee=item.callee)
     words = _BY_ID.get(item.registry_id) or _SKIPPED.get(item.kind)
-    return tell(words) if words else item.kind  # torch's own words
+    return translate(words) if words else item.kind  # torch's own words
 
 
-def with_loss(item: GraphBreak, tell: Tell = in_english) -> str:
+def with_loss(item: GraphBreak, translate: Translate = in_english) -> str:
     """The same, and what runs eagerly because of it."""
-    words = describe(item, tell)
+    words = describe(item, translate)
     if item.sort is BreakCategory.SKIPPED_FRAME:
-        return tell("function runs eagerly: {words}", words=words)
+        return translate("function runs eagerly: {words}", words=words)
     if item.sort is BreakCategory.RECOMPILE_LIMIT:
         return words
     if item.rest_eager:
-        return tell("{words}; the rest of the function runs eagerly", words=words)
+        return translate("{words}; the rest of the function runs eagerly", words=words)
     if item.skipped_frame:
-        return tell("{words}; the whole function runs eagerly", words=words)
+        return translate("{words}; the whole function runs eagerly", words=words)
     return words
 
 
-def describe_category(item: GraphBreak, tell: Tell = in_english) -> str:
+def describe_category(item: GraphBreak, translate: Translate = in_english) -> str:
     """What became of the program there; empty for an ordinary break."""
     words = _SORTS[item.sort]
     if not words and item.rest_eager:
         words = "Dynamo found no place to resume at: the rest of the function runs eagerly."
     if not words and item.skipped_frame:
         words = "The whole function was given up: it runs eagerly."
-    return tell(words)
+    return translate(words)
 
 
-def heading(item: GraphBreak, tell: Tell = in_english) -> str:
+def heading(item: GraphBreak, translate: Translate = in_english) -> str:
     """``Graph break``, ``Skipped frame``: the sort as a heading."""
-    return tell(item.sort.value.capitalize())
+    return translate(item.sort.value.capitalize())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Generic, TypeVar
 
-_Asked = TypeVar("_Asked")
+_Key = TypeVar("_Key")
 _Answer = TypeVar("_Answer")
 
 _KEPT = 6
@@ -38,7 +38,7 @@ class IdentityStore(Generic[_Answer]):
                 forgotten.append(self._answers.popitem(last=False))
 
 
-def identity_cached(function: Callable[[_Asked], _Answer]) -> Callable[[_Asked], _Answer]:
+def identity_cached(function: Callable[[_Key], _Answer]) -> Callable[[_Key], _Answer]:
     """Ask only once for the same object. By identity: comparing or hashing a graph of 10,000 nodes takes as long as
     most questions about it. The answer must be immutable, since everyone gets the
     same one; where it is None it is asked for again.
@@ -46,7 +46,7 @@ def identity_cached(function: Callable[[_Asked], _Answer]) -> Callable[[_Asked],
     answers: IdentityStore[_Answer] = IdentityStore()
 
     @wraps(function)
-    def ask(asked: _Asked) -> _Answer:
+    def ask(asked: _Key) -> _Answer:
         answer = answers.get(asked)
         if answer is None:
             answer = function(asked)

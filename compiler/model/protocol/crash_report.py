@@ -29,7 +29,7 @@ class Death:
     """The last progress text, or empty."""
     printed: str
     """The last it printed on standard error."""
-    asked_for: bool = False
+    requested: bool = False
     """The person wanted it."""
 
 
@@ -48,14 +48,14 @@ def death_problem(death: Death, restarts: bool = True) -> Problem:
     doing = f" while it was doing this: {death.doing}" if death.doing else ""
     frame = users_frame(death.printed) or place_in(death.doing)
     remedy = "It starts again by itself; captures and edits are kept." if restarts else ""
-    if frame is not None and not death.asked_for:
+    if frame is not None and not death.requested:
         remedy = f"{remedy} Look at the line named here.".strip()
     return Problem(
         f"The engine {death.how}{doing}.",
         remedy,
         path=frame[0] if frame else "",
         line=frame[1] if frame else None,
-        severity=Severity.WARNING if death.asked_for else Severity.ERROR,
+        severity=Severity.WARNING if death.requested else Severity.ERROR,
         detail="\n".join(_plain(death.printed).splitlines()[-_DETAIL_LINES:]),
     )
 

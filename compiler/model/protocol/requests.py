@@ -13,7 +13,7 @@ from typing import TypeAlias, TypeVar, cast, get_args
 
 from compiler.model.capture.front_ends import front_end_named
 from compiler.model.capture.guards import MeasuredGuards
-from compiler.model.capture.telling import Tell, in_english
+from compiler.model.capture.translating import Translate, in_english
 from compiler.model.edits.kernel_knobs import KernelKnobs
 from compiler.model.edits.patterns import PatternMatches
 from compiler.model.experiments import torch_compile_api
@@ -103,7 +103,7 @@ class RequestRow:
     """None: it has no answer of its own."""
     runs_in: RunsIn
     executes: Executes
-    status: Callable[[RequestBody, Tell], str]
+    status: Callable[[RequestBody, Translate], str]
     """For the status bar, until the engine says more."""
     replaces: Replaces
     needs: Needs
@@ -139,26 +139,28 @@ def _row(
     reply: type[ReplyBody] | None,
     runs_in: RunsIn,
     executes: Executes,
-    status: str | Callable[[_Request, Tell], str],
+    status: str | Callable[[_Request, Translate], str],
     replaces: Replaces = Replaces.SAME_KIND,
     needs: Needs | None = None,
 ) -> RequestRow:
     """Without `needs`, one that names a capture needs its live objects."""
-    reported = status if not isinstance(status, str) else (lambda _body, tell, text=status: tell(text))
+    reported = (
+        status if not isinstance(status, str) else (lambda _body, translate, text=status: translate(text))
+    )
     names_capture = "capture" in request.__struct_fields__
     return RequestRow(
         cast("RequestType", request),
         reply,
         runs_in,
         executes,
-        cast("Callable[[RequestBody, Tell], str]", reported),
+        cast("Callable[[RequestBody, Translate], str]", reported),
         replaces,
         needs or (Needs.LIVE_CAPTURE if names_capture else Needs.NOTHING),
     )
 
 
-def _front_end_title(asked: JudgeFrontEnd | RunScript) -> str:
-    return front_end_named(asked.spec.front_end).title
+def _front_end_title(request: JudgeFrontEnd | RunScript) -> str:
+    return front_end_named(request.spec.front_end).title
 
 
 _ROWS = (
@@ -168,14 +170,14 @@ _ROWS = (
         messages.TargetDescribed,
         _MAIN,
         _PROGRAM,
-        lambda asked, tell: tell("Looking at {name}", name=asked.target.name),
+        lambda request, translate: translate("Looking at {name}", name=request.target.name),
     ),
     _row(
         messages.MakeCapture,
         messages.CaptureMade,
         _MAIN,
         _PROGRAM,
-        lambda asked, tell: tell("Capturing {name}", name=asked.spec.target.name),
+        lambda request, translate: translate("Capturing {name}", name=request.spec.target.name),
     ),
     _row(messages.PreviewEdits, messages.Preview, _MAIN, _PROGRAM, "Checking the edits"),
     _row(messages.Recompile, messages.Recompiled, _MAIN, _PROGRAM, "Compiling the edits"),
@@ -184,14 +186,14 @@ _ROWS = (
         OpChoices,
         _MAIN,
         _PROGRAM,
-        lambda asked, tell: tell("Looking for operations that fit {node}", node=asked.node),
+        lambda request, translate: translate("Looking for operations that fit {node}", node=request.node),
     ),
     _row(
         messages.ListSignatures,
         NodeSignatures,
         _MAIN,
         _PROGRAM,
-        lambda asked, tell: tell("Looking up what {node} takes", node=asked.node),
+        lambda request, translate: translate("Looking up what {node} takes", node=request.node),
     ),
     _row(messages.ListKnobs, KernelKnobs, _MAIN, _PROGRAM, "Trying Inductor's knobs for this kernel"),
     _row(messages.FindMatches, PatternMatches, _MAIN, _PROGRAM, "Looking for matches of the pattern"),
@@ -210,14 +212,16 @@ _ROWS = (
         FrameInputs,
         _MAIN,
         _PROGRAM,
-        lambda asked, tell: tell("Looking at what {compile} is called with", compile=asked.compile_id),
+        lambda request, translate: translate(
+            "Looking at what {compile} is called with", compile=request.compile_id
+        ),
     ),
     _row(
         messages.MeasureGuards,
         MeasuredGuards,
         _MAIN,
         _PROGRAM,
-        lambda asked, tell: tell("Timing the guards of {compile}", compile=asked.compile_id),
+        lambda request, translate: translate("Timing the guards of {compile}", compile=request.compile_id),
     ),
     _row(
         messages.MeasureBreaks,
@@ -235,7 +239,9 @@ _ROWS = (
         Trial,
         _MAIN,
         _PROGRAM,
-        lambda asked, tell: tell("Trying a change of {name} on a copy", name=asked.spec.target.name),
+        lambda request, translate: translate(
+            "Trying a change of {name} on a copy", name=request.spec.target.name
+        ),
     ),
     _row(MeasureChoices, ChoicesMeasured, _MAIN, _PROGRAM, "Measuring ways to call torch.compile"),
     _row(MeasureStances, StancesMeasured, _MAIN, _PROGRAM, "Calling with other sizes"),
@@ -244,15 +250,15 @@ _ROWS = (
         FrontEndCell,
         _CHILD,
         _PROGRAM,
-        lambda asked, tell: tell("Capturing with {way}", way=_front_end_title(asked)),
+        lambda request, translate: translate("Capturing with {way}", way=_front_end_title(request)),
     ),
     _row(
         RunScript,
         ScriptRun,
         _CHILD,
         _PROGRAM,
-        lambda asked, tell: tell(
-            "Running {way} of {name}", way=_front_end_title(asked), name=asked.spec.target.name
+        lambda request, translate: translate(
+            "Running {way} of {name}", way=_front_end_title(request), name=request.spec.target.name
         ),
     ),
     _row(dispatching.TraceDispatch, dispatching.DispatchTrace, _CHILD, _PROGRAM, "Tracing the dispatcher"),
@@ -293,7 +299,7 @@ _ROWS = (
         torch_compile_api.BackendTried,
         _CHILD,
         _OURS,
-        lambda asked, tell: tell("Trying backend {name}", name=asked.backend),
+        lambda request, translate: translate("Trying backend {name}", name=request.backend),
     ),
     _row(
         messages.MeasureMachine,
@@ -343,11 +349,11 @@ def row_of(body: RequestBody) -> RequestRow:
     return REQUESTS[type(body)]
 
 
-def status_of(body: RequestBody, tell: Tell = in_english) -> str:
-    """What the engine does for a request, in words, until it says so itself. `tell` fills the fields of a sentence, in another
+def status_of(body: RequestBody, translate: Translate = in_english) -> str:
+    """What the engine does for a request, in words, until it says so itself. `translate` fills the fields of a sentence, in another
     language where it is given.
     """
-    return row_of(body).status(body, tell)
+    return row_of(body).status(body, translate)
 
 
 def replacement_key(body: RequestBody, purpose: str = "") -> Hashable:

@@ -10,7 +10,7 @@ from statistics import median
 
 import msgspec
 
-from compiler.model.capture.telling import Tell, in_english
+from compiler.model.capture.translating import Translate, in_english
 
 FEWEST_PAIRS = 8
 _MOST_PAIRS = 1000
@@ -101,15 +101,17 @@ def _outside(count: int) -> int:
     return 0
 
 
-def format_ratio(found: PairedRatio | None, first: str, second: str, tell: Tell = in_english) -> str:
-    """Which of two is faster, or plainly that it cannot be told; `found` is the second's time over the first's. `tell` fills the
+def format_ratio(
+    found: PairedRatio | None, first: str, second: str, translate: Translate = in_english
+) -> str:
+    """Which of two is faster, or plainly that it cannot be told; `found` is the second's time over the first's. `translate` fills the
     fields of a sentence, in another language where it is given.
     """
     if found is None:
-        return tell("{first} and {second}: too few pairs to compare", first=first, second=second)
-    why = format_unclear(found, tell, of_first=True)
+        return translate("{first} and {second}: too few pairs to compare", first=first, second=second)
+    why = format_unclear(found, translate, of_first=True)
     if why:
-        return tell(
+        return translate(
             "{first} cannot be compared with {second}: {why}"
             if found.disturbed and found.apart
             else "{first} cannot be told apart from {second}: {why}",
@@ -119,7 +121,7 @@ def format_ratio(found: PairedRatio | None, first: str, second: str, tell: Tell 
         )
     faster = found.ratio >= 1
     low, high = (found.low, found.high) if faster else (1 / found.high, 1 / found.low)
-    return tell(
+    return translate(
         "{first} is {ratio:.2f}× faster than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)"
         if faster
         else "{first} is {ratio:.2f}× slower than {second} (95 %: {low:.2f}–{high:.2f}, {pairs} pairs)",
@@ -132,13 +134,13 @@ def format_ratio(found: PairedRatio | None, first: str, second: str, tell: Tell 
     )
 
 
-def format_unclear(found: PairedRatio, tell: Tell = in_english, of_first: bool = False) -> str:
+def format_unclear(found: PairedRatio, translate: Translate = in_english, of_first: bool = False) -> str:
     """Why no factor is told, as a clause; empty where one is. How many times as long the second takes, or the first (`of_first`)."""
     if found.clear:
         return ""
     low, high = (1 / found.high, 1 / found.low) if of_first else (found.low, found.high)
     if found.others:
-        return tell(
+        return translate(
             "{low:.2f} to {high:.2f} times as long (95 % of {pairs} pairs) on a machine that is busy (other processes used "
             "{others:.1f} cores)",
             low=low,
@@ -147,21 +149,21 @@ def format_unclear(found: PairedRatio, tell: Tell = in_english, of_first: bool =
             others=found.others,
         )
     if found.disturbed:
-        return tell(
+        return translate(
             "steps of the same turn say {ratio:.2f} times as long, the medians {medians:.2f} times: the machine changed its "
             "speed meanwhile",
             ratio=1 / found.ratio if of_first else found.ratio,
             medians=found.first / found.second if of_first else found.second / found.first,
         )
     if found.apart:
-        return tell(
+        return translate(
             "{low:.3f} to {high:.3f} times as long (95 % of {pairs} pairs) is no more than two copies of one program differ by "
             "where they lie in memory",
             low=low,
             high=high,
             pairs=found.pairs,
         )
-    return tell(
+    return translate(
         "{low:.2f} to {high:.2f} times as long (95 % of {pairs} pairs) is within the noise",
         low=low,
         high=high,

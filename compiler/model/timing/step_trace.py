@@ -92,6 +92,6 @@ MEASURED_PARTS = (StepPart.GENERATED, StepPart.EXTERN)
 """Parts with clocks right around them; the others are remainders."""
 
 
-def part_words(part: StepPart, told_apart: bool) -> str:
-    """What a part is, for people; `told_apart`: whether wrappers and runtime were measured."""
-    return PART_WORDS[part] if told_apart or part is not StepPart.OUTSIDE else REST_OF_A_GPU
+def part_words(part: StepPart, distinct: bool) -> str:
+    """What a part is, for people; `distinct`: whether wrappers and runtime were measured."""
+    return PART_WORDS[part] if distinct or part is not StepPart.OUTSIDE else REST_OF_A_GPU

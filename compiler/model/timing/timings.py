@@ -111,7 +111,7 @@ class KernelTiming(msgspec.Struct, frozen=True):
     summary: TimingSummary | None
 
 
-def are_told_apart(parts: "tuple[TimingSummary | None, ...]") -> bool:
+def are_distinct(parts: "tuple[TimingSummary | None, ...]") -> bool:
     """Whether there are times of each `StepPart`; where there are none at all, nothing says that there will not be."""
     return len({part is None for part in parts}) <= 1
 
@@ -156,9 +156,9 @@ class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):
         )
 
     @property
-    def parts_told_apart(self) -> bool:
+    def parts_distinct(self) -> bool:
         """Whether wrappers and runtime have times of their own, as they have on a CPU."""
-        return are_told_apart(self.parts)
+        return are_distinct(self.parts)
 
     @property
     def profiled(self) -> StepTrace | None:

@@ -77,7 +77,7 @@ def test_a_short_graph_opens_as_a_whole_in_a_low_view(view: ZoomingView, high: i
     assert view.more_beyond() == ()
 
 
-def test_it_tells_at_which_sides_the_content_goes_on(view: ZoomingView) -> None:
+def test_it_says_at_which_sides_the_content_goes_on(view: ZoomingView) -> None:
     view.open_well()
     assert view.more_beyond() == (Qt.Edge.BottomEdge,)
     view.go_to(1.0, QRectF(0, 1400, 400, 200).center())

@@ -9,15 +9,15 @@ from PySide6.QtCore import QObject
 from app.concurrency.late_module import LateModule
 
 
-def test_who_waits_is_told_in_the_windows_thread(qtbot) -> None:
+def test_who_waits_is_reported_in_the_windows_thread(qtbot) -> None:
     owner = QObject()
     late = LateModule("colorsys", owner)
-    told = []
-    late.loaded.connect(lambda: told.append(threading.current_thread()))
+    reported = []
+    late.loaded.connect(lambda: reported.append(threading.current_thread()))
     late.begin()
     late.begin()
-    qtbot.waitUntil(lambda: bool(told))
-    assert told == [threading.main_thread()]
+    qtbot.waitUntil(lambda: bool(reported))
+    assert reported == [threading.main_thread()]
     assert late.module is not None
     assert late.module.__name__ == "colorsys"
     shiboken6.delete(owner)

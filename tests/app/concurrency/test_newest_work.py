@@ -25,10 +25,10 @@ def nothing_frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def done(work, qtbot) -> object:
     jobs = NewestWork(KeyboardInterrupt)
-    with qtbot.waitSignal(jobs.done, timeout=5000) as told:
+    with qtbot.waitSignal(jobs.done, timeout=5000) as reported:
         jobs.start(work, lambda: None)
     qtbot.wait(20)
-    return told.args[0]
+    return reported.args[0]
 
 
 @pytest.mark.thorough
@@ -136,11 +136,11 @@ def test_nothing_that_work_held_is_kept(qtbot):
     assert not [one for one in left if one() is not None]
 
 
-def test_whoever_goes_away_is_told_nothing(qtbot):
+def test_whoever_goes_away_is_reported_nothing(qtbot):
     """The thread is waited for, and then has nobody to tell."""
-    work, ready, told = BackgroundWork(), threading.Event(), []
-    work.run(lambda: ready.wait(5), told.append, told.append, ())
+    work, ready, reported = BackgroundWork(), threading.Event(), []
+    work.run(lambda: ready.wait(5), reported.append, reported.append, ())
     threading.Timer(0.05, ready.set).start()
     shiboken6.delete(work)
     qtbot.wait(1)
-    assert not told
+    assert not reported

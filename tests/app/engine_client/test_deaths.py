@@ -57,11 +57,11 @@ def test_a_death_in_words() -> None:
 
 def test_restarts_are_limited_in_a_row() -> None:
     policy = RestartPolicy()
-    delays = [policy.delay_after(1.0, asked_for=False) for _ in range(6)]
+    delays = [policy.delay_after(1.0, requested=False) for _ in range(6)]
     assert delays[-1] is None
     assert None not in delays[:5]
-    assert policy.delay_after(61.0, asked_for=False) is not None
-    assert policy.delay_after(1.0, asked_for=True) == 0
+    assert policy.delay_after(61.0, requested=False) is not None
+    assert policy.delay_after(1.0, requested=True) == 0
 
 
 def test_a_worker_that_answered_can_work_here() -> None:

@@ -61,8 +61,8 @@ def test_each_is_a_process_of_its_own_and_looks_like_one_that_was_started(
     assert os.getsid(first) == first
     assert client._connection is not None
     path = str(client._connection.path)
-    told = Path(f"/proc/{first}/cmdline").read_bytes().rstrip(b"\0").split(b"\0")
-    assert told[-2:] == [b"--socket", path.encode()]
+    reported = Path(f"/proc/{first}/cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+    assert reported[-2:] == [b"--socket", path.encode()]
     assert f"LOUPE_WORKER={path}".encode() in Path(f"/proc/{first}/environ").read_bytes().split(b"\0")
     client.restart()
     qtbot.waitUntil(lambda: client.generation == 2, timeout=_PATIENCE_MS)
@@ -76,7 +76,7 @@ def test_each_is_a_process_of_its_own_and_looks_like_one_that_was_started(
 
 
 @pytest.mark.thorough
-def test_its_death_is_told_and_another_one_follows(client: EngineClient, qtbot: QtBot) -> None:
+def test_its_death_is_reported_and_another_one_follows(client: EngineClient, qtbot: QtBot) -> None:
     problems: list[str] = []
     client.problem_found.connect(lambda problem: problems.append(problem.message()))
     os.kill(_ready(client, qtbot), signal.SIGSEGV)

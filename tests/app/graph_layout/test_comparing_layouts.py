@@ -73,9 +73,9 @@ def test_a_side_is_the_layout_without_what_it_lacks() -> None:
         box.id for box in layout.boxes[::5]
     }
     edges = {(edge.source, edge.target) for edge in whole.edges[::7]}
-    told = next(node for node in whole.nodes if node.role == "operation" and node.id not in lacking)
+    reported = next(node for node in whole.nodes if node.role == "operation" and node.id not in lacking)
     other = DiagramNode("another", "gelu", "another")
-    side = one_side(layout, lacking, edges, {told.id: other})
+    side = one_side(layout, lacking, edges, {reported.id: other})
     rects = {box.id: box.rect for box in layout.boxes}
     assert {box.id for box in side.boxes} == rects.keys() - lacking
     assert all(box.rect == rects[box.id] for box in side.boxes)
@@ -84,6 +84,6 @@ def test_a_side_is_the_layout_without_what_it_lacks() -> None:
     for edge in side.edges:
         assert {edge.source, edge.target}.isdisjoint(lacking)
         assert not set(edge.nodes) <= edges
-    box = next(box for box in side.boxes if box.id == told.id)
-    assert (box.title, box.node.id if box.node else "") == ("gelu", told.id)
+    box = next(box for box in side.boxes if box.id == reported.id)
+    assert (box.title, box.node.id if box.node else "") == ("gelu", reported.id)
     assert one_side(Layout(), (), (), {}) == Layout()

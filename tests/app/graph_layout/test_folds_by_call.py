@@ -131,7 +131,7 @@ def test_layers_that_share_a_mask_two_by_two_are_not_equal() -> None:
     assert not any("–" in title for title in closed(graph_diagram(with_masks(masks))))
 
 
-def test_masks_made_outside_are_told_apart_by_what_they_are_made_of() -> None:
+def test_masks_made_outside_are_distinguished_by_what_they_are_made_of() -> None:
     graph = with_masks(["made", "made_too"] * 4 + ["made"])
     place = graph.index("linear_0")
     made = [
@@ -142,7 +142,7 @@ def test_masks_made_outside_are_told_apart_by_what_they_are_made_of() -> None:
     assert not any("–" in title for title in closed(graph_diagram(graph)))
 
 
-def test_what_is_hidden_in_a_layer_tells_it_from_others() -> None:
+def test_what_is_hidden_in_a_layer_says_it_from_others() -> None:
     names = [f"scaled_{i}" for i in range(LAYERS)]
     assert closed(without(graph_diagram(model()), names)) == ["layers.0–8"]
     other = changed(model(), "scaled_4", args=arguments("masked_4", 0.25))

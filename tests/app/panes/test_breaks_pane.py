@@ -44,7 +44,7 @@ def test_a_break_is_listed_with_its_reason_and_hints(pane):
     assert 'print("mean", hidden.mean())' in text
 
 
-def test_the_same_cause_on_the_same_line_is_told_once(capture):
+def test_the_same_cause_on_the_same_line_is_reported_once(capture):
     (one,) = capture.breaks
     again = msgspec.structs.replace(one, id="break-2", frame="0/1", count=3)
     (merged,) = ranked_breaks(msgspec.structs.replace(capture, breaks=(one, again)))
@@ -52,7 +52,7 @@ def test_the_same_cause_on_the_same_line_is_told_once(capture):
     assert merged.frames == ("0/0", "0/1")
 
 
-def test_a_cause_that_names_other_tensors_each_time_is_told_once(capture):
+def test_a_cause_that_names_other_tensors_each_time_is_reported_once(capture):
     (one,) = capture.breaks
     branch = (
         "Detected data-dependent branching.\n\n  The condition is computed as follows:\n    {name} = x.sum()"
@@ -135,7 +135,7 @@ def test_frames_tell_what_resumed_what(shown, pane, put, click_row):
     assert shown.selection.pinned == place("source:/home/me/mlp.py", "L12")
 
 
-def test_two_breaks_of_one_line_are_told_apart_where_frames_are_listed(session, engine, capture, put):
+def test_two_breaks_of_one_line_are_distinguished_where_frames_are_listed(session, engine, capture, put):
     (one,) = capture.breaks
     other = msgspec.structs.replace(one, id="break-2", kind="break in a loop")
     frame = next(item for item in capture.frames if one.id in item.breaks)

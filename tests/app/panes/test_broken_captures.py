@@ -163,13 +163,13 @@ def test_a_line_never_reached_is_not_said_to_have_run(session, engine, capture, 
 
 def test_details_show_instruction_callee_stack_and_cause(capture, stopped, loop):
     whole = msgspec.structs.replace(capture, breaks=(stopped, loop))
-    told = {row.first.id: break_details(whole, row) for row in ranked_breaks(whole)}
-    text, places = told["break-1"][0].plain, told["break-1"][1]
+    reported = {row.first.id: break_details(whole, row) for row in ranked_breaks(whole)}
+    text, places = reported["break-1"][0].plain, reported["break-1"][1]
     assert "CALL 2  at 24 of forward" in text
     assert "calls print" in text
     assert text.index("TensorVariable f32[32, 256]  node relu") < text.index("NullVariable NULL")
     assert stopped.instruction in places
-    text, places = told["break-2"][0].plain, told["break-2"][1]
+    text, places = reported["break-2"][0].plain, reported["break-2"][1]
     assert "It follows from: Dynamo can't trace print()" in text
     assert describe_category(loop) in text
 

@@ -33,7 +33,7 @@ def test_a_click_selects_the_instruction(shown, put, click_line):
     assert shown.selection.pinned == place("0/0:bytecode", "i14")
 
 
-def test_the_break_is_marked_and_columns_are_told(shown, put):
+def test_the_break_is_marked_and_columns_are_reported(shown, put):
     pane = BytecodePane(shown)
     put(pane)
     line = 15

@@ -61,7 +61,7 @@ def pane(qtbot, open_session):
     return made
 
 
-def test_every_trial_is_shown_as_it_is_told_and_then_the_answer(pane, open_session, engine) -> None:
+def test_every_trial_is_shown_as_it_is_reported_and_then_the_answer(pane, open_session, engine) -> None:
     assert pane.empty.isVisible()
     pane.start.click()
     asked = engine.last(FindCause)
@@ -120,7 +120,7 @@ def _shown(pane) -> list[str]:
     return [row.text(0) for row in seen_rows(pane.steps)]
 
 
-def test_a_stopped_search_goes_on_with_what_it_told(pane, engine) -> None:
+def test_a_stopped_search_goes_on_with_what_it_reported(pane, engine) -> None:
     assert pane.again.isHidden()
     _stopped(pane, engine, BAD, RIGHT)
     assert (pane.start.text(), pane.again.isHidden()) == ("Go on", False)

@@ -95,7 +95,7 @@ def test_nothing_to_compare_is_said(shown: Session, session: Session, put: Calla
     assert "Captured once" in pane.empty.headline.text()
 
 
-def test_the_bar_tells_and_can_be_closed(changed: Session, put: Callable[[QWidget], None]) -> None:
+def test_the_bar_says_and_can_be_closed(changed: Session, put: Callable[[QWidget], None]) -> None:
     bar = ChangeBar(changed)
     assert not bar.isVisible()
     changed.changes.publish()

@@ -42,7 +42,7 @@ def test_a_stage_picked_here_is_held(shown, put, qtbot):
 
 
 def test_the_kernels_are_counted_in_the_singular_and_the_plural(session, engine, put):
-    for most, told in ((1, "1 kernel"), (2, "All 2 kernels")):
+    for most, reported in ((1, "1 kernel"), (2, "All 2 kernels")):
         whole = sample.capture()
         stage = whole.stage("0/0:forward:kernels")
         some = [kernel for kernel in stage.content.kernels.kernels if kernel.source][:1] * most
@@ -54,7 +54,7 @@ def test_the_kernels_are_counted_in_the_singular_and_the_plural(session, engine,
         session.show_stage(stage.id)
         pane = CodePane(session)
         put(pane)
-        assert pane.kernel_picker.itemText(0) == told
+        assert pane.kernel_picker.itemText(0) == reported
 
 
 def test_one_kernel_can_be_shown_alone(shown, put):

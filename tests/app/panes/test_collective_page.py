@@ -47,7 +47,7 @@ def with_collectives() -> Capture:
     return msgspec.structs.replace(capture, stages=stages, links=())
 
 
-def test_the_order_of_the_wrapper_is_told_not_that_of_the_graph() -> None:
+def test_the_order_of_the_wrapper_is_reported_not_that_of_the_graph() -> None:
     (order,) = call_orders(with_collectives())
     assert [(row.start, row.wait) for row in order.flights] == [(0, 3), (2, 5), (6, None)]
     assert [order.between(row) for row in order.flights] == [(1,), (4,), ()]
@@ -65,7 +65,7 @@ def page(session: Session, qtbot) -> CollectivePage:
     qtbot.addWidget(made)
     made.resize(900, 300)
     session._start_with(with_collectives(), from_file=True)
-    session._tell_shown()
+    session._report_shown()
     made.refresh()
     made.show()
     return made
@@ -126,7 +126,7 @@ def rows(stage_id: str, node: str) -> dict[str, str]:
     return {title: text.plain for title, text in facts.rows}
 
 
-def test_the_inspector_tells_group_bytes_wait_and_what_runs_meanwhile() -> None:
+def test_the_inspector_says_group_bytes_wait_and_what_runs_meanwhile() -> None:
     whole = rows(sample_capture.POST_GRAD, "whole")
     assert whole["Sends"] == "128 B given, 512 B got, on each rank"
     assert whole["Process group"] == "3, 4 ranks"

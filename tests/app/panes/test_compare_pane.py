@@ -221,7 +221,7 @@ def test_a_narrow_pane_has_one_column(pane, qtbot) -> None:
     pane.text.list.viewport().grab()
 
 
-def test_choosing_asks_anew_and_sides_can_be_exchanged(pane, qtbot) -> None:
+def test_choosing_asks_again_and_sides_can_be_exchanged(pane, qtbot) -> None:
     with qtbot.waitSignal(pane._comparison.changed):
         pane.swap.click()
     assert pane._comparison.sides == (Side("capture-2", DYNAMO), Side("capture-1", DYNAMO))

@@ -76,7 +76,7 @@ def test_a_selected_node_shows_its_operator(pane, shown, engine) -> None:
     ]
 
 
-def test_an_operator_that_is_not_there_is_told(pane, engine) -> None:
+def test_an_operator_that_is_not_there_is_reported(pane, engine) -> None:
     pane.operators.show_operator("aten::nothing")
     engine.last(ShowOperator).fail(Problem("No operator is named that.", "Write another."))
     assert "No operator is named that." in pane.operators.schema.text()
@@ -114,7 +114,7 @@ def test_a_traced_call_lights_its_line_and_a_line_finds_its_calls(pane, shown, e
     assert pane.operators.name == "aten::addmm"
 
 
-def test_a_difference_is_told(pane, engine) -> None:
+def test_a_difference_is_reported(pane, engine) -> None:
     pane.trace.button.click()
     engine.last(TraceDispatch).reply(DispatchTrace((), ("output 0",), 2))
     assert "results differ from an untraced step: output 0" in pane.trace.summary.text()

@@ -70,7 +70,7 @@ def test_faults_are_underlined_on_their_lines(pane, shown, engine, qtbot):
     assert "torch.relu(linear, dim=1)" in pane.editor.toPlainText()
 
 
-def test_what_torch_refuses_is_told_on_the_line_of_its_node(pane, engine, qtbot):
+def test_what_torch_refuses_is_reported_on_the_line_of_its_node(pane, engine, qtbot):
     begin(pane, qtbot)
     change(pane, "torch.relu(linear, dim=1)", "torch.rleu(linear)")
     problem = Problem("This torch has no 'torch.rleu'.", place=place(DYNAMO, "relu"))

@@ -28,7 +28,7 @@ def type_over(pane: SourcePane, before: str, after: str) -> None:
     pane.editing.check()
 
 
-def test_what_is_no_python_is_told_on_its_line(pane: SourcePane) -> None:
+def test_what_is_no_python_is_reported_on_its_line(pane: SourcePane) -> None:
     assert not pane.editor.isReadOnly()
     assert not pane.editing.apply_button.isEnabled()
     type_over(pane, "def forward", "def forward forward")

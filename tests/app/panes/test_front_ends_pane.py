@@ -67,7 +67,7 @@ def test_every_front_end_is_asked_for_one_after_the_other(pane, session, second_
     assert text_at(pane, "make_fx", "Run (median)") == "41.0 µs"
 
 
-def test_a_silent_wrong_answer_is_red_and_told_with_its_input(pane, session, second_engine):
+def test_a_silent_wrong_answer_is_red_and_reported_with_its_input(pane, session, second_engine):
     pane.compare.click()
     second_engine.last(JudgeFrontEnd).reply(cell(COMPARED[0].name, SAME, BAKED))
     assert text_at(pane, COMPARED[0].name, "Other inputs") == "WRONG (x of shape [5, 2])"
@@ -115,7 +115,7 @@ def test_one_that_takes_too_long_is_skipped_and_what_it_found_out_stays(pane, se
     assert pane.state.text().startswith("1 of 1 capture it")
 
 
-def test_an_input_without_gradients_is_told_by_itself(pane, second_engine):
+def test_an_input_without_gradients_is_reported_by_itself(pane, second_engine):
     pane.compare.click()
     why = "backward raises RuntimeError: sizes"
     without = Judgement("x of shape [5, 4]", Outcome.SAME, why, found=True, no_gradients=True)
@@ -124,10 +124,10 @@ def test_an_input_without_gradients_is_told_by_itself(pane, second_engine):
     assert text_at(pane, COMPARED[0].name, "Example") == "ok"
     assert text_at(pane, COMPARED[0].name, "Other inputs") == "ok, no gradients (x of shape [5, 4])"
     pane.table.make_current(COMPARED[0].name)
-    told = pane.details.plain()
-    assert "x of shape [5, 4]" in told
-    assert why in told
-    assert "1 give what eager gives: x × 8" in told
+    reported = pane.details.plain()
+    assert "x of shape [5, 4]" in reported
+    assert why in reported
+    assert "1 give what eager gives: x × 8" in reported
 
 
 def test_cells_of_a_source_that_was_saved_since_are_not_shown(pane, session, engine, second_engine, capture):
@@ -151,7 +151,7 @@ def test_a_cell_opens_that_capture(pane, session, second_engine):
     assert wanted == [COMPARED[5].name]
 
 
-def test_what_a_cell_kept_is_shown_and_not_captured_anew(pane, session, engine, second_engine, capture):
+def test_what_a_cell_kept_is_shown_and_not_captured_again(pane, session, engine, second_engine, capture):
     pane.compare.click()
     folder = second_engine.last(JudgeFrontEnd).body.folder
     assert Path(folder).is_dir()
@@ -172,7 +172,7 @@ def test_what_a_cell_kept_is_shown_and_not_captured_anew(pane, session, engine, 
     assert not Path(folder).exists()
 
 
-def test_what_could_not_be_kept_says_that_it_is_captured_anew(pane, session, engine, second_engine):
+def test_what_could_not_be_kept_says_that_it_is_captured_again(pane, session, engine, second_engine):
     pane.compare.click()
     live = msgspec.structs.replace(cell(COMPARED[0].name, SAME), not_kept="its live graphs are needed")
     second_engine.last(JudgeFrontEnd).reply(live)

@@ -44,7 +44,7 @@ def recompile(session, engine, capture, verdict, capture_id="capture-2"):
     engine.last(Recompile).reply(Recompiled(again, verdict))
 
 
-def test_edits_that_do_not_compile_are_told_so(shown, engine, pane):
+def test_edits_that_do_not_compile_are_reported_so(shown, engine, pane):
     shown.make_edit(BYPASS)
     shown.recompile()
     engine.last(Recompile).fail("g++ failed.")
@@ -136,7 +136,7 @@ def test_a_state_is_named_in_place_and_its_menu_says_what_can_be_done(shown, pan
     qtbot.waitUntil(lambda: rows(pane, 0)[1] == ("without relu: Remove relu, linear takes its place",))
 
 
-def test_a_recompile_is_told_with_its_verdict_and_gone_back_to(shown, engine, capture, pane, click_row):
+def test_a_recompile_is_reported_with_its_verdict_and_gone_back_to(shown, engine, capture, pane, click_row):
     shown.make_edit(BYPASS)
     near, far = Difference("output 0", 1e-7, 2e-7), Difference("grad of fc1.weight", 1e-3, 5e-3)
     verdict = Verdict(
@@ -225,7 +225,7 @@ def test_two_states_are_timed_by_turns(shown, engine, capture, pane):
     assert turns.button.isEnabled()
 
 
-def test_the_verdict_says_whether_steps_can_be_told_apart(shown, engine, capture, pane):
+def test_the_verdict_says_whether_steps_can_be_distinguished(shown, engine, capture, pane):
     shown.make_edit(BYPASS)
     times = TimingSummary(1000e3, 990e3, 1010e3, 50)
     ratios = {"ratio": PairedRatio(1.0, 0.9, 1.1, 50), "eager_ratio": PairedRatio(2.0, 1.9, 2.1, 50)}
@@ -237,8 +237,8 @@ def test_the_verdict_says_whether_steps_can_be_told_apart(shown, engine, capture
 
 def test_a_verdict_speaks_by_its_paired_steps():
     wide = TimingSummary(100, 50, 150, 50)
-    told = Verdict((), wide, wide, ratio=PairedRatio(0.8, 0.78, 0.82, 50))
-    assert speed_text(told) == "1.25× as fast"
+    reported = Verdict((), wide, wide, ratio=PairedRatio(0.8, 0.78, 0.82, 50))
+    assert speed_text(reported) == "1.25× as fast"
     assert speed_text(Verdict((), wide, wide, ratio=PairedRatio(0.8, 0.6, 1.1, 50))) == "no clear change"
 
 
@@ -261,8 +261,8 @@ def test_torchs_own_judgement_stands_beside_ours_where_it_is_another():
     assert judged_text(msgspec.structs.replace(row, agrees=None)) == "not judged"
 
 
-@pytest.mark.parametrize(("edited", "told"), [(None, "not judged"), (False, "no"), (True, "yes")])
-def test_an_edit_is_as_right_in_the_list_as_on_its_card(edited: bool | None, told: str) -> None:
+@pytest.mark.parametrize(("edited", "reported"), [(None, "not judged"), (False, "no"), (True, "yes")])
+def test_an_edit_is_as_right_in_the_list_as_on_its_card(edited: bool | None, reported: str) -> None:
     """What torch made without it is judged too, and the list said yes of an edit that nobody had judged."""
     rows = (Comparison("unedited", "float64", (), True), Comparison("edited", "edited graph", (), edited))
-    assert right_text(Verdict(rows)) == told
+    assert right_text(Verdict(rows)) == reported

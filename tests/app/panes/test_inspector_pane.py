@@ -34,7 +34,7 @@ def test_nothing_selected_shows_a_guide(pane):
     assert pane.empty.isVisible()
 
 
-def test_a_node_is_told_in_full(shown, pane):
+def test_a_node_is_reported_in_full(shown, pane):
     pick(shown, "0/0:dynamo", "linear")
     text = pane.top.plain()
     for part in ("linear", "torch._C._nn.linear", "f32[32, 256]", "32.0 KiB", "fc1", "(Linear)", "relu"):
@@ -159,7 +159,7 @@ def test_several_loops_are_a_table_without_empty_columns(shown, pane):
     assert [row.text(2) for row in seen_rows(table)] == ["f32[32, 256]"] * 2
 
 
-def test_loops_instructions_and_lines_are_told(shown, pane):
+def test_loops_instructions_and_lines_are_reported(shown, pane):
     pick(shown, "0/0:forward:loops", "op1")
     assert "buf0[c0]" in pane.top.plain()
     assert "8,192 FLOP" in pane.top.plain()
@@ -206,7 +206,7 @@ def passed(session, engine):
     return session
 
 
-def test_the_history_tells_passes_and_proofs(passed, put):
+def test_the_history_says_passes_and_proofs(passed, put):
     pane = InspectorPane(passed)
     put(pane, 420, 500)
     pick(passed, sample.POST_GRAD, "relu")
@@ -258,7 +258,7 @@ def test_a_guess_looks_like_one(passed, put):
     assert current.colors().warning in pane.history._content.html()
 
 
-def test_what_a_probe_saw_and_what_a_node_holds_is_told(shown, pane, engine, capture):
+def test_what_a_probe_saw_and_what_a_node_holds_is_reported(shown, pane, engine, capture):
     reading = ProbeReading(
         "0/0:dynamo", "relu", "histogram", "f32[2]", 2, 1, 0, 0.0, 1.0, 0.5, 0.5, "0, 1", (1, 0, 1)
     )

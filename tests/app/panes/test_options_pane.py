@@ -129,7 +129,7 @@ def test_search_looks_into_torchs_words(pane: OptionsPane):
     assert pane.setting.value.currentText() == "False"
 
 
-def test_what_an_option_sets_besides_is_told_from_both_sides(pane: OptionsPane):
+def test_what_an_option_sets_besides_is_reported_from_both_sides(pane: OptionsPane):
     pane.tree.make_current("numerics")
     assert "'strict' sets emulate_precision_casts=True." in pane.setting.words.plain()
     assert pane.setting.value.currentText() == "strict"

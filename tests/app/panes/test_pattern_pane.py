@@ -54,9 +54,9 @@ def pane(opened, put):
 def answer(engine) -> None:
     """What torch's matcher says, by the same walk."""
     pattern = engine.last(FindMatches).body.pattern
-    told = [explain(D, pattern, GRAPH, end) for end in candidates(pattern, GRAPH)]
-    matches = tuple(one for one in told if isinstance(one, PatternMatch))
-    near = tuple(one for one in told if isinstance(one, NearMiss))
+    reported = [explain(D, pattern, GRAPH, end) for end in candidates(pattern, GRAPH)]
+    matches = tuple(one for one in reported if isinstance(one, PatternMatch))
+    near = tuple(one for one in reported if isinstance(one, NearMiss))
     engine.last(FindMatches).reply(PatternMatches(matches, near, "torch.fx"))
 
 
@@ -131,7 +131,7 @@ def test_a_replacement_with_faults_is_not_applied_and_is_kept_when_the_pattern_c
     assert "silu" not in pane.replacement.editor.toPlainText()
 
 
-def test_what_is_no_pattern_is_told(pane, opened, engine):
+def test_what_is_no_pattern_is_reported(pane, opened, engine):
     opened.selection.select(place(D, "a", "d"))
     opened.asking.pattern_wanted.emit()
     assert "ends in one call" in opened.problems[-1].what

@@ -121,7 +121,7 @@ def test_an_uncompiled_edit_makes_later_stages_stale(shown, put):
     assert row_of(pane.stages, "0/0:joint").text(1) == "captured"
 
 
-def test_edits_that_do_not_compile_are_told_so(shown, engine, put):
+def test_edits_that_do_not_compile_are_reported_so(shown, engine, put):
     """They were told as not compiled yet, just after that had failed."""
     pane = PipelinePane(shown)
     put(pane)
@@ -200,7 +200,7 @@ def test_an_inlined_function_stands_with_the_graph_it_went_into(capture):
     assert short_title(inlined, made) == f"{code.name}:{code.first_line}, inlined"
 
 
-def test_functions_of_one_name_can_be_told_apart_in_a_narrow_dock(session, engine, capture, put):
+def test_functions_of_one_name_can_be_distinguished_in_a_narrow_dock(session, engine, capture, put):
     """Every module has a ``forward``."""
     original = capture.stage("0/0:bytecode")
     made = [

@@ -92,7 +92,7 @@ def test_equal_layers_are_one_row_of_the_table(page: PredictedPage) -> None:
     assert sorted(rows) == [f"layers.0–1 ×2\n{BACKWARD}", f"layers.0–1 ×2\n{FORWARD}"]
 
 
-def test_the_chart_tells_what_memory_is_for(page: PredictedPage) -> None:
+def test_the_chart_says_what_memory_is_for(page: PredictedPage) -> None:
     shown(page, with_step(30 * _GIB))
     point = page.chart.point_at(page.chart.width() / 2)
     assert point is not None

@@ -88,7 +88,7 @@ def test_a_selected_node_is_taken_apart(pane, shown, engine) -> None:
     assert top.text(2) == "torch/_refs/nn/functional/__init__.py:1100"
 
 
-def test_an_unknown_operator_is_told(pane, engine) -> None:
+def test_an_unknown_operator_is_reported(pane, engine) -> None:
     pane.field.setText("softmax")
     pane.button.click()
     engine.last(DecomposeOperator).fail(Problem("'softmax' is no overload.", "There is softmax.int."))

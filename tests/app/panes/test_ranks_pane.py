@@ -12,7 +12,7 @@ from compiler.analysis.running.listener import Listener
 from compiler.model.protocol.run_events import RunCaptured
 from tests.helpers import sample_capture
 from tests.helpers.planted_ranks import rank, with_kernel, with_shorter_graph, written
-from tests.helpers.recorded_run import ToldProcess
+from tests.helpers.recorded_run import ScriptedProcess
 from tests.helpers.table_reader import seen_rows
 
 
@@ -96,9 +96,9 @@ def test_another_rank_is_opened_and_the_ranks_stay(
 def test_a_run_that_is_followed(pane: RanksPane, session: Session, qtbot, tmp_path: Path) -> None:
     listener = Listener(tmp_path)
     session.run.follow(str(listener.place))
-    first, second = ToldProcess(listener, 1, "0"), ToldProcess(listener, 2, "1")
-    first.tell(RunCaptured(rank()))
-    second.tell(RunCaptured(rank()))
+    first, second = ScriptedProcess(listener, 1, "0"), ScriptedProcess(listener, 2, "1")
+    first.emit(RunCaptured(rank()))
+    second.emit(RunCaptured(rank()))
 
     def until(holds) -> None:
         def step() -> None:
@@ -109,7 +109,7 @@ def test_a_run_that_is_followed(pane: RanksPane, session: Session, qtbot, tmp_pa
 
     until(lambda: session.ranks.compared is not None)
     assert "did the same" in pane.headline.text()
-    second.tell(RunCaptured(with_kernel(rank(), " // other")))
+    second.emit(RunCaptured(with_kernel(rank(), " // other")))
     until(lambda: session.ranks.compared is not None and session.ranks.compared.differences)
     assert pane.open_other.text() == "Show rank 1"
     pane.open_other.click()

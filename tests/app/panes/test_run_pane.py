@@ -17,7 +17,7 @@ from tests.helpers.recorded_run import counted, recorded_capture
 from tests.helpers.table_reader import seen_rows
 
 
-def told(compiles: int, *counts: tuple[float, int]) -> Capture:
+def reported(compiles: int, *counts: tuple[float, int]) -> Capture:
     lane = Lane()
     lane.take(RunBegan(4711, 1, ("python", "train.py"), "/home/me", "2.13.0"))
     lane.take(RunCaptured(recorded_capture(compiles)))
@@ -39,7 +39,7 @@ def pane(session: Session, qtbot) -> RunPane:
 
 def open_capture(session: Session, capture: Capture) -> None:
     session._start_with(capture, from_file=True)
-    session._tell_shown()
+    session._report_shown()
 
 
 def test_says_how_to_get_something_to_show(pane: RunPane) -> None:
@@ -54,7 +54,7 @@ def test_a_program_that_was_captured_has_no_run(pane: RunPane, session: Session)
 
 def test_steps_and_where_the_time_went(pane: RunPane, session: Session) -> None:
     """Between 8 and 10 s nothing was compiled and 100 steps were made; compiling takes the sample's 2.5 s."""
-    open_capture(session, told(2, (3.0, 10), (4.0, 60), (8.0, 100), (9.0, 150), (10.0, 200)))
+    open_capture(session, reported(2, (3.0, 10), (4.0, 60), (8.0, 100), (9.0, 150), (10.0, 200)))
     assert not pane.empty.isVisible()
     assert pane.headline.text() == "train.py · process 4711 · was not followed to its end"
     assert pane.steps.text() == (
@@ -66,7 +66,7 @@ def test_steps_and_where_the_time_went(pane: RunPane, session: Session) -> None:
 
 
 def test_a_storm_is_named_with_its_guard_and_line(pane: RunPane, session: Session) -> None:
-    open_capture(session, told(5))
+    open_capture(session, reported(5))
     text = pane.storms.plain()
     assert (
         "compiled 5 times; 4 times because this guard failed, with another value each time: self.step == 0"
@@ -75,12 +75,12 @@ def test_a_storm_is_named_with_its_guard_and_line(pane: RunPane, session: Sessio
     assert "make this integer dynamic." in text
     pane.storms.link_clicked.emit(0)
     assert session.selection.pinned.nodes == ("L6",)
-    open_capture(session, told(2))
+    open_capture(session, reported(2))
     assert not pane.storms.isVisible()
 
 
 def test_a_click_on_a_bar_shows_its_graph(pane: RunPane, session: Session, qtbot) -> None:
-    open_capture(session, told(3))
+    open_capture(session, reported(3))
     (lane,) = pane.timeline.lanes
     assert [bar.id for bar in lane.bars] == ["0/0", "0/1", "0/2"]
     assert color_of(lane.bars[0]) == current.colors().forward
@@ -95,10 +95,10 @@ def test_a_click_on_a_bar_shows_its_graph(pane: RunPane, session: Session, qtbot
 
 
 def test_rows_that_stay_keep_their_selection(pane: RunPane, session: Session) -> None:
-    open_capture(session, told(3))
+    open_capture(session, reported(3))
     pane.table.tree.setCurrentIndex(seen_rows(pane.table)[1].index)
     chosen = pane.table.selected()[0].key
-    more = told(5)
+    more = reported(5)
     session._store.renew(more)
     session._show_shown()
     session.run.opened(more)
@@ -110,7 +110,7 @@ def test_rows_that_stay_keep_their_selection(pane: RunPane, session: Session) ->
 
 def test_a_story_with_absurd_numbers_is_drawn(pane: RunPane, session: Session, qtbot) -> None:
     """A file may hold anything."""
-    capture = told(2, (1.0, 1), (5.0, 20))
+    capture = reported(2, (1.0, 1), (5.0, 20))
     assert capture.run is not None
     samples = tuple(
         msgspec.structs.replace(row, seconds=-1e300 if index else 1e300, steps=-5)
@@ -123,7 +123,7 @@ def test_a_story_with_absurd_numbers_is_drawn(pane: RunPane, session: Session, q
 
 
 def test_an_edit_of_the_running_program_and_what_it_did(pane: RunPane, session: Session, qtbot) -> None:
-    whole = told(1, *[(float(second), 50 * second) for second in range(4, 12)])
+    whole = reported(1, *[(float(second), 50 * second) for second in range(4, 12)])
     assert whole.run is not None
     story = msgspec.structs.replace(whole.run, edits=(RunEdit(7.0, ("relu: call gelu",)),))
     open_capture(session, msgspec.structs.replace(whole, run=story))

@@ -56,7 +56,7 @@ def test_a_changed_text_is_run_and_its_error_stands_on_its_line(pane, engine):
     assert pane.editor.toPlainText() == TEXT
 
 
-def test_what_cpp_printed_is_shown_and_a_failure_is_told(pane, engine):
+def test_what_cpp_printed_is_shown_and_a_failure_is_reported(pane, engine):
     pane.cpp.click()
     assert answered(engine, ScriptRun(TEXT, "Same.", cpp="float [2] 1 2\nThe same")).in_cpp
     assert "float [2] 1 2" in pane.outcome.toPlainText()

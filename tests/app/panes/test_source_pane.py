@@ -34,7 +34,7 @@ def test_the_legend_names_graphs_eager_lines_and_breaks(shown, put):
     assert texts == ["captured in graph 0/0", "captured in graph 1/0", "ran eagerly", "graph break"]
 
 
-def test_a_break_is_marked_and_told_on_its_line(shown, put):
+def test_a_break_is_marked_and_reported_on_its_line(shown, put):
     pane = SourcePane(shown)
     put(pane)
     (mark,) = pane.editor.marks_on(15)
@@ -188,7 +188,7 @@ def test_beside_a_line_stands_what_the_error_says(shown, put) -> None:
     assert pane.editor.notes_on(2) == ("ValueError: too large.",)
 
 
-def test_what_went_wrong_at_a_line_that_was_changed_since_is_told_with_what_it_is_now(shown, put) -> None:
+def test_what_went_wrong_at_a_line_that_was_changed_since_is_reported_with_what_it_is_now(shown, put) -> None:
     put(pane := SourcePane(shown), 600, 160)
     kept = pane.editor.toPlainText().split("\n")[1].strip()
     for written, shown_text in ((kept, "what"), ("x = 1 +", "line is now “x = 1 +”: what")):
@@ -197,7 +197,7 @@ def test_what_went_wrong_at_a_line_that_was_changed_since_is_told_with_what_it_i
         assert pane.editor.notes_on(2) == (shown_text,)
 
 
-def test_what_went_wrong_below_the_captured_text_is_marked_and_told_at_its_last_line(shown, put) -> None:
+def test_what_went_wrong_below_the_captured_text_is_marked_and_reported_at_its_last_line(shown, put) -> None:
     """The file has grown since."""
     put(pane := SourcePane(shown), 600, 160)
     pane.editor.go_to_line(1)

@@ -237,7 +237,7 @@ def summary(median, spread=0.01):
     return TimingSummary(median, median * (1 - spread), median * (1 + spread), 50)
 
 
-def test_texts_have_units_and_say_when_nothing_can_be_told():
+def test_texts_have_units_and_say_when_nothing_can_be_reported():
     assert time_text(812) == "0.81 µs"
     assert time_text(1.2e6) == "1.20 ms"
     assert summary_text(summary(812e3)) == "812 µs [804–820]"

@@ -62,7 +62,7 @@ def test_looks_differ_in_everything_that_carries_them():
     assert blend("#000000", "#ffffff", 0.5) == "#808080"
 
 
-def test_a_change_of_look_is_told_once(qtbot):
+def test_a_change_of_look_is_reported_once(qtbot):
     with qtbot.waitSignal(current.signals().changed):
         current.set_colors(DARK)
     try:

@@ -107,7 +107,7 @@ def _texts(source: str) -> set[str]:
     return {literal.shown for literal in untranslated(source)}
 
 
-def _told_apart_by_words(source: str) -> set[str]:
+def _distinguished_by_words(source: str) -> set[str]:
     """Texts that go through the translator and are compared with, or looked up by, in the same module: in another language
     they are other words.
     """
@@ -137,15 +137,15 @@ _KEYS_OF_DATA = {
 }
 
 
-def test_nothing_is_told_apart_by_words_that_are_translated() -> None:
+def test_nothing_is_distinguished_by_words_that_are_translated() -> None:
     found = {
         name
         for name, source in modules(ROOT)
-        if re.search(r"\btr(_noop)?\(", source) and _told_apart_by_words(source)
+        if re.search(r"\btr(_noop)?\(", source) and _distinguished_by_words(source)
     }
     assert found == set(_KEYS_OF_DATA)
 
 
 def test_a_comparison_with_a_translated_word_is_found() -> None:
     source = 'def f(row): return tr("same")\ndef g(text): return 1 if text == "same" else 2\n'
-    assert _told_apart_by_words(source) == {"same"}
+    assert _distinguished_by_words(source) == {"same"}

@@ -36,7 +36,7 @@ def test_a_translation_has_the_fields_of_its_source(texts: Path) -> None:
     messages = [
         (message.findtext("source", ""), text)
         for message in Xml.parse(texts).iter("message")
-        for text in _told(message)
+        for text in _reported(message)
     ]
     translated = [(source, text) for source, text in messages if text.strip()]
     assert len(translated) > 50
@@ -50,7 +50,8 @@ def test_every_text_is_said_in_chinese() -> None:
     missing = [
         message.findtext("source", "")
         for message in Xml.parse(TEXTS).iter("message")
-        if message.find("translation[@type]") is not None or not all(text.strip() for text in _told(message))
+        if message.find("translation[@type]") is not None
+        or not all(text.strip() for text in _reported(message))
     ]
     assert not missing, "translate these in resources/translations/loupe_zh_CN.ts, then `make translations`"
 
@@ -61,7 +62,7 @@ def test_chinese_counts_with_a_number_where_english_does() -> None:
         assert all(("%n" in (form.text or "")) == ("%n" in source) for form in forms if form.text), source
 
 
-def _told(message: Xml.Element) -> list[str]:
+def _reported(message: Xml.Element) -> list[str]:
     forms = message.findall("translation/numerusform") or message.findall("translation")
     return [form.text or "" for form in forms]
 

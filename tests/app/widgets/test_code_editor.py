@@ -73,7 +73,7 @@ def test_selecting_text_with_the_mouse_is_no_click(editor, qtbot):
         assert heard == []
 
 
-def test_hovering_tells_each_line_once(editor, qtbot):
+def test_hovering_says_each_line_once(editor, qtbot):
     heard = []
     editor.line_hovered.connect(heard.append)
     for line in (2, 2, 3):

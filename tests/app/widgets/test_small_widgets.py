@@ -58,7 +58,7 @@ def test_a_long_text_does_not_widen_its_label(qtbot):
 def test_an_empty_state_can_say_something_else(qtbot):
     state = EmptyState("Nothing", "here")
     qtbot.addWidget(state)
-    state.tell("Still nothing")
+    state.show_text("Still nothing")
     assert state.headline.text() == "Still nothing"
     assert state.text.text() == ""
 

@@ -63,7 +63,7 @@ def test_a_batch_is_shown_as_its_table(
     dialog.close()
 
 
-def test_a_list_that_cannot_be_read_is_told(window: MainWindow, qtbot, results: Path) -> None:
+def test_a_list_that_cannot_be_read_is_reported(window: MainWindow, qtbot, results: Path) -> None:
     (results / "batch.json").write_text("{")
     window.open_path(results)
     dialog = window.findChild(BatchDialog)

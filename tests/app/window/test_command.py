@@ -23,12 +23,12 @@ def test_wrong_usage(capsys, monkeypatch) -> None:
     assert command.main(["no_such_thing"]) == 2
     assert "neither a command, a .loupe file nor a program" in capsys.readouterr().err
     assert command.main(["histry", "a.loupe", "relu"]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith("loupe: 'histry' is neither a command")
-    assert "Did you mean history?" in told
+    reported = capsys.readouterr().err
+    assert reported.startswith("loupe: 'histry' is neither a command")
+    assert "Did you mean history?" in reported
     assert command.main(["kernels", "a.loupe", "--json"]) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1, "one sentence, and not each option of the window"
+    reported = capsys.readouterr().err
+    assert reported.count("\n") == 1, "one sentence, and not each option of the window"
     assert command.main(["missing.loupe"]) == 2
     assert command.main(["picture", "missing.loupe"]) == 2
     assert command.main(["--nonsense"]) == 2
@@ -101,7 +101,7 @@ def test_pictures_of_a_session(tmp_path: Path, look: list[str]) -> None:
     assert all(path.stat().st_size > 500 for path in (tmp_path / "out").glob("*.png"))
 
 
-def test_pictures_that_cannot_be_written_are_told(
+def test_pictures_that_cannot_be_written_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], qtbot: QtBot
 ) -> None:
     """Qt's own writing says nothing, and pictures were told that were not there."""

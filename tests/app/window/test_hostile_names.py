@@ -69,8 +69,8 @@ def hostile_capture(folder: Path) -> Capture:
     target = msgspec.structs.replace(made.spec.target, name=HOSTILE, inputs=f"evil('{HIDDEN}')")
     options = msgspec.structs.replace(made.spec.compile, backend="their_backend")
     spec = msgspec.structs.replace(made.spec, target=target, changes=changes, compile=options)
-    told = Problem(HOSTILE, HOSTILE, path=f"/tmp/{HOSTILE}", line=3, detail=HOSTILE)
-    return msgspec.structs.replace(made, spec=spec, problems=(told,))
+    reported = Problem(HOSTILE, HOSTILE, path=f"/tmp/{HOSTILE}", line=3, detail=HOSTILE)
+    return msgspec.structs.replace(made, spec=spec, problems=(reported,))
 
 
 def hostile_data(folder: Path) -> SessionData:

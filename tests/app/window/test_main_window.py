@@ -81,7 +81,7 @@ def test_a_graph_that_is_looked_at_after_an_earlier_pass_is_not_edited(
     assert all(enabled(window, action) for action in wanted)
 
 
-def test_a_failed_first_capture_is_told_on_the_welcome_page(
+def test_a_failed_first_capture_is_reported_on_the_welcome_page(
     window: MainWindow, session: Session, engine
 ) -> None:
     session.capture_target(sample_capture.capture().spec)
@@ -374,11 +374,11 @@ def test_sharing_a_page(
     monkeypatch.setattr(questions, "what_to_share", lambda _parent: None)
     window.actions_by_id.run("file.share")
     monkeypatch.setattr(questions, "what_to_share", lambda _parent: True)
-    told: list[str] = []
-    session.problem_reported.connect(lambda problem: told.append(problem.what))
+    reported: list[str] = []
+    session.problem_reported.connect(lambda problem: reported.append(problem.what))
     window.actions_by_id.run("file.share")
-    qtbot.waitUntil(lambda: bool(told))
-    assert told == [
+    qtbot.waitUntil(lambda: bool(reported))
+    assert reported == [
         f"Written: page.html, the capture without its code ({describe_bytes(page.stat().st_size)})."
     ]
 

@@ -84,8 +84,8 @@ def _kernels(capture: Capture) -> list[str]:
 def test_the_backend_gives_what_inductor_gives_and_records_it(tmp_path: Path) -> None:
     words = ("-P", "-m", "torch_loupe", "run", "--no-window", "-o", "run.loupe")
     plain, expected = _run(tmp_path / "plain", {}, *words)
-    told, capture = _run(tmp_path / "backend", {"backend": "loupe"})
-    assert told == plain
+    reported, capture = _run(tmp_path / "backend", {"backend": "loupe"})
+    assert reported == plain
     assert _kernels(capture) == _kernels(expected)
     assert len(capture.stages) == len(expected.stages)
     assert capture.run is not None
@@ -96,8 +96,8 @@ def test_the_backend_gives_what_inductor_gives_and_records_it(tmp_path: Path) ->
 @pytest.mark.thorough
 def test_the_backend_hands_on_to_another_with_the_options(tmp_path: Path) -> None:
     keywords = {"backend": "loupe", "options": {"backend": "aot_eager"}}
-    told, capture = _run(tmp_path / "other", keywords, LOUPE="own.loupe")
-    assert len(told.splitlines()) == 2
+    reported, capture = _run(tmp_path / "other", keywords, LOUPE="own.loupe")
+    assert len(reported.splitlines()) == 2
     assert not _kernels(capture)
     assert capture.of_kind(StageKind.DYNAMO_GRAPH)
     assert (tmp_path / "other" / "own.loupe").exists()

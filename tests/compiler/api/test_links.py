@@ -28,7 +28,7 @@ def test_nodes_stand_in_the_order_of_their_program_and_lines_together() -> None:
     assert str(lines) == "source:a.py: L2–L3, L9–L10, L16\nkernels: a:L1, b:L2, L4"
 
 
-def test_what_only_a_guess_leads_to_is_told_as_one() -> None:
+def test_what_only_a_guess_leads_to_is_reported_as_one() -> None:
     made = capture()
     assert follow(made, "0/0:dynamo", ("y",)).guesses == {}
     tables = tuple(
@@ -42,16 +42,16 @@ def test_what_only_a_guess_leads_to_is_told_as_one() -> None:
     assert f"{KERNELS}: ? extern_kernels.mm" in str(links), "what lies behind it as well"
 
 
-def test_what_is_not_there_is_told_with_what_is() -> None:
+def test_what_is_not_there_is_reported_with_what_is() -> None:
     made = capture()
-    with pytest.raises(StageNotFoundError) as told:
+    with pytest.raises(StageNotFoundError) as reported:
         follow(made, KERNELS, ("relu",))
-    assert "It has extern_kernels.mm, cpp_fused_mul_relu_0." in told.value.problem.message(), (
+    assert "It has extern_kernels.mm, cpp_fused_mul_relu_0." in reported.value.problem.message(), (
         "and not each of their lines"
     )
-    with pytest.raises(StageNotFoundError) as told:
+    with pytest.raises(StageNotFoundError) as reported:
         follow(made, "model.py:99", ())
-    assert "lines 1 to " in told.value.problem.message()
-    with pytest.raises(StageNotFoundError) as told:
+    assert "lines 1 to " in reported.value.problem.message()
+    with pytest.raises(StageNotFoundError) as reported:
         follow(made, "train.py:3", ())
-    assert "No file of the capture is called train.py" in told.value.problem.message()
+    assert "No file of the capture is called train.py" in reported.value.problem.message()

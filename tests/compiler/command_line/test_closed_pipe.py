@@ -43,7 +43,7 @@ def test_a_broken_pipe_of_something_else_is_raised() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
 @pytest.mark.parametrize("words", [["show", "s.loupe"], ["show", "s.loupe", "--json"]])
-def test_a_full_disk_is_told_in_one_message(tmp_path: Path, words: list[str]) -> None:
+def test_a_full_disk_is_reported_in_one_message(tmp_path: Path, words: list[str]) -> None:
     write_session(tmp_path / "s.loupe", SessionData((sample_capture.capture(),)))
     root = str(Path(__file__).parents[3])
     with Path("/dev/full").open("wb") as full:

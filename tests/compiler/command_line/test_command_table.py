@@ -21,8 +21,10 @@ def test_the_reference_page_is_that_of_the_table() -> None:
 
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
-    told = capsys.readouterr().out
-    assert all(f"loupe {command.name} " in told and command.summary in told for command in all_commands())
+    reported = capsys.readouterr().out
+    assert all(
+        f"loupe {command.name} " in reported and command.summary in reported for command in all_commands()
+    )
 
 
 @pytest.mark.thorough
@@ -50,7 +52,7 @@ def test_bash_completes_commands_options_values_and_files() -> None:
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells_are_told_the_same(shell: str) -> None:
+def test_other_shells_are_reported_the_same(shell: str) -> None:
     text = script(shell, all_commands())
     for command in all_commands():
         assert command.name in text
@@ -81,13 +83,13 @@ def test_an_option_that_says_nothing_here_is_refused(
 ) -> None:
     """`loupe capture model.py:Net --batch 8` captured the example's batch."""
     assert main(["time", "mlp.py:MLP", *options.split()]) == 2
-    told = capsys.readouterr().err
-    assert "says nothing without" in told
-    assert needs in told
+    reported = capsys.readouterr().err
+    assert "says nothing without" in reported
+    assert needs in reported
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "reported"),
     [
         ("capture mlp.py:MLP", "loupe capture: add -o OUTPUT (the session file to write)."),
         ("edit mlp.loupe -o edited.loupe", "loupe edit: add --edits EDITS.json ("),
@@ -96,9 +98,11 @@ def test_an_option_that_says_nothing_here_is_refused(
         ("time mlp.py:MLP --batch all", "loupe time: argument --batch: 'all' is no count"),
     ],
 )
-def test_a_wrong_call_is_told_in_one_line(words: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_call_is_reported_in_one_line(
+    words: str, reported: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """It stood below 30 lines of usage, as *the following arguments are required: -o/--output*."""
     assert main(words.split()) == 2
     written = capsys.readouterr().err
-    assert written.startswith(told)
+    assert written.startswith(reported)
     assert written.count("\n") == 1

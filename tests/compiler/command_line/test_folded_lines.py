@@ -10,16 +10,16 @@ from compiler.command_line import main
 from compiler.command_line.folded_lines import FoldedLines
 
 
-def test_a_line_is_told_once_and_counted_at_the_end() -> None:
-    told = io.StringIO()
-    folded = FoldedLines(told)
+def test_a_line_is_reported_once_and_counted_at_the_end() -> None:
+    reported = io.StringIO()
+    folded = FoldedLines(reported)
     for number in range(412):
         folded.write("half ")
         folded.write(f"way\nstep {number}\n")
     folded.write("loupe: no\nloupe: no\nonce")
-    assert told.getvalue() == "half way\nstep 0\nloupe: no\nloupe: no\n"
+    assert reported.getvalue() == "half way\nstep 0\nloupe: no\nloupe: no\n"
     folded.finish()
-    assert told.getvalue().splitlines()[4:] == [
+    assert reported.getvalue().splitlines()[4:] == [
         "once",
         "  printed 412 times: half way",
         "  printed 412 times, with other numbers too: step 0",
@@ -27,11 +27,11 @@ def test_a_line_is_told_once_and_counted_at_the_end() -> None:
 
 
 def test_a_question_is_shown_before_its_answer() -> None:
-    told = io.StringIO()
-    folded = FoldedLines(told)
+    reported = io.StringIO()
+    folded = FoldedLines(reported)
     folded.write("Execute it? [y/N] ")
     folded.flush()
-    assert told.getvalue() == "Execute it? [y/N] "
+    assert reported.getvalue() == "Execute it? [y/N] "
 
 
 def test_the_table_comes_last(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,7 +153,7 @@ def test_time_prints_tables_and_writes_files(
     assert list((tmp_path / "torch-loupe").glob("ceilings-*.json"))
 
 
-def test_doctor_tells_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_says_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--json", "--quick"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["torch"]

@@ -24,7 +24,7 @@ def _session(folder: Path) -> Path:
     return path
 
 
-def test_a_pipe_that_may_lead_to_a_terminal_is_told_what_it_would_obey(tmp_path: Path) -> None:
+def test_a_pipe_that_may_lead_to_a_terminal_is_reported_what_it_would_obey(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "torch_loupe", "show", str(_session(tmp_path))]
     done = subprocess.run(words, capture_output=True, check=True)
     assert not _HIDDEN & set(done.stdout.decode())

@@ -83,11 +83,11 @@ def _words(name: str, file: Path) -> list[str]:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_strangers_file_is_not_executed(name: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(_words(name, file)) == 2
-    told = capsys.readouterr().err
-    assert "was not written by Torch Loupe on this computer" in told
-    assert sample_capture.capture().spec.target.name in told
-    assert "int evil;" in told
-    assert "--trust" in told
+    reported = capsys.readouterr().err
+    assert "was not written by Torch Loupe on this computer" in reported
+    assert sample_capture.capture().spec.target.name in reported
+    assert "int evil;" in reported
+    assert "--trust" in reported
     with pytest.raises(_StartedError):
         main([*_words(name, file), "--trust"])
 
@@ -113,9 +113,9 @@ class _Terminal(io.StringIO):
 def test_on_a_terminal_one_is_asked(
     file: Path, answer: str, runs: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = _Terminal()
+    reported = _Terminal()
     monkeypatch.setattr(sys, "stdin", _Terminal(answer))
-    monkeypatch.setattr(sys, "stderr", told)
+    monkeypatch.setattr(sys, "stderr", reported)
     if runs:
         with pytest.raises(_StartedError):
             main(["time", str(file)])
@@ -124,7 +124,7 @@ def test_on_a_terminal_one_is_asked(
             main(["time", str(file)])
     else:
         assert main(["time", str(file)]) == 2
-    assert "[y/N]" in told.getvalue()
+    assert "[y/N]" in reported.getvalue()
 
 
 def test_the_gate_follows_the_table(file: Path) -> None:
@@ -153,9 +153,9 @@ def test_code_in_a_list_of_edits_is_not_executed(
     recipe = recipe_text(Recipe((group,)))
     file.with_name("edits.json").write_text(recipe)
     assert main(words) == 2
-    told = capsys.readouterr().err
-    assert "edits.json was not written by Torch Loupe on this computer" in told
-    assert "int evil_in_a_recipe;" in told
+    reported = capsys.readouterr().err
+    assert "edits.json was not written by Torch Loupe on this computer" in reported
+    assert "int evil_in_a_recipe;" in reported
     with pytest.raises(_StartedError):
         main([*words, "--trust"])
     remember(hashlib.sha256(recipe.encode()).hexdigest())  # as export does with what it writes

@@ -103,7 +103,7 @@ def test_torch_is_only_the_users_where_that_is_said():
     assert owner_of(torch.serialization.__file__) is FileOwner.TORCH
 
 
-def test_own_lines_are_told_before_a_librarys():
+def test_own_lines_are_reported_before_a_librarys():
     stack = ["/home/me/a.py", "/env/site-packages/thing/b.py", torch.__file__]
     assert innermost(stack, str) == stack[0]
     assert innermost(stack[1:], str) == stack[1]

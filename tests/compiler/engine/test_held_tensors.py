@@ -79,7 +79,7 @@ def test_a_step_that_gives_a_dataclass_has_outputs_and_gradients() -> None:
 
 
 @pytest.mark.thorough
-def test_a_wrong_kernel_of_a_program_that_gives_a_dataclass_is_told_wrong() -> None:
+def test_a_wrong_kernel_of_a_program_that_gives_a_dataclass_is_reported_wrong() -> None:
     """It had no backward, and no verdict of any edit."""
     captured = torch_loupe.capture(Net(), torch.ones(2, 4), train=True)
     kernels = next(

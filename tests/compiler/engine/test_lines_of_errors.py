@@ -37,12 +37,12 @@ def _failed_line(name: str, backend: str) -> int | None:
     return lines.pop()
 
 
-def test_an_error_inside_dynamo_is_told_with_the_line_it_was_tracing() -> None:
+def test_an_error_inside_dynamo_is_reported_with_the_line_it_was_tracing() -> None:
     """Torch says it in its message alone; before, the line where the function began to run was told."""
     assert _failed_line("fails_inside_dynamo", "eager") == _line("inside")
 
 
-def test_an_error_while_a_node_is_lowered_is_told_with_the_nodes_line(
+def test_an_error_while_a_node_is_lowered_is_reported_with_the_nodes_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(torch._inductor.lowering.lowerings, torch.ops.aten.round.default, operator.index)
@@ -63,7 +63,7 @@ def _refused() -> CompilationError:
     )
 
 
-def test_why_triton_refuses_a_kernel_is_told() -> None:
+def test_why_triton_refuses_a_kernel_is_reported() -> None:
     """The first line has the place alone, and of another process nothing but that there was one."""
     why = "CompilationError: at 3:4: 'float' object has no attribute 'to'."
     assert problem_from(_refused(), "It fails", "").what == f"It fails: {why}"
@@ -72,6 +72,6 @@ def test_why_triton_refuses_a_kernel_is_told() -> None:
     except CompilationError as error:
         rows = "".join(traceback.format_exception(error))
     there = SubprocException(f"An exception occurred in a subprocess:\n\nName=fused_0\n{rows}")
-    told = problem_from(there, "It fails", "").what
-    assert told == f"It fails: SubprocException: An exception occurred in a subprocess: fused_0: {why}"
+    reported = problem_from(there, "It fails", "").what
+    assert reported == f"It fails: SubprocException: An exception occurred in a subprocess: fused_0: {why}"
     assert problem_from(ValueError("one\ntwo"), "It fails", "").what == "It fails: ValueError: one."

@@ -46,7 +46,9 @@ def _until_seen(socket: str, command: str) -> None:
         time.sleep(0.02)
 
 
-def test_a_tool_that_works_in_spare_time_is_not_told(socket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tool_that_works_in_spare_time_is_not_reported(
+    socket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(spare_time, "_IDLE_S", 0.0)
     monkeypatch.setattr(spare_time, "first_environment", lambda: os.environ | {MARK: socket})
     thread = threading.Thread(target=run_in_spare_time, args=(["sh", "-c", "sleep 301; true"], 600))
@@ -63,13 +65,13 @@ def test_a_tool_that_works_in_spare_time_is_not_told(socket: str, monkeypatch: p
     assert not thread.is_alive()
 
 
-def test_a_compiler_below_torchs_workers_is_not_told(socket: str, start: Callable[..., None]) -> None:
+def test_a_compiler_below_torchs_workers_is_not_reported(socket: str, start: Callable[..., None]) -> None:
     start(sys.executable, "-c", _WAITS, "torch._inductor.compile_worker")
     _until_seen(socket, "sleep 300")
     assert left_by_program(0, socket) == ()
 
 
-def test_a_compiler_of_torchs_that_builds_a_kernel_is_not_told(
+def test_a_compiler_of_torchs_that_builds_a_kernel_is_not_reported(
     socket: str, start: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is below the worker itself, and goes on after the capture is cancelled; what it starts names no folder."""
@@ -79,7 +81,9 @@ def test_a_compiler_of_torchs_that_builds_a_kernel_is_not_told(
     assert left_by_program(0, socket) == ()
 
 
-def test_what_a_program_starts_is_told_with_what_that_starts(socket: str, start: Callable[..., None]) -> None:
+def test_what_a_program_starts_is_reported_with_what_that_starts(
+    socket: str, start: Callable[..., None]
+) -> None:
     start(sys.executable, "-c", _WAITS, "mine")
     _until_seen(socket, "sleep 300")
     assert [process.command.rpartition(" ")[2] for process in left_by_program(0, socket)] == ["mine", "300"]

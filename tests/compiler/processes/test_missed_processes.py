@@ -22,7 +22,7 @@ pool.shutdown()
 
 
 @pytest.mark.thorough
-def test_torchs_own_compile_workers_are_not_told_of(tmp_path: Path) -> None:
+def test_torchs_own_compile_workers_are_not_reported_of(tmp_path: Path) -> None:
     """They are started with an environment of their own, so that nothing of ours waits for torch in them."""
     with subprocess.Popen(
         [sys.executable, "-I", "-c", _POOL], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

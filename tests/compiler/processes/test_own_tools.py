@@ -27,18 +27,18 @@ _MAY_START = {
     "processes/own_tools.py",
     "processes/spare_time.py",  # with the first environment
 }
-_PLANTED = "#!/bin/sh\necho planted >> {told}\necho planted\n"
+_PLANTED = "#!/bin/sh\necho planted >> {reported}\necho planted\n"
 
 
 @pytest.fixture
-def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A program put its own tools first on the PATH, and named them as compilers; the file says which of them were run."""
     monkeypatch.setattr(first_environment, "_first", dict(os.environ))
     noted, folder = tmp_path / "told", tmp_path / "planted"
     folder.mkdir()
     for name in ("g++", "gcc", "clang++", "c++", "objdump", "as", "ld", "env"):
         path = folder / name
-        path.write_text(_PLANTED.format(told=noted))
+        path.write_text(_PLANTED.format(reported=noted))
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
     monkeypatch.setenv("CXX", str(folder / "g++"))
@@ -48,18 +48,18 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return noted
 
 
-def test_a_tool_is_not_the_programs(told: Path) -> None:
+def test_a_tool_is_not_the_programs(reported: Path) -> None:
     found = find_tool("no-such-tool", "env")
     assert found is not None
     assert "planted" not in found
     assert find_tool("no-such-tool") is None
     for command in ([found], ["env"]):
         assert "LOUPE_PLANTED" not in run_tool(command).stdout
-    assert not told.exists()
+    assert not reported.exists()
 
 
 @pytest.mark.engine
-def test_no_tool_of_the_engine_is_the_programs(told: Path, tmp_path: Path) -> None:
+def test_no_tool_of_the_engine_is_the_programs(reported: Path, tmp_path: Path) -> None:
     from compiler.engine.front_ends.torchscript import cpp_runner
     from compiler.engine.torch_internals.inductor_kernels import lighter_linking
     from compiler.engine.user_program import environment
@@ -71,12 +71,12 @@ def test_no_tool_of_the_engine_is_the_programs(told: Path, tmp_path: Path) -> No
     source.write_text("not C++")
     with pytest.raises(Exception, match=r"C\+\+ program"):
         cpp_runner._build("g++", tmp_path, source, tmp_path / "a")
-    assert not told.exists()
+    assert not reported.exists()
 
 
 @pytest.mark.engine
 @pytest.mark.skipif(find_tool("objdump") is None, reason="no binutils")
-def test_assembly_is_not_the_programs(told: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_assembly_is_not_the_programs(reported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from compiler.engine.kernel_code import disassembly
 
     words = ["g++", "-c", "-x", "c++", "-g2"]
@@ -85,7 +85,7 @@ def test_assembly_is_not_the_programs(told: Path, monkeypatch: pytest.MonkeyPatc
     )
     made = disassembly.assemble('extern "C" int kernel(int x) { return x + 1; }')
     assert any("kernel" in row.text for row in made.instructions)
-    assert not told.exists()
+    assert not reported.exists()
 
 
 def test_everything_of_ours_that_starts_a_process_is_known() -> None:

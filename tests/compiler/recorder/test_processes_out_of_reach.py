@@ -28,13 +28,13 @@ os.waitpid(forked, 0)
 
 
 @pytest.mark.thorough
-def test_a_process_that_loads_torch_without_the_recorder_is_told(tmp_path: Path) -> None:
+def test_a_process_that_loads_torch_without_the_recorder_is_reported(tmp_path: Path) -> None:
     written(tmp_path, _PARENT)
     done = loupe_run(tmp_path, "--json", "sum.json", "train.py")
-    (told,) = [line for line in done.stderr.splitlines() if "is not recorded" in line]
+    (reported,) = [line for line in done.stderr.splitlines() if "is not recorded" in line]
     number = int(done.stdout)
-    assert told.startswith(f"loupe: process {number} (python")
-    assert "import torch" in told
+    assert reported.startswith(f"loupe: process {number} (python")
+    assert "import torch" in reported
     assert "add to it, as in PYTHONPATH=.:$PYTHONPATH" in done.stderr
     (row,) = json.loads((tmp_path / "sum.json").read_text())["not_recorded"]
     assert row["pid"] == number

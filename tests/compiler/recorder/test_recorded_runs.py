@@ -278,8 +278,10 @@ def test_where_the_recorder_fails_the_program_goes_on(tmp_path: Path) -> None:
     )
     done = loupe_run(tmp_path, "-o", "run.loupe", "train.py")
     assert done.stdout == "2.0\n"
-    told = [line for line in done.stderr.splitlines() if "ZeroDivisionError" in line]
-    assert told == ["loupe: no longer recorded (ZeroDivisionError: division by zero); the program goes on"]
+    reported = [line for line in done.stderr.splitlines() if "ZeroDivisionError" in line]
+    assert reported == [
+        "loupe: no longer recorded (ZeroDivisionError: division by zero); the program goes on"
+    ]
 
 
 @pytest.mark.thorough
@@ -425,7 +427,7 @@ def test_the_window_is_started_with_the_place_of_the_run(tmp_path: Path) -> None
 
 
 @pytest.mark.thorough
-def test_what_came_out_of_torchs_caches_is_told(tmp_path: Path) -> None:
+def test_what_came_out_of_torchs_caches_is_reported(tmp_path: Path) -> None:
     """Two functions that do the same: with the caches on, the second comes out of them."""
     text = """
     import torch
@@ -449,7 +451,7 @@ def test_what_came_out_of_torchs_caches_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_the_first_nan_of_each_graph_is_told_where_values_are_watched_and_a_recorded_program_is_not_run_again(
+def test_the_first_nan_of_each_graph_is_reported_where_values_are_watched_and_a_recorded_program_is_not_run_again(
     tmp_path: Path,
 ) -> None:
     text = """

@@ -54,7 +54,7 @@ def test_what_was_compiled_before_a_reset_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_a_log_of_it_tells_the_same(tmp_path: Path) -> None:
+def test_a_log_of_it_says_the_same(tmp_path: Path) -> None:
     environment = {**os.environ, "TORCH_TRACE": str(tmp_path / "trace"), "PYTHONPATH": ""}
     command = [sys.executable, "-P", str(written(tmp_path, _RESETS))]
     subprocess.run(command, env=environment, check=True, capture_output=True)

@@ -28,7 +28,7 @@ def test_a_command_to_go_through_is_taken_apart_without_a_shell() -> None:
         Machine(through="   ").command()
 
 
-def test_the_environment_tells_our_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_says_our_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert chosen() is None
     machine = Machine("me@box", python="/opt/python")
     for name, value in machine.environment().items():

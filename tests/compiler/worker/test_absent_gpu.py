@@ -214,7 +214,7 @@ def test_the_command_line_sets_a_changed_kernel_beside_itself(
 
 
 @pytest.mark.thorough
-def test_what_triton_does_not_take_is_told_on_its_line(worker: WorkerClient, on_h100: Capture):
+def test_what_triton_does_not_take_is_reported_on_its_line(worker: WorkerClient, on_h100: Capture):
     name, source = relu_kernel(on_h100)
     wrong = source.replace(
         "tl.load", "tl.no_such_function", 1
@@ -297,7 +297,7 @@ def test_amd_is_another_language_below(worker: WorkerClient):
     assert all("DeviceProperties(type='hip'" in source for source in sources.values())
 
 
-def test_a_program_that_fails_is_told_with_its_line(worker: WorkerClient, write):
+def test_a_program_that_fails_is_reported_with_its_line(worker: WorkerClient, write):
     path = write("bad.py", "import torch\n\ndef f(x):\n    return x @ torch.ones(3, 5, device=x.device)\n")
     path.write_text(path.read_text() + "\ndef example_inputs():\n    return (torch.randn(4, 4),)\n")
     capture = captured(worker, "bad.py:f", "h100", path.parent)
@@ -362,17 +362,17 @@ def example_inputs():
 
 
 @pytest.mark.thorough
-def test_products_that_would_fail_where_they_are_run_are_told_once_a_line(
+def test_products_that_would_fail_where_they_are_run_are_reported_once_a_line(
     worker: WorkerClient, tmp_path: Path
 ) -> None:
     (tmp_path / "mixed.py").write_text(MIXED)
     capture = captured(worker, "mixed.py:Net", "h100", tmp_path)
-    told = [problem for problem in capture.problems if problem.severity is Severity.WARNING]
-    assert [(problem.line, problem.what.partition(",")[0]) for problem in told] == [
+    reported = [problem for problem in capture.problems if problem.severity is Severity.WARNING]
+    assert [(problem.line, problem.what.partition(",")[0]) for problem in reported] == [
         (10, "aten.mm.default multiplies float32 by bfloat16"),
         (12, "aten.addmm.default multiplies float32 by bfloat16"),
     ]
-    assert {problem.path for problem in told} == {str(tmp_path / "mixed.py")}
+    assert {problem.path for problem in reported} == {str(tmp_path / "mixed.py")}
     (failed,) = [problem for problem in capture.problems if problem.severity is Severity.ERROR]
     assert failed.what.startswith("The program fails by itself, without torch.compile")
     assert failed.line == 10

@@ -97,7 +97,7 @@ def test_without_gradients_there_is_one_graph(worker: WorkerClient, tmp_path: Pa
     assert not capture.of_kind(StageKind.JOINT_GRAPH)
 
 
-def test_a_branch_on_a_value_is_told_with_its_line(worker: WorkerClient, tmp_path: Path):
+def test_a_branch_on_a_value_is_reported_with_its_line(worker: WorkerClient, tmp_path: Path):
     with pytest.raises(CommandFailedError, match="AOTAutograd does not take this program") as caught:
         captured(worker, tmp_path, "branch")
     assert caught.value.problem.line == 14

@@ -80,14 +80,14 @@ def test_a_record_of_torch_decides_and_what_it_lacks_is_guessed(worker: WorkerCl
     assert asked.taken == "yes"
     record = written("NVIDIA A100", {asked.product: False, "mm other": True})
     found = captured(worker, "attends.py:f", str(path.parent), None, ("padding", record))
-    (told,) = [row.words for row in found.assumed if row.what == "padding"]
-    assert "not padded (as torch recorded on NVIDIA A100)" in told
+    (reported,) = [row.words for row in found.assumed if row.what == "padding"]
+    assert "not padded (as torch recorded on NVIDIA A100)" in reported
     assert "8192" not in wrapper_of(found).partition("def call(")[2]
     lacking = captured(
         worker, "attends.py:f", str(path.parent), None, ("padding", written("X", {"mm other": False}))
     )
-    (told,) = [row.words for row in lacking.assumed if row.what == "padding"]
-    assert ": padded (the record does not have it; 4" in told
+    (reported,) = [row.words for row in lacking.assumed if row.what == "padding"]
+    assert ": padded (the record does not have it; 4" in reported
     assert "8192" in wrapper_of(lacking).partition("def call(")[2]
 
 
@@ -101,25 +101,25 @@ def test_the_winner_of_max_autotune_is_the_one_assumed(worker: WorkerClient, wri
     mode = "max-autotune-no-cudagraphs"
     usual = captured(worker, "product.py:f", str(path.parent), mode)
     assert "triton_tem" in wrapper_of(usual)
-    (told,) = (row for row in usual.assumed if row.what == "winner")
-    assert len(told.candidates) > 5
+    (reported,) = (row for row in usual.assumed if row.what == "winner")
+    assert len(reported.candidates) > 5
     library = captured(worker, "product.py:f", str(path.parent), mode, ("winner", "library"))
     assert "extern_kernels.mm" in wrapper_of(library)
-    last = next(name for name, _ in reversed(told.candidates) if name.startswith("triton"))
+    last = next(name for name, _ in reversed(reported.candidates) if name.startswith("triton"))
     named = captured(worker, "product.py:f", str(path.parent), mode, ("winner", last))
     assert any(f"takes {last} of" in row.words for row in named.assumed)
-    assert (last, f"{last}  {dict(told.candidates)[last]}") in options_for("winner", usual.assumed)
+    assert (last, f"{last}  {dict(reported.candidates)[last]}") in options_for("winner", usual.assumed)
 
 
 def test_assumptions_are_read_from_words():
     assert read_assumption("attention = math") == ("attention", "math")
     assert read_assumption("winner=triton_mm_3") == ("winner", "triton_mm_3")
-    for text, told in (
+    for text, reported in (
         ("attention", "write one of"),
         ("attention=fast", "cudnn, flash"),
         ("speed=9", "write one of"),
     ):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=reported):
             read_assumption(text)
     spec = CaptureSpec(TargetSpec("a.py:f"), assume=(("padding", "yes"),))
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(spec), type=CaptureSpec) == spec

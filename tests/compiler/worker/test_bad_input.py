@@ -129,7 +129,7 @@ def test_a_file_without_a_name_is_answered_with_the_names_it_has(worker: WorkerC
     assert problem.remedy == "Write names.py:Net or names.py:step."
 
 
-def test_a_folder_called_torch_is_told(worker: WorkerClient, write: Write) -> None:
+def test_a_folder_called_torch_is_reported(worker: WorkerClient, write: Write) -> None:
     path = write("model.py", "import torch\ndef f(x):\n    return x\n")
     (path.parent / "torch").mkdir()
     problem = _refusal(worker, path.parent, "model.py:f", "torch.randn(2)")
@@ -208,7 +208,7 @@ def test_programs_that_kill_the_process(write: Write, body: str, words: str) -> 
 @pytest.mark.parametrize(
     "body", ["    while True:\n        pass\n", "    import time\n    time.sleep(1000)\n"]
 )
-def test_programs_that_never_end_are_stopped_and_told_where(write: Write, body: str) -> None:
+def test_programs_that_never_end_are_stopped_and_reported_where(write: Write, body: str) -> None:
     path = write("endless.py", f"import torch\ndef f(x):\n{body}    return x\n")
     with WorkerClient(lambda event: None, timeout=4, gate=TrustGate()) as client:
         problem = _refusal(client, path.parent, "endless.py:f", "torch.randn(4)")
@@ -245,19 +245,21 @@ def f(x):
 """
 
 
-def test_a_lost_gpu_is_told_and_the_process_loads_no_other_program(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_gpu_is_reported_and_the_process_loads_no_other_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def lost() -> None:
         raise RuntimeError("CUDA error: device-side assert triggered\nSearch for cudaErrorAssert.")
 
     monkeypatch.setattr(compared_process, "THIS_PROCESS", here := LoadedProgram())
     monkeypatch.setattr("torch.cuda.is_initialized", lambda: True)
     monkeypatch.setattr("torch.cuda.synchronize", lambda: None)
-    told: list[EventBody] = []
-    compared_process.compared(DescribeTarget(target := TargetSpec("a.py:f")), Done, told.append)
-    assert told == []
+    reported: list[EventBody] = []
+    compared_process.compared(DescribeTarget(target := TargetSpec("a.py:f")), Done, reported.append)
+    assert reported == []
     monkeypatch.setattr("torch.cuda.synchronize", lost)
-    compared_process.compared(DescribeTarget(target), Done, told.append)
-    (event,) = told
+    compared_process.compared(DescribeTarget(target), Done, reported.append)
+    (event,) = reported
     assert isinstance(event, ProcessChanged)
     assert (
         event.problem.what
@@ -273,13 +275,15 @@ def test_a_process_whose_gpu_is_lost_captures_nothing_more(
 ) -> None:
     path = write("lost.py", _LOSES_ITS_GPU + _INPUTS)
     assert "device-side assert" in _refusal(worker, path.parent, "lost.py:f").what
-    told = "The GPU can be used no more in this process: CUDA error: device-side assert triggered."
-    assert f"{told} Capture again: that begins in a fresh process." in capsys.readouterr().err
+    reported = "The GPU can be used no more in this process: CUDA error: device-side assert triggered."
+    assert f"{reported} Capture again: that begins in a fresh process." in capsys.readouterr().err
     assert _capture(worker, path.parent, "lost.py:f").capture.stages
-    assert told not in capsys.readouterr().err
+    assert reported not in capsys.readouterr().err
 
 
-def test_what_the_program_changed_is_told_of_its_edited_captures_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_program_changed_is_reported_of_its_edited_captures_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A comparison of the two said that it was gone."""
     monkeypatch.setattr(compared_process, "THIS_PROCESS", here := LoadedProgram())
     here.note_changed(note := Problem("The program changed the process: a.", severity=Severity.NOTE))

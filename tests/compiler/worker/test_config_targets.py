@@ -134,9 +134,9 @@ def test_the_command_takes_it_and_keeps_it(write: Write, tmp_path: Path, capsys:
     (kept,) = data.captures
     assert kept.spec.target.config == ConfigInputs("causal-lm", 8, 4096, True)
     assert kept.spec.without_values
-    told = {part.title: part.text for part in what_runs(SessionData(data.captures))}
-    assert "read as data" in told["File that is loaded"]
-    assert "without values" in told["How it is compiled and run"]
+    reported = {part.title: part.text for part in what_runs(SessionData(data.captures))}
+    assert "read as data" in reported["File that is loaded"]
+    assert "without values" in reported["How it is compiled and run"]
 
 
 @pytest.mark.skipif(IS_HERE, reason="transformers is installed here")

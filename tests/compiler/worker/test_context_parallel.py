@@ -189,7 +189,7 @@ def test_ddp_reduces_over_both(worker: WorkerClient, write: Write):
         (FLAT, (("cp", 2),), "no input is a batch of sequences"),
     ],
 )
-def test_what_cannot_be_cut_is_told(
+def test_what_cannot_be_cut_is_reported(
     worker: WorkerClient, write: Write, more: str, mesh: tuple[tuple[str, int], ...], words: str
 ):
     with pytest.raises(CommandFailedError, match=words):

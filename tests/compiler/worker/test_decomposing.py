@@ -52,7 +52,7 @@ def test_operators_that_read_numbers_are_run_on_numbers(worker: WorkerClient, na
     assert any(part in node.operator for node in at_level(found.root, "core aten"))
 
 
-def test_what_cannot_be_run_here_is_told_in_torchs_words(worker: WorkerClient):
+def test_what_cannot_be_run_here_is_reported_in_torchs_words(worker: WorkerClient):
     found = worker.ask(DecomposeOperator("aten::_cufft_get_plan_cache_size"))
     assert isinstance(found, Decomposition)
     assert "cufft" in found.refused.lower()

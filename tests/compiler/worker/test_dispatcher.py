@@ -39,7 +39,7 @@ def test_tables_name_the_line_of_every_kernel(worker: WorkerClient):
     assert not generated.place.link(table.commit)
 
 
-def test_a_name_without_overload_is_told_its_overloads(worker: WorkerClient):
+def test_a_name_without_overload_is_reported_its_overloads(worker: WorkerClient):
     with pytest.raises(CommandFailedError) as caught:
         worker.ask(ShowOperator("aten::add"))
     assert "aten::add.Tensor" in caught.value.problem.remedy

@@ -52,10 +52,10 @@ def test_a_program_goes_on_as_on_the_gpu(worker: WorkerClient, name: str, graphs
 
 @pytest.mark.thorough
 def test_what_torch_refuses_on_the_gpu_too_is_no_failure_of_the_program_by_itself(worker: WorkerClient):
-    (told,) = _errors(_captured(worker, "Pinned"))
-    assert "by itself" not in told
-    (told,) = _errors(_captured(worker, "Timed"))
-    assert "Both events must be recorded" in told
+    (reported,) = _errors(_captured(worker, "Pinned"))
+    assert "by itself" not in reported
+    (reported,) = _errors(_captured(worker, "Timed"))
+    assert "Both events must be recorded" in reported
 
 
 @pytest.mark.thorough

@@ -21,7 +21,7 @@ def trials() -> Iterator[ChildTrials]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("way", ["text", "fresh"])
-def test_how_it_ends_is_told(trials: ChildTrials, way: str) -> None:
+def test_how_it_ends_is_reported(trials: ChildTrials, way: str) -> None:
     run = getattr(trials, way)
     raised = run(RAISING, 120.0)
     assert (raised.how, raised.error) == (RAISES, "RuntimeError")

@@ -65,7 +65,7 @@ def test_a_line_of_the_users_leads_to_what_it_became(worker: WorkerClient, front
     assert relu.value is not None
 
 
-def test_a_branch_on_data_is_told_with_its_line(worker: WorkerClient, tmp_path: Path):
+def test_a_branch_on_data_is_reported_with_its_line(worker: WorkerClient, tmp_path: Path):
     (tmp_path / "branching.py").write_text(
         "import torch\n\n\ndef f(x):\n    if x.sum() > 0:\n        return x * 2\n    return x\n\n\n"
         "def example_inputs():\n    return (torch.ones(3),)\n"
@@ -119,7 +119,7 @@ def test_a_cell_whose_process_dies_or_does_not_end_says_so(worker: WorkerClient,
 
 
 @pytest.mark.thorough
-def test_what_a_cell_captured_is_shown_without_capturing_it_anew(worker: WorkerClient, tmp_path: Path):
+def test_what_a_cell_captured_is_shown_without_capturing_it_again(worker: WorkerClient, tmp_path: Path):
     text = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x * 2\n"
     (tmp_path / "net.py").write_text(text)
     spec = CaptureSpec(TargetSpec("net.py:Net", str(tmp_path), "torch.ones(3)"), front_end="fx")
@@ -164,7 +164,7 @@ def test_the_eager_step_is_a_graph_with_times_bytes_and_lines_forward_and_backwa
 
 
 @pytest.mark.thorough
-def test_a_draft_export_tells_what_it_assumed_with_the_line(worker: WorkerClient):
+def test_a_draft_export_says_what_it_assumed_with_the_line(worker: WorkerClient):
     programs = Path(__file__).resolve().parents[2] / "data"
     target = TargetSpec("front_end_programs.py:DataIf", str(programs), "torch.ones(3)")
     shared = Path(tempfile.gettempdir(), f"export_{getpass.getuser()}")

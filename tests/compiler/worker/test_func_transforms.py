@@ -41,7 +41,7 @@ def test_each_transform_is_a_graph_and_each_rule_a_line(worker: WorkerClient):
     assert [text[int(node[1:]) - 1].strip() for node in lit.nodes] == ["x = torch.relu(self.fc1(x))"]
 
 
-def test_an_operator_without_a_rule_is_told_as_slow_and_a_refusal_as_a_problem(
+def test_an_operator_without_a_rule_is_reported_as_slow_and_a_refusal_as_a_problem(
     worker: WorkerClient, tmp_path: Path
 ):
     (tmp_path / "counting.py").write_text(

@@ -70,7 +70,7 @@ WRAPPER = "# Topologically Sorted Source Nodes: [position_ids]\nk_0 = async_comp
         (f"assert_size_stride(arg0_1, (2, 3), (3, 1))\n{WRAPPER}", 1, 0, 0),
     ],
 )
-def test_wrappers_that_differ_in_comments_alone_are_told_apart(
+def test_wrappers_that_differ_in_comments_alone_are_distinguished(
     ours: str, kernels: int, wrappers: int, but_for_comments: int
 ):
     row = compare_texts("net|train", [WRAPPER], [ours])

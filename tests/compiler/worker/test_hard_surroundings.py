@@ -81,7 +81,7 @@ def _loupe(
     )
 
 
-def _told(done: "subprocess.CompletedProcess[str]") -> list[str]:
+def _reported(done: "subprocess.CompletedProcess[str]") -> list[str]:
     return [line for line in done.stderr.splitlines() if line.startswith("loupe: ")]
 
 
@@ -97,7 +97,7 @@ def test_a_damaged_cache_is_cleared_and_built_again(tmp_path: Path) -> None:
         os.utime(library, (earlier, earlier))
     done = _loupe(tmp_path, **cache)
     assert done.returncode == 0, done.stderr
-    assert [f"cache damaged, cleared: {len(libraries)} files" in line for line in _told(done)] == [True]
+    assert [f"cache damaged, cleared: {len(libraries)} files" in line for line in _reported(done)] == [True]
 
 
 @pytest.mark.thorough
@@ -106,7 +106,7 @@ def test_warnings_of_torch_are_not_made_errors(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     own = _loupe(tmp_path, _PROGRAM + "import warnings\nwarnings.warn('mine')\n", PYTHONWARNINGS="error")
     assert own.returncode == 1
-    assert "UserWarning: mine" in "".join(_told(own))
+    assert "UserWarning: mine" in "".join(_reported(own))
 
 
 @pytest.mark.thorough
@@ -123,7 +123,7 @@ def test_a_program_that_parses_arguments_sees_none_of_ours(tmp_path: Path, optio
 def test_what_to_do_where_it_requires_one(tmp_path: Path, option: str) -> None:
     required = _loupe(tmp_path, _PARSING.replace("default=8", "required=True"), option)
     assert "usage: program.py" in required.stderr
-    assert "arguments that it parses need defaults" in "".join(_told(required))
+    assert "arguments that it parses need defaults" in "".join(_reported(required))
 
 
 @pytest.mark.thorough
@@ -138,8 +138,8 @@ def test_without_values_a_program_may_replace_print(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_torch_itself_fails_where_a_program_closed_its_output(tmp_path: Path) -> None:
     ran = _loupe(tmp_path, "import sys\nsys.stdout.close()\n" + _PROGRAM, "--fake")
-    told = _told(ran)
-    assert "The stages before the failure are shown; the message is torch's" in "".join(told)
+    reported = _reported(ran)
+    assert "The stages before the failure are shown; the message is torch's" in "".join(reported)
     assert "Traceback" not in ran.stderr
 
 
@@ -147,7 +147,7 @@ def test_torch_itself_fails_where_a_program_closed_its_output(tmp_path: Path) ->
 def test_a_home_that_cannot_be_written_costs_the_cache_only(tmp_path: Path) -> None:
     done = _loupe(tmp_path, HOME="/proc/nothing", LOUPE_CACHE_DIR="/proc/nothing/cache")
     assert done.returncode == 0, done.stderr
-    assert ["kernels are not kept for the next time" in line for line in _told(done)] == [True]
+    assert ["kernels are not kept for the next time" in line for line in _reported(done)] == [True]
 
 
 @pytest.mark.thorough
@@ -155,12 +155,14 @@ def test_a_home_that_cannot_be_written_costs_the_cache_only(tmp_path: Path) -> N
     ("program", "words"),
     some(((_GARBAGE, "said what cannot be understood"), (_DEEP, "SIGSEGV|RecursionError|MemoryError"))),
 )
-def test_what_a_program_breaks_is_told_in_one_message(tmp_path: Path, program: str, words: str) -> None:
+def test_what_a_program_breaks_is_reported_in_one_message(tmp_path: Path, program: str, words: str) -> None:
     done = _loupe(tmp_path, program + _PROGRAM)
     assert done.returncode == 1, done.stderr
-    told = [line for line in _told(done) if "The program changed the process" not in line]  # a note beside it
-    assert len(told) == 1, done.stderr
-    assert any(word in told[0] for word in words.split("|")), told
+    reported = [
+        line for line in _reported(done) if "The program changed the process" not in line
+    ]  # a note beside it
+    assert len(reported) == 1, done.stderr
+    assert any(word in reported[0] for word in words.split("|")), reported
 
 
 @pytest.mark.slow
@@ -170,17 +172,17 @@ def test_a_recursion_limit_of_ten_million_ends_in_one_message_and_costs_the_next
 ) -> None:
     cache = {"LOUPE_CACHE_DIR": str(tmp_path / "cache")}
     done = _loupe(tmp_path, program, **cache)
-    told = [line for line in _told(done) if "The program changed the process" not in line]
+    reported = [line for line in _reported(done) if "The program changed the process" not in line]
     if program == _LIMIT + _PROGRAM:
-        assert (done.returncode, told) == (0, []), done.stderr
+        assert (done.returncode, reported) == (0, []), done.stderr
     else:
         assert done.returncode == 1, done.stderr
-        assert len(told) == 1, done.stderr
-        assert any(word in told[0] for word in ("SIGSEGV", "RecursionError", "MemoryError")), told
-        assert "program.py" in told[0]
+        assert len(reported) == 1, done.stderr
+        assert any(word in reported[0] for word in ("SIGSEGV", "RecursionError", "MemoryError")), reported
+        assert "program.py" in reported[0]
     again = _loupe(tmp_path, **cache)
     assert again.returncode == 0, again.stderr
-    assert _told(again) == []
+    assert _reported(again) == []
 
 
 @pytest.fixture
@@ -198,35 +200,35 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="mounts a tmpfs")
-def test_a_disk_that_fills_up_below_the_caches_is_told_in_one_message(
+def test_a_disk_that_fills_up_below_the_caches_is_reported_in_one_message(
     tmp_path: Path, small_disk: Path
 ) -> None:
     cache = small_disk / "cache"
     fills = f"import os\nopen({str(small_disk / 'filler')!r}, 'wb').write(bytes(os.statvfs({str(small_disk)!r}).f_bavail * 4096 - 8192))\n"
     done = _loupe(tmp_path, fills + _PROGRAM, LOUPE_CACHE_DIR=str(cache))
     assert done.returncode in (0, 1), done.stderr
-    (told,) = _told(done)
-    assert "The disk is full that holds torch's caches" in told
-    assert str(small_disk) in told
-    assert "LOUPE_CACHE_DIR" in told
+    (reported,) = _reported(done)
+    assert "The disk is full that holds torch's caches" in reported
+    assert str(small_disk) in reported
+    assert "LOUPE_CACHE_DIR" in reported
     full = _loupe(
         tmp_path, _PROGRAM, LOUPE_CACHE_DIR=str(cache)
     )  # full from the start: another folder is taken
     assert full.returncode == 0, full.stderr
-    assert ["kernels are not kept for the next time" in line for line in _told(full)] == [True]
+    assert ["kernels are not kept for the next time" in line for line in _reported(full)] == [True]
     (small_disk / "filler").unlink()
     subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
     closed = _loupe(tmp_path, _PROGRAM, LOUPE_CACHE_DIR=str(cache))
     assert closed.returncode == 0, closed.stderr
-    assert ["cannot be written" in line for line in _told(closed)] == [True]
+    assert ["cannot be written" in line for line in _reported(closed)] == [True]
 
 
 @pytest.mark.thorough
-def test_a_worker_that_dies_at_once_is_told(tmp_path: Path) -> None:
+def test_a_worker_that_dies_at_once_is_reported(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(
         "import sys\nif 'compiler.worker' in sys.orig_argv: raise SystemExit(3)\n"
     )
     done = _loupe(tmp_path, PYTHONPATH=f"{Path(__file__).parents[3]}{os.pathsep}{tmp_path}")
     assert done.returncode == 1
-    assert "The engine ended with exit code" in "".join(_told(done))
+    assert "The engine ended with exit code" in "".join(_reported(done))
     assert "worker_client.py" not in done.stderr  # no traceback of ours

@@ -115,11 +115,11 @@ def test_what_is_too_large_or_has_no_fixed_sizes_is_not_run(
     """Each says why, and none that something must run on a CPU where that is not what is amiss."""
     sizes = (("5000", "5000"), ("s27", "3"))
     graphs = checked(worker, (*(with_size(orders[0], *size) for size in sizes), without_strides(orders[0])))
-    told = [graph.problem.message() if graph.problem is not None else "" for graph in graphs]
-    assert "25,000,000 elements" in told[0]
-    assert "is a symbol" in told[1]
-    assert "has no strides (a sparse or nested tensor)" in told[2]
-    assert not any("must run on the CPU" in text for text in told)
+    reported = [graph.problem.message() if graph.problem is not None else "" for graph in graphs]
+    assert "25,000,000 elements" in reported[0]
+    assert "is a symbol" in reported[1]
+    assert "has no strides (a sparse or nested tensor)" in reported[2]
+    assert not any("must run on the CPU" in text for text in reported)
 
 
 def without_strides(order: CheckOrder) -> CheckOrder:

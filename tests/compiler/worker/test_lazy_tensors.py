@@ -107,7 +107,7 @@ def test_one_graph_a_sync_point_with_its_cause_and_its_lines(worker: WorkerClien
 
 
 @pytest.mark.thorough
-def test_cache_and_lazy_modules_are_told(worker: WorkerClient, tmp_path: Path):
+def test_cache_and_lazy_modules_are_reported(worker: WorkerClient, tmp_path: Path):
     (tmp_path / "syncing.py").write_text(PROGRAM)
     capture = captured(worker, "syncing.py:Net", "lazy", tmp_path)
     rows = [line.split() for line in capture.stage("lazy:cache").content.text.split("\n")[3:]]  # type: ignore[union-attr]

@@ -126,7 +126,7 @@ def test_nothing_outlives_a_client_that_is_killed(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "reported"),
     some(
         [
             (
@@ -139,10 +139,10 @@ def test_nothing_outlives_a_client_that_is_killed(
         ]
     ),
 )
-def test_what_a_program_leaves_running_is_told_and_ended_and_the_capture_is_kept(
+def test_what_a_program_leaves_running_is_reported_and_ended_and_the_capture_is_kept(
     name: str,
     text: str,
-    told: str,
+    reported: str,
     write: Callable[[str, str], Path],
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
@@ -153,8 +153,8 @@ def test_what_a_program_leaves_running_is_told_and_ended_and_the_capture_is_kept
     assert time.monotonic() - start < 300  # its children live for 600
     assert read_session(out).captures[0].stages
     printed = capfd.readouterr().err
-    assert ("the program left this running, and it was ended: " in printed) == bool(told)
-    assert told in printed
+    assert ("the program left this running, and it was ended: " in printed) == bool(reported)
+    assert reported in printed
     left = [line for line in printed.splitlines() if "left this running" in line]
     assert not any(_alive(int(line.rpartition("(process ")[2].rstrip(")"))) for line in left)
 

@@ -46,7 +46,9 @@ def lowered(worker: WorkerClient, *orders: LowerOrder) -> tuple[LowerAnswer, ...
 
 
 @pytest.mark.thorough
-def test_every_form_is_linked_to_the_source_and_what_it_needs_is_told(worker: WorkerClient, relu: LowerOrder):
+def test_every_form_is_linked_to_the_source_and_what_it_needs_is_reported(
+    worker: WorkerClient, relu: LowerOrder
+):
     wrong = LowerOrder(relu.name, re.sub(MAXIMUM, "tl.no_such_function", relu.source))
     assert wrong.source != relu.source
     good, bad = lowered(worker, relu, wrong)

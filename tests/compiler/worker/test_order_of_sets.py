@@ -11,7 +11,7 @@ import pytest
 from compiler.analysis.session_file.session_file import read_session
 from compiler.command_line.main import main
 from compiler.model.ir.stage import KernelStage
-from tests.conftest import workers_started_anew
+from tests.conftest import fresh_workers
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -41,7 +41,7 @@ def test_two_captures_are_the_same_text_and_the_exported_test_holds_in_another_o
     monkeypatch.delenv("PYTHONHASHSEED", raising=False)
     (tmp_path / "steps.py").write_text(_PROGRAM)
     first, second, out = tmp_path / "1.loupe", tmp_path / "2.loupe", tmp_path / "out"
-    with workers_started_anew():  # forked from one process, both would have its order
+    with fresh_workers():  # forked from one process, both would have its order
         for path in (first, second):
             assert main(["capture", f"{tmp_path}/steps.py:f", "-o", str(path)]) == 0
     assert _kernels(first) == _kernels(second) != []

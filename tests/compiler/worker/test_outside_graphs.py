@@ -234,7 +234,7 @@ def test_a_tensor_that_holds_others_is_compiled_for_as_with_values(worker: Worke
     assert len(operations(_alike(worker, path))) == 1
 
 
-def test_what_stays_on_the_cpu_is_told(worker: WorkerClient, write):
+def test_what_stays_on_the_cpu_is_reported(worker: WorkerClient, write):
     """TabNet of pytorch-tabnet keeps a matrix as a plain attribute; what a function finds by itself goes with it."""
     text = "import torch\n\nkept = torch.eye(4)\nclass Asking(torch.nn.Module):\n    def forward(self, x): return x @ kept\n\n"
     path = write("two.py", f"{text}def example_inputs():\n    return (torch.ones(2, 4),)\n")

@@ -186,7 +186,7 @@ def test_fsdp_gathers_each_layer_and_scatters_its_gradients(sharded: Capture):
 
 
 @pytest.mark.thorough
-def test_what_takes_the_host_longer_is_told(sharded: Capture, cut: Capture):
+def test_what_takes_the_host_longer_is_reported(sharded: Capture, cut: Capture):
     """Groups of parameters that FSDP2 looks after, with how many they are; operations of the optimizer on DTensors."""
     assert sharded.step is not None
     assert cut.step is not None
@@ -267,11 +267,11 @@ def test_every_launch_of_a_wrapper_is_a_kernel_of_the_capture(both: Capture):
 @pytest.mark.thorough
 def test_it_is_predicted_for_the_machine(sharded: Capture):
     made = sharded
-    told = predict(made, machine_for(made))
-    assert told.fits
-    assert told.time.unknown == 0
-    assert [name for name, _ in told.time.phases] == [FORWARD, BACKWARD, OPTIMIZER]
-    assert told.time.exposed > 0
+    reported = predict(made, machine_for(made))
+    assert reported.fits
+    assert reported.time.unknown == 0
+    assert [name for name, _ in reported.time.phases] == [FORWARD, BACKWARD, OPTIMIZER]
+    assert reported.time.exposed > 0
     with pytest.raises(ValueError, match="Known are"):
         machine_for(made, "abacus")
 
@@ -305,7 +305,7 @@ def test_a_plan_that_names_nothing_says_what_there_is(worker: WorkerClient, writ
 
 
 @pytest.mark.thorough
-def test_what_does_not_divide_is_told_before_torch_fails(worker: WorkerClient, write: Write):
+def test_what_does_not_divide_is_reported_before_torch_fails(worker: WorkerClient, write: Write):
     plan = ParallelPlan(3, (("tp", 3),), tensor=RULES)
     with pytest.raises(
         CommandFailedError, match=r"layers\.0\.up is to be cut colwise over tp=3, and its 256 rows"
@@ -314,15 +314,15 @@ def test_what_does_not_divide_is_told_before_torch_fails(worker: WorkerClient, w
 
 
 @pytest.mark.thorough
-def test_what_fsdp_does_not_take_is_told(worker: WorkerClient, write: Write):
+def test_what_fsdp_does_not_take_is_reported(worker: WorkerClient, write: Write):
     scaled = NET.replace(
         "        self.up =", "        self.scale = torch.nn.Parameter(torch.tensor(2.0))\n        self.up ="
     )
     with pytest.raises(
         CommandFailedError, match=r"FSDP2 does not take this model: .*scale to a 1D tensor"
-    ) as told:
+    ) as reported:
         captured(worker, write("net.py", scaled), ParallelPlan(4, (("dp", 4),)))
-    assert "--data ddp" in told.value.problem.remedy
+    assert "--data ddp" in reported.value.problem.remedy
 
 
 @pytest.mark.thorough

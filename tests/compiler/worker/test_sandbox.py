@@ -77,7 +77,7 @@ def _texts(answer: LowerAnswer) -> list[str]:
     return [named.sub("", form.text) for row in answer.lowered for form in row.forms]
 
 
-def _told(order: LowerOrder) -> str:
+def _reported(order: LowerOrder) -> str:
     try:
         problem = _lowered(order).problem
     except EngineError as error:
@@ -187,11 +187,11 @@ def test_it_can_neither_write_nor_read_nor_connect_outside_of_its_folder(
             *_beyond_files(precious),
             *connecting,
         )
-        told = _told(_with(orders[0], _tried(*attempts)))
+        reported = _reported(_with(orders[0], _tried(*attempts)))
         with pytest.raises(TimeoutError):
             listening.accept()
-    assert "was stopped: its code wanted to read or write a file" in told
-    assert "or to open a connection" in told
+    assert "was stopped: its code wanted to read or write a file" in reported
+    assert "or to open a connection" in reported
     assert [path.name for path in written.iterdir()] == ["precious"]
     assert precious.read_text() == "kept"
     assert precious.stat().st_mode & 0o777 == mode
@@ -210,8 +210,8 @@ def test_it_is_not_given_secrets(
         *(f"import os; os.environ[{name!r}]" for name in names),
         "assert b'precious' in open('/proc/self/environ', 'rb').read()",
     )
-    told = _told(_with(orders[0], _tried(*reading)))
-    assert "was stopped: its code wanted to read or write a file" in told, "all that was tried failed"
+    reported = _reported(_with(orders[0], _tried(*reading)))
+    assert "was stopped: its code wanted to read or write a file" in reported, "all that was tried failed"
     assert without_secrets(
         {"OMP_WAIT_POLICY": "passive", "PATH": "/bin", "TORCH_API_KEY": "x", "EDITOR": "vi"}
     ) == {
@@ -224,9 +224,9 @@ def test_it_is_not_given_secrets(
 def test_it_cannot_take_all_memory_or_time(
     orders: tuple[LowerOrder, tuple[CheckOrder, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "GiB of memory" in _told(_with(orders[0], "taken = bytearray(100 << 30)\n"))
+    assert "GiB of memory" in _reported(_with(orders[0], "taken = bytearray(100 << 30)\n"))
     monkeypatch.setenv(child_processes.SECONDS, "4")
-    assert "did not end within 8 s and was stopped" in _told(_with(orders[0], "while True:\n    pass\n"))
+    assert "did not end within 8 s and was stopped" in _reported(_with(orders[0], "while True:\n    pass\n"))
 
 
 @pytest.mark.thorough

@@ -121,8 +121,8 @@ def test_what_a_person_says_comes_first(worker: WorkerClient, write):
 def test_without_values_it_ends_where_it_asks(worker: WorkerClient, write):
     path = write("asking.py", ASKING)
     ended = captured(worker, path, TARGETS["h100"], fake=True)
-    (told,) = [row for row in ended.problems if row.severity is Severity.WARNING]
-    assert (told.path, told.line) == (str(path), 10)
+    (reported,) = [row for row in ended.problems if row.severity is Severity.WARNING]
+    assert (reported.path, reported.line) == (str(path), 10)
 
 
 @pytest.mark.thorough
@@ -162,7 +162,7 @@ def example_inputs():
 """
 
 
-def test_a_program_that_fails_by_itself_is_told_as_its_own(worker: WorkerClient, write):
+def test_a_program_that_fails_by_itself_is_reported_as_its_own(worker: WorkerClient, write):
     path = write("asking.py", FAILING)
     ended = captured(worker, path, TARGETS["h100"])
     (problem,) = [row for row in ended.problems if row.severity is Severity.ERROR]
@@ -172,11 +172,11 @@ def test_a_program_that_fails_by_itself_is_told_as_its_own(worker: WorkerClient,
     assert (problem.path, problem.line) == (str(path), 4)
 
 
-def test_what_led_to_torch_s_error_is_told_with_it(worker: WorkerClient, write):
+def test_what_led_to_torch_s_error_is_reported_with_it(worker: WorkerClient, write):
     ended = captured(worker, write("asking.py", FAILING), TARGETS["h100"], fake=True)
-    (told,) = warnings(ended)
-    assert "RuntimeError when making fake tensor call: " in told
-    assert "broadcast" in told
+    (reported,) = warnings(ended)
+    assert "RuntimeError when making fake tensor call: " in reported
+    assert "broadcast" in reported
 
 
 CONVERTING = """\

@@ -209,14 +209,14 @@ def test_its_graph_is_edited_and_compiled_again_and_nothing_is_run(worker: Worke
 
 
 @pytest.mark.thorough
-def test_its_arguments_are_told_without_them(worker: WorkerClient, large: Path):
+def test_its_arguments_are_reported_without_them(worker: WorkerClient, large: Path):
     reply = worker.ask(DescribeTarget(TargetSpec("large.py:Large", str(large.parent)), True))
     assert isinstance(reply, TargetDescribed)
     (x,) = reply.description.arguments
     assert (x.name, x.shape) == ("x", (3_000_000, 500_000))
 
 
-def test_a_value_that_the_constructor_asks_for_is_told_with_its_line(worker: WorkerClient, write: Write):
+def test_a_value_that_the_constructor_asks_for_is_reported_with_its_line(worker: WorkerClient, write: Write):
     path = write("asks.py", ASKS)
     with pytest.raises(CommandFailedError) as failed:
         captured(worker, spec_of(path, "Asks"))
@@ -226,7 +226,7 @@ def test_a_value_that_the_constructor_asks_for_is_told_with_its_line(worker: Wor
 
 
 @pytest.mark.thorough
-def test_each_line_that_asks_is_told_until_its_value_is_assumed(worker: WorkerClient, write: Write):
+def test_each_line_that_asks_is_reported_until_its_value_is_assumed(worker: WorkerClient, write: Write):
     path = write("asks.py", ASKS)
     for assumed, line in (((DEPTH,), 12), ((DEPTH, SCALE), 13), ((DEPTH, SCALE, BRANCH), 15)):
         made = captured(worker, spec_of(path, "Asks", None, *assumed))

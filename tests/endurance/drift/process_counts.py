@@ -27,8 +27,8 @@ class Counts:
     files: int
 
     def __str__(self) -> str:
-        told = ", ".join(f"{getattr(self, name)} {name}" for name in _COUNTED)
-        return f"{self.memory_mb:.1f} MB, {told}"
+        reported = ", ".join(f"{getattr(self, name)} {name}" for name in _COUNTED)
+        return f"{self.memory_mb:.1f} MB, {reported}"
 
 
 _COUNTED = tuple(field.name for field in fields(Counts) if field.name != "memory_mb")
@@ -44,8 +44,8 @@ class Looks:
     def add(self, what: str, held: tuple[Counts, ...]) -> None:
         """Tells it on stderr."""
         self._looks.append(held)
-        told = "; ".join(f"{name} {part}" for name, part in zip(self._processes, held, strict=True))
-        sys.stderr.write(f"{time.strftime('%H:%M:%S')} {what}: {told}\n")
+        reported = "; ".join(f"{name} {part}" for name, part in zip(self._processes, held, strict=True))
+        sys.stderr.write(f"{time.strftime('%H:%M:%S')} {what}: {reported}\n")
 
     def compared(self, faults: list[str]) -> str:
         """The middle of the first looks once warm with the middle of the last ones; adds what grew."""
@@ -60,7 +60,9 @@ class Looks:
             before, after = middle(held[warm : warm + compared]), middle(held[-compared:])
             faults += grown(name, before, after)
             most = max(part.memory_mb for part in held)
-            texts.append(f"{name} {told(before, after)}, {most:.0f} MB at most, {constant(before, after)}")
+            texts.append(
+                f"{name} {reported(before, after)}, {most:.0f} MB at most, {constant(before, after)}"
+            )
         return "; ".join(texts)
 
 
@@ -100,7 +102,7 @@ def grown(what: str, before: Counts, after: Counts) -> list[str]:
     return faults
 
 
-def told(before: Counts, after: Counts) -> str:
+def reported(before: Counts, after: Counts) -> str:
     """The memory of both, with the drift."""
     return (
         f"{before.memory_mb:.0f} → {after.memory_mb:.0f} MB ({after.memory_mb / before.memory_mb - 1:+.1%})"

@@ -72,9 +72,9 @@ def main() -> None:
         started = time.perf_counter()
         found = _apart(name)
         seconds = round(time.perf_counter() - started, 1)
-        told = [{"program": name, **row, "seconds": seconds} for row in found]
-        rows.extend(told)
-        sys.stdout.write("".join(f"{json.dumps(row)}\n" for row in told))
+        reported = [{"program": name, **row, "seconds": seconds} for row in found]
+        rows.extend(reported)
+        sys.stdout.write("".join(f"{json.dumps(row)}\n" for row in reported))
         sys.stdout.flush()
 
     names = options.names or [name for name, program in PROGRAMS.items() if program.installed]

@@ -79,7 +79,7 @@ class PredictedPage(QWidget):
                     words = "\n".join(filter(None, (_words(self.reported), _stage_words(capture.step))))
                 except ValueError as error:
                     why = f"{error}."
-            self.empty.tell(tr("Nothing predicted"), why or tr(_HOW))
+            self.empty.show_text(tr("Nothing predicted"), why or tr(_HOW))
             self.summary.setText(words)
             self.summary.setToolTip(_details(self.reported) if self.reported is not None else "")
             self.chart.show_prediction(self.reported)

@@ -72,7 +72,7 @@ def _lines(rows: list[re.Match[str]], with_offsets: bool) -> Iterator[int | None
     """A row without a line is of the one before it."""
     line: int | None = None
     for row in rows:
-        told = None if with_offsets and row["second"] is None else row["first"]
-        if told is not None:
-            line = int(told[:9]) or None if told.isdigit() else None
+        reported = None if with_offsets and row["second"] is None else row["first"]
+        if reported is not None:
+            line = int(reported[:9]) or None if reported.isdigit() else None
         yield line

@@ -52,7 +52,7 @@ def batch(arguments: argparse.Namespace, _: ReportProgress) -> int:
     if arguments.json:
         print_json({"rows": rows, "comparison": found})
     else:
-        _tell(rows, found)
+        _print_table(rows, found)
         if old is not None and old[1]:
             print(f"The old batch is not whole: {len(old[1])} of its jobs were not done.")
     if found is not None:
@@ -156,7 +156,7 @@ def _write_tables(folder: ResultFolder, rows: list[Row]) -> None:
     partial.replace(folder.path / "table.parquet")
 
 
-def _tell(rows: list[Row], found: BatchComparison | None) -> None:
+def _print_table(rows: list[Row], found: BatchComparison | None) -> None:
     print(table(SHOWN, map(shown_cells, rows)))
     print(f"\n{causes_text(rows)}")
     if any(row.figures and row.figures.step and not row.alone for row in rows):

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from compiler.analysis.ranks.compare_ranks import (
-    RankTold,
+    RankCompiles,
     compare_reported,
     difference_lines,
     named_apart,
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
     ]
     names = named_apart(rank or str(index) for index, (rank, _, _) in enumerate(ranked))
     reported = [
-        RankTold(name, row.compiles, row.titles, row.step)
+        RankCompiles(name, row.compiles, row.titles, row.step)
         for name, (_, row, _) in zip(names, ranked, strict=True)
     ]
     compared = compare_reported(reported)

@@ -14,7 +14,7 @@ from compiler.analysis.text_format.cost_text import (
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.command_line.command import ReportProgress
 from compiler.command_line.commands.arguments import saved_session, spec_from
-from compiler.command_line.commands.results.told_trials import ToldTrials
+from compiler.command_line.commands.results.printed_trials import PrintedTrials
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.session_io import applied_edits, capture_with, with_edits
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
@@ -46,12 +46,12 @@ def costs(arguments: argparse.Namespace, report_progress: ReportProgress) -> int
     saved = saved_session(arguments)
     spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
     edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
-    heard = ToldTrials(report_progress, arguments.json)
+    heard = PrintedTrials(report_progress, arguments.json)
     with WorkerClient(heard.hear, arguments.timeout, gate=arguments.gate) as client:
         capture = capture_with(client, spec, "capture-1")
         with_edits(client, capture, edits)
         with heard.printed_if_stopped(
-            CostTrialDone, lambda told: _trials(arguments.costs, [event.trial for event in told])
+            CostTrialDone, lambda reported: _trials(arguments.costs, [event.trial for event in reported])
         ):
             found = client.ask(FindCost("capture-1", arguments.costs, edits, sizes))
     assert isinstance(found, CostFound)

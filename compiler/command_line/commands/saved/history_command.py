@@ -81,8 +81,8 @@ def _row(stage: Stage, event: HistoryEvent) -> str:
     if event.kind == "survived" and len(names) > _FEW_NAMES:
         return event.text
     between = "; " if isinstance(stage.content, SourceStage | WrapperStage | KernelStage) else ", "
-    told = first_of(names, _MOST_NAMES, between)
-    return f"{told}{'' if told.endswith(':') else ':'} {event.text}"
+    reported = first_of(names, _MOST_NAMES, between)
+    return f"{reported}{'' if reported.endswith(':') else ':'} {event.text}"
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

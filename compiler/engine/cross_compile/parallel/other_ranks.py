@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from compiler.engine.torch_internals.distributed import asked_ranks
-from compiler.engine.torch_internals.distributed.asked_ranks import Asked
+from compiler.engine.torch_internals.distributed import rank_queries
+from compiler.engine.torch_internals.distributed.rank_queries import RankQuery
 from compiler.engine.torch_internals.distributed.shard_sizes import layout_of, local_shape, size_and_offset
 from compiler.model.capture.counted import more_than
 from compiler.model.prediction.other_ranks import (
@@ -57,7 +57,7 @@ class _Layout:
         )
 
 
-def other_ranks(plan: ParallelPlan, model: torch.nn.Module, asked: tuple[Asked, ...]) -> OtherRanks:
+def other_ranks(plan: ParallelPlan, model: torch.nn.Module, asked: tuple[RankQuery, ...]) -> OtherRanks:
     """All ranks in groups of the same program. `asked`: what the program made of its rank while it was spread and compiled."""
     if not plan.mesh:
         return OtherRanks(plan.rank, problem=_OWN_MESH)
@@ -70,7 +70,7 @@ def other_ranks(plan: ParallelPlan, model: torch.nn.Module, asked: tuple[Asked, 
 
 
 class _Derived:
-    def __init__(self, plan: ParallelPlan, model: torch.nn.Module, asked: tuple[Asked, ...]) -> None:
+    def __init__(self, plan: ParallelPlan, model: torch.nn.Module, asked: tuple[RankQuery, ...]) -> None:
         self._plan = plan
         self._whole = 0
         self._cut: dict[_Layout, list[str]] = {}
@@ -140,17 +140,17 @@ class _Derived:
             return CONSTANTS, constants
         return (STORED if kept != self._here else SAME), ()
 
-    def _is_unbound(self, row: Asked) -> bool:
-        return row.effect == asked_ranks.UNKNOWN and not self._known(row)
+    def _is_unbound(self, row: RankQuery) -> bool:
+        return row.effect == rank_queries.UNKNOWN and not self._known(row)
 
-    def _is_unknown(self, row: Asked, place: dict[str, int]) -> bool:
-        if row.effect != asked_ranks.UNKNOWN:
+    def _is_unknown(self, row: RankQuery, place: dict[str, int]) -> bool:
+        if row.effect != rank_queries.UNKNOWN:
             return False
         names = self._known(row)
         apart = (_index(name, place, self._plan) != _index(name, self._home, self._plan) for name in names)
         return not names or any(apart)
 
-    def _known(self, row: Asked) -> tuple[str, ...]:
+    def _known(self, row: RankQuery) -> tuple[str, ...]:
         """The dimensions of the plan that it was asked for a place along; none where it is not of some, which stands for any rank."""
         plan, places = self._plan, [self._plan.place(rank) for rank in row.among]
         if places:
@@ -165,26 +165,26 @@ class _Derived:
             if shape != here:
                 yield ", ".join((f"{names[0]} is of {shape}, not {here}", *more_than(1, names)))
         for row in self._asked:
-            if row.effect == asked_ranks.SIZES:
+            if row.effect == rank_queries.SIZES:
                 (there, _), (size, _) = self._part(row, place), self._part(row, self._home)
                 if there != size:
                     yield f"{row.what}: {there}, not {size}"
 
     def _constants(self, place: dict[str, int]) -> Iterator[str]:
         for row in self._asked:
-            if row.effect not in (asked_ranks.ROWS, asked_ranks.PIECE, asked_ranks.RANDOM):
+            if row.effect not in (rank_queries.ROWS, rank_queries.PIECE, rank_queries.RANDOM):
                 continue
             (name,) = row.dimensions
             index, ranks = _index(name, place, self._plan), _ranks(name, self._plan)
             if index == _index(name, self._home, self._plan):
                 continue
-            if row.effect == asked_ranks.RANDOM:
+            if row.effect == rank_queries.RANDOM:
                 yield f"{row.what}: part {index} of {ranks}"
                 continue
             size, offset = self._part(row, place)
             yield f"{row.what}: {offset:,} to {offset + size:,} of {row.size:,}"
 
-    def _part(self, row: Asked, place: dict[str, int]) -> tuple[int, int]:
+    def _part(self, row: RankQuery, place: dict[str, int]) -> tuple[int, int]:
         (name,) = row.dimensions
         return size_and_offset(row.size, _ranks(name, self._plan), _index(name, place, self._plan))
 

@@ -164,11 +164,11 @@ def input_indices(graph: Any) -> dict[NodeId, int]:
     """
     found = {}
     for node in graph.find_nodes(op="placeholder"):
-        told = node.meta.get("desc")
-        while (inner := getattr(told, "base", None) or getattr(told, "base_of", None)) is not None:
-            told = inner
-        if type(told).__name__ == "PlainAOTInput":
-            found[node.name] = told.idx
+        reported = node.meta.get("desc")
+        while (inner := getattr(reported, "base", None) or getattr(reported, "base_of", None)) is not None:
+            reported = inner
+        if type(reported).__name__ == "PlainAOTInput":
+            found[node.name] = reported.idx
     return found
 
 

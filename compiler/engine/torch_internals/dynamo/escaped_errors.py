@@ -11,7 +11,7 @@ from compiler.engine.torch_internals.dynamo.graph_breaks import (
     RESUME,
     came_of,
     head_of,
-    tell,
+    note_break,
     traced_lines,
 )
 from compiler.engine.torch_internals.patch.patching import around
@@ -37,7 +37,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 return original(code, *args, **kwargs)
             except _WAYS_OUT as error:
                 with recorder.reading("frames given up"):
-                    record = tell(recorder, error, recorder.names.now(str(kwargs["compile_id"])))
+                    record = note_break(recorder, error, recorder.names.now(str(kwargs["compile_id"])))
                     if not record.locations:  # torch raised before it traced anything
                         record.stack = (*record.stack, head_of(code))
                     came_of(recorder, record)
@@ -61,7 +61,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     # refused before Dynamo began to compile it, and before it looked whether a tensor is in it: where none is, in
                     # generators of Python's own library above all, nothing is lost, and torch logs no break
                     if error not in recorder.reported and convert_frame.has_tensor_in_frame(frame):
-                        record = tell(recorder, error, "")
+                        record = note_break(recorder, error, "")
                         record.sort, record.skipped_frame = BreakCategory.SKIPPED_FRAME, True
                         record.stack = (*record.stack, head_of(frame.f_code))
                 raise
@@ -107,7 +107,7 @@ def _seen_by_program(recorder: Recorder, error: BaseException, code: Any) -> Non
         record = recorder.reported[seen]
     elif isinstance(error, exc.TorchDynamoException):
         frame = recorder.frames[-1].id if recorder.frames and recorder.frames[-1].code is code else ""
-        record = tell(recorder, error, frame)
+        record = note_break(recorder, error, frame)
         if not record.locations and not traced_lines(error):
             record.stack = (*record.stack, head_of(code))
     else:

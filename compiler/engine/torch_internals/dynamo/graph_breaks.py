@@ -15,7 +15,7 @@ from torch._dynamo import exc as dynamo_errors
 
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.fx.running_node import rows_behind
-from compiler.engine.fx.told_stack import told_stack
+from compiler.engine.fx.stack_in import stack_in
 from compiler.engine.records.recorder import BreakRecord, Recorder, StopRecord
 from compiler.engine.torch_internals.dynamo.node_creation import locations_of
 from compiler.engine.torch_internals.dynamo.traced_steps import definition_line, stop_of
@@ -55,7 +55,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             if not getattr(exc, "logged", False):
                 with recorder.reading("graph breaks"):
                     frame = recorder.frame.id if recorder.frame is not None else ""
-                    record = tell(recorder, exc, frame, reason)
+                    record = note_break(recorder, exc, frame, reason)
                     record.rest_eager = reason.startswith(_NO_WAY_ON)
                     if record.rest_eager:
                         came_of(recorder, record)
@@ -71,7 +71,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
         yield
 
 
-def tell(recorder: Recorder, error: BaseException, frame: str, reason: str = "") -> BreakRecord:
+def note_break(recorder: Recorder, error: BaseException, frame: str, reason: str = "") -> BreakRecord:
     """The break that an error of torch's is; what it came from is recorded before it. An error is told once."""
     if error in recorder.reported:
         return recorder.reported[error]
@@ -167,7 +167,7 @@ def traced_lines(error: Any) -> Sequence[traceback.FrameSummary]:
     return (
         getattr(error, "real_stack", None)
         or torch._guards.TracingContext.extract_stack()
-        or told_stack(str(error))
+        or stack_in(str(error))
         or rows_behind(error)
     )
 

@@ -96,10 +96,10 @@ class FoundValues:
         rows = self._rows[key]
         given = self._given.get(key, 0)
         self._given[key] = given + 1
-        return rows[given % len(rows)], _told(key[0], rows)
+        return rows[given % len(rows)], _assumed(key[0], rows)
 
 
-def _told(line: Line, rows: Sequence[Answer]) -> Assumed:
+def _assumed(line: Line, rows: Sequence[Answer]) -> Assumed:
     path, number = line
     name = path.rpartition("/")[2]
     where = f"{name}, line {number}" if path else "The backward pass"
@@ -114,8 +114,8 @@ def _in_words(answer: Answer) -> str:
     if not isinstance(answer, tuple):
         return repr(answer)
     # `unique` gives two more, empty where nobody wants them
-    told = [sizes for number, (sizes, _) in enumerate(answer) if not number or sizes != (0,)]
-    return " and ".join(f"a tensor of {'×'.join(map(str, sizes)) or 'no sizes'}" for sizes in told)
+    reported = [sizes for number, (sizes, _) in enumerate(answer) if not number or sizes != (0,)]
+    return " and ".join(f"a tensor of {'×'.join(map(str, sizes)) or 'no sizes'}" for sizes in reported)
 
 
 class Finding(WatchingMode):

@@ -111,7 +111,7 @@ def as_of_real_tensors() -> Iterator[None]:
     """While this is entered, a conversion does to fakes what it does to tensors with values, which Dynamo traces, line by line."""
     module_class: Any = torch.nn.Module
     original = module_class._apply
-    module_class._apply = _telling_no_fakes()
+    module_class._apply = _hiding_fakes()
     try:
         yield
     finally:
@@ -119,7 +119,7 @@ def as_of_real_tensors() -> Iterator[None]:
 
 
 @functools.cache
-def _telling_no_fakes() -> Callable[..., Any]:
+def _hiding_fakes() -> Callable[..., Any]:
     """Torch's own text at its own lines: a stand-in would be compiled as if it were the program's."""
     original: Any = torch.nn.Module._apply
     lines, first = inspect.getsourcelines(original)

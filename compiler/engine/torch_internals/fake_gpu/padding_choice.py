@@ -34,7 +34,7 @@ class PaddingChoice:
         """
         padded = self._recorded.get(product_of(key)) if self._recorded else None
         if padded is not None:
-            self._tell(key, padded, f"as torch recorded on {gpu_of(self._wished)}")
+            self._note_choice(key, padded, f"as torch recorded on {gpu_of(self._wished)}")
         elif not _others_decide():
             padded = self.is_faster(key, 1.0, 1.0)
         return padded
@@ -47,10 +47,10 @@ class PaddingChoice:
             padded, why = estimate(self.asked[key], self._target)
             if is_record(self._wished):
                 why = f"the record does not have it; {why}"
-        self._tell(key, padded, why)
+        self._note_choice(key, padded, why)
         return padded
 
-    def _tell(self, key: str, padded: bool, why: str) -> None:
+    def _note_choice(self, key: str, padded: bool, why: str) -> None:
         self._note(
             Assumed(
                 PADDING,

@@ -92,7 +92,7 @@ class _Forked:
             threads = torch.get_num_threads()  # C++ kernels are generated for so many
             torch.set_num_threads(1)  # OpenMP's threads are not copied, and would be waited for
             torch.get_num_threads = lambda: threads
-            self._tell_to(self.work)
+            self._report_to(self.work)
 
     def say_strides(self, outputs: Sequence[Any]) -> None:
         """How the results of the forward will lie, which is known once it is lowered."""
@@ -111,20 +111,20 @@ class _Forked:
             guess = ForkedWork()
             if guess.is_copy:
                 self.work = guess
-                self._tell_to(guess)
+                self._report_to(guess)
                 original(module, guessed)
                 self._hand_over(given(guessed))
             laid_out = _laid_out(inputs, self.work.hear())
             if given(laid_out) == given(guessed):
-                self.work.answer(guess.wait(self.work.tell) or b"")
+                self.work.answer(guess.wait(self.work.emit) or b"")
             guess.stop()
             original(module, laid_out)
             self._hand_over(given(laid_out))
         finally:
             self.work.answer(b"")  # what failed fails again where it is told
 
-    def _tell_to(self, work: ForkedWork) -> None:
-        self._recorder._progress = lambda text: work.tell(line_of(text))
+    def _report_to(self, work: ForkedWork) -> None:
+        self._recorder._progress = lambda text: work.emit(line_of(text))
 
     def _hand_over(self, given: _Given) -> NoReturn:
         record = self.graph.inductor_graphs[-1]

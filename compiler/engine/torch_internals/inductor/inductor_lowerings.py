@@ -40,7 +40,7 @@ def can_take(target: Any) -> bool:
     return can_lower(target) or torch.Tag.nondeterministic_seeded not in target.tags
 
 
-def take_apart(module: torch.fx.GraphModule, is_lowered: bool = False) -> None:
+def decompose(module: torch.fx.GraphModule, is_lowered: bool = False) -> None:
     """Decompose, as torch does before this graph, each call that Inductor would refuse: only an edit can have put it here. The last of
     what becomes of a node keeps its name; all keep where it comes from. `is_lowered`: what follows is the loop IR, which is linked
     to the graph as it was. Raises what a decomposition raises.
@@ -49,7 +49,7 @@ def take_apart(module: torch.fx.GraphModule, is_lowered: bool = False) -> None:
         if isinstance(inner, torch.fx.GraphModule):
             refused = [node for node in inner.graph.nodes if _is_refused(node)]
             for node in refused:
-                _take_apart(inner, node, {STANDS_FOR: node.name} if is_lowered else {})
+                _decompose(inner, node, {STANDS_FOR: node.name} if is_lowered else {})
             if refused:
                 inner.graph.lint()
                 inner.recompile()
@@ -60,7 +60,7 @@ def _is_refused(node: torch.fx.Node) -> bool:
     return known and not can_lower(node.target)
 
 
-def _take_apart(module: torch.fx.GraphModule, node: torch.fx.Node, more: dict[str, str]) -> None:
+def _decompose(module: torch.fx.GraphModule, node: torch.fx.Node, more: dict[str, str]) -> None:
     graph, inputs = module.graph, node.all_input_nodes
     values = [_value(module, used) for used in inputs]
     traced = _traced(node, inputs, values)

@@ -11,7 +11,7 @@ from typing import Any
 from compiler.engine.fx.graph_import import read_bodies, read_graph
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
-from compiler.engine.torch_internals.inductor.inductor_lowerings import take_apart
+from compiler.engine.torch_internals.inductor.inductor_lowerings import decompose
 from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.model.edits.partition_edits import with_choices
@@ -74,7 +74,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 record.joint_bodies = read_bodies(module)
                 if record.joint_passes is not None:
                     record.joint_passes.edit(record.joint_after_passes, "joint")
-                take_apart(module)
+                decompose(module)
             return module
 
         return _outermost(replacement, original)
@@ -108,10 +108,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 return original(module, *args, **kwargs)
             if live.start == "post_grad":
                 result = original(module, *args, **kwargs)
-                take_apart(module, is_lowered=True)
+                decompose(module, is_lowered=True)
                 return result
             if aot_is_edited:
-                take_apart(module)
+                decompose(module)
             result = original(module, *args, **kwargs)
             inductor_graph.sources["post_grad"] = clone_module(module)
             if live.edit(inductor_graph.part, "post_grad", module):
@@ -120,7 +120,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 record.post_grad_bodies = read_bodies(module)
                 if record.passes is not None:
                     record.passes.edit(record.post_grad)
-                take_apart(module, is_lowered=True)
+                decompose(module, is_lowered=True)
             return result
 
         return _outermost(replacement, original)

@@ -72,8 +72,8 @@ class EditableGraph(ObservedGraph):
 class EditableProgram(ObservedProgram):
     """Every graph of a running program, the latest of which can be compiled again."""
 
-    def __init__(self, tell_counts: Callable[[], None]) -> None:
-        super().__init__(tell_counts)
+    def __init__(self, report_counts: Callable[[], None]) -> None:
+        super().__init__(report_counts)
         self._current: LiveDynamoGraph | None = None
         self.at_call: Callable[[EditableGraph], None] | None = None
         """Called before each call of a graph, while somebody waits for one."""

@@ -104,6 +104,6 @@ def noted_as(module: torch.fx.GraphModule, origin: torch.fx.GraphModule) -> torc
     return twin
 
 
-def tell_strides(inputs: Sequence[Any], output: Any) -> None:
+def note_strides(inputs: Sequence[Any], output: Any) -> None:
     """What a compile tells AOTAutograd: with which strides the graph returns."""
     found(NEEDS[4])(inputs, output)

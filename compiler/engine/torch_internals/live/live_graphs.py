@@ -27,9 +27,9 @@ from compiler.engine.torch_internals.live.given_inputs import given_again, wants
 from compiler.engine.torch_internals.live.graph_keys import (
     GraphKey,
     graph_key,
+    note_strides,
     noted_as,
     same_but_for_origins_of_inputs,
-    tell_strides,
 )
 from compiler.engine.torch_internals.live.inductor_context import begin_again, compiling_inductor_graph
 from compiler.engine.torch_internals.live.stand_in import StandIn
@@ -136,7 +136,7 @@ class _Backend:
 
 
 @contextlib.contextmanager
-def bodies_traced_anew(tracing: Any, start: str) -> Iterator[None]:
+def bodies_traced_again(tracing: Any, start: str) -> Iterator[None]:
     """AOTAutograd keeps what it made of the body of a nested region by the body's name: of one that is edited it would take
     what it made before.
     """
@@ -368,7 +368,7 @@ class LiveProgram:
         )
         dynamo_graph.inductor_graphs, self.current_dynamo_graph, self.start = [], dynamo_graph, start
         try:
-            again = bodies_traced_anew(dynamo_graph.tracing, start)
+            again = bodies_traced_again(dynamo_graph.tracing, start)
             early = building_early(self.sources_built)
             with dynamo_graph.surroundings(), overlapping(), early, numbered(dynamo_graph.number), again:
                 dynamo_graph.function = dynamo_graph.backend(module, dynamo_graph.inputs_again())
@@ -436,7 +436,7 @@ def _taken(before: CompiledBefore, inductor_graph: LiveInductorGraph, module: to
     output = copy.copy(before.graph.output)
     output.compiled_fn_runner = None  # whoever goes first would take it apart
     output.current_callable = before.callable
-    tell_strides(inductor_graph.inputs, output)
+    note_strides(inductor_graph.inputs, output)
     inductor_graph.output, inductor_graph.module, inductor_graph.strides = (
         output,
         before.module,

@@ -62,7 +62,7 @@ class ObservedGraph(StandIn):
             self.nanoseconds += now - began
             if now > self._program.due:
                 self._program.due = now + _TELL_NS
-                self._program.tell_counts()
+                self._program.report_counts()
         if self._program.check_values is not None:
             self._program.check_values(self.record.compile_id, result)
         return result
@@ -71,11 +71,11 @@ class ObservedGraph(StandIn):
 class ObservedProgram(LiveProgram):
     """Every graph of a running program. Nothing is ever the graph that is worked on, so that no hook keeps its sources."""
 
-    def __init__(self, tell_counts: Callable[[], None]) -> None:
+    def __init__(self, report_counts: Callable[[], None]) -> None:
         super().__init__()
         self.caches_off = contextlib.nullcontext
         """Where nothing is to be found in caches, that is so on all threads, around the whole run."""
-        self.tell_counts = tell_counts
+        self.report_counts = report_counts
         self.due = 0
         self.counted: list[ObservedGraph] = []
         self.check_values: Callable[[str, Any], None] | None = None

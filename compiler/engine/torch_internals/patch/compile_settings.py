@@ -151,8 +151,8 @@ def own_settings(compiled: object) -> dict[str, object]:
     """
     context = getattr(compiled, "dynamo_ctx", None)
     if context is None:  # of a function its wrapper has it
-        told = inspect.getclosurevars(ask).nonlocals if (ask := _asks(compiled)) is not None else {}
-        context = told.get("self")
+        reported = inspect.getclosurevars(ask).nonlocals if (ask := _asks(compiled)) is not None else {}
+        context = reported.get("self")
     if not isinstance(context, OptimizeContext):
         return {}
     backend: Any = innermost_backend(context.callback)

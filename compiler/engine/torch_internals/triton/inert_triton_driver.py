@@ -40,11 +40,11 @@ def install(target: GpuTarget) -> None:
         "mem_clock_rate": target.bandwidth * 8 / 2 / _PINS / 1e3,
     }
 
-    def told(asked: Sequence[str]) -> list[int]:
+    def reported(asked: Sequence[str]) -> list[int]:
         known = {"clocks.max.sm": target.clock}
         return [known[name] for name in asked]
 
-    triton.testing.nvsmi = told
+    triton.testing.nvsmi = reported
 
     class Inert(DriverBase):  # type: ignore[misc]
         utils = types.SimpleNamespace(get_device_properties=lambda *_args: asked)

@@ -72,9 +72,9 @@ def test_what_is_clicked_is_the_title_and_not_the_box_behind_it(qtbot, zoom: flo
     middle = view.mapFromScene(place.plate.center())
     assert view.hit_at(middle).frame == OUTER
     assert view.hit_at(middle + QPoint(0, 120)).box is not None
-    with qtbot.waitSignal(view.toggled) as told:
+    with qtbot.waitSignal(view.toggled) as reported:
         qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=middle)
-    assert told.args == ["model"]
+    assert reported.args == ["model"]
     image = view.viewport().grab(view.rect_in_view(place.plate).toRect().adjusted(3, 3, -3, -3)).toImage()
     painted = [image.pixel(x, y) for x in range(image.width()) for y in range(image.height())]
     ground = brushes(colors()).canvas.rgb()

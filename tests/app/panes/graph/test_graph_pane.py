@@ -321,7 +321,7 @@ def test_a_pane_may_go_while_its_layout_is_made(show_graph, qtbot, qapp):
     assert QThreadPool.globalInstance().activeThreadCount() == 0
 
 
-def test_a_layout_that_fails_is_told(make_pane, show_graph, monkeypatch, qtbot):
+def test_a_layout_that_fails_is_reported(make_pane, show_graph, monkeypatch, qtbot):
     def broken(*_: object) -> None:
         raise LayoutCancelledError
 

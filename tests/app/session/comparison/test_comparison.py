@@ -126,19 +126,19 @@ def test_another_file_takes_a_side(open_session: Session, asked, qtbot: QtBot, t
     assert "bad.loupe" in comparison.fault
 
 
-def test_what_is_gone_is_told(open_session: Session, asked) -> None:
+def test_what_is_gone_is_reported(open_session: Session, asked) -> None:
     assert asked(Side("capture-9", DYNAMO), Side("capture-1", DYNAMO)) is None
     assert open_session.comparison.fault.startswith("The first is not there")
 
 
 def test_the_newest_question_counts(open_session: Session, qtbot: QtBot) -> None:
     comparison = open_session.comparison
-    told = []
-    comparison.changed.connect(lambda: told.append(comparison.result))
+    reported = []
+    comparison.changed.connect(lambda: reported.append(comparison.result))
     for stage in (JOINT, POST_GRAD, DYNAMO):
         comparison.choose(Side("capture-1", stage), Side("capture-1", stage))
     assert comparison.busy
     qtbot.waitUntil(lambda: not comparison.busy)
     qtbot.wait(50)
-    assert [result.after.id for result in told] == [DYNAMO]
+    assert [result.after.id for result in reported] == [DYNAMO]
     comparison.stop()

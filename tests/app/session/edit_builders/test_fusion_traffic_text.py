@@ -20,14 +20,14 @@ def fused(**facts: object) -> LoopProgram:
     )
 
 
-def test_torchs_score_is_told_with_what_both_touch() -> None:
+def test_torchs_score_is_reported_with_what_both_touch() -> None:
     program = fused(shared=(SharedTraffic("op0", "op1_op2", 1024),), all_shared=True)
     text = would_save_text(program, (("op2",), ("op0",)))
     assert text.startswith("One kernel would save 1.0 KiB of memory traffic, by torch's own score.")
     assert "buf0 (1.0 KiB)" in text
 
 
-def test_nothing_saved_is_told_apart_from_nothing_known() -> None:
+def test_nothing_saved_is_distinguished_from_nothing_known() -> None:
     program = fused(all_shared=True)
     assert "no memory traffic" in would_save_text(program, (("op0",), ("op3",)))
     assert "not element by element in the same order" in would_save_text(program, (("op0",), ("op3",)))

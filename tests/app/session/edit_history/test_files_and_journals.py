@@ -169,8 +169,8 @@ def test_what_is_edited_while_another_program_is_captured_or_read_is_kept(tmp_pa
         if ask == "capture":
             engine.last(MakeCapture).reply(CaptureMade(other))
         qtbot.waitUntil(lambda: session.edits == () and session.capture.spec == other.spec)
-        (told,) = [problem for problem in session.problems if "came after" in problem.what]
-        assert sample_capture.capture().spec.target.name in told.message()
+        (reported,) = [problem for problem in session.problems if "came after" in problem.what]
+        assert sample_capture.capture().spec.target.name in reported.message()
         capture_the_sample(session, engine)
         (journal,) = session.recovery.recoverable()
         session.recovery.recover(Path(journal.path))
@@ -258,7 +258,7 @@ def test_a_session_file_brings_everything_back(open_session: Session, engine, tm
     other.close()
 
 
-def test_what_is_damaged_of_a_file_is_told_and_the_rest_opens(tmp_path: Path, qtbot) -> None:
+def test_what_is_damaged_of_a_file_is_reported_and_the_rest_opens(tmp_path: Path, qtbot) -> None:
     path = tmp_path / "a.loupe"
     write_session(path, SessionData((sample_capture.capture(),), looks=GraphLooks(coloring="smell")))
     session = Session(FakeEngine(), journals=tmp_path)

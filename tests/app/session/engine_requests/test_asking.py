@@ -25,11 +25,11 @@ def test_a_row_needs_the_capture_that_its_request_names() -> None:
 
 
 def test_what_is_about_a_program_fails_where_none_is_open(session: Session, engine: FakeEngine) -> None:
-    told: list[object] = []
-    session.asking.operations("0/0:dynamo", "relu", told.append)
+    reported: list[object] = []
+    session.asking.operations("0/0:dynamo", "relu", reported.append)
     session.breaks.measure()
     session.timings.start(TimingSettings())
-    problems = [*told, *session.problems]
+    problems = [*reported, *session.problems]
     assert len(problems) == 2  # one that is reported again is not listed twice
     assert {problem.what for problem in problems} == {"Nothing is captured yet."}  # type: ignore[attr-defined]
     assert engine.asked == []
@@ -42,13 +42,13 @@ def test_what_waits_for_a_program_fails_when_another_one_is_opened(
 ) -> None:
     """It would be asked about the one that is gone, so it was never answered, and the pane waited for ever."""
     engine.die()
-    told: list[object] = []
-    open_session.asking.operations(sample.DYNAMO, "relu", told.append)
+    reported: list[object] = []
+    open_session.asking.operations(sample.DYNAMO, "relu", reported.append)
     assert isinstance(engine.asked[-1].body, MakeCapture)  # the program is captured again first
-    assert told == []
+    assert reported == []
     open_session.capture_again()
     engine.last(MakeCapture).reply(CaptureMade(sample.capture("capture-2")))
-    (problem,) = told
+    (problem,) = reported
     assert isinstance(problem, Problem)
     assert "not open any more" in problem.what
     assert engine.count(ListOps) == 0
@@ -71,16 +71,16 @@ def test_what_waits_for_a_program_is_cancelled_with_it_also_where_the_program_wa
 ) -> None:
     """The capture's answer may be under way when the person cancels; what waited for it began then."""
     engine.die()
-    told: list[object] = []
-    open_session.asking.operations(sample.DYNAMO, "relu", told.append)
+    reported: list[object] = []
+    open_session.asking.operations(sample.DYNAMO, "relu", reported.append)
     open_session.cancel()
-    (problem,) = told
+    (problem,) = reported
     assert isinstance(problem, Problem)
     assert problem.severity is Severity.NOTE
     engine.last(MakeCapture).reply(CaptureMade(sample.capture()))
     assert engine.count(ListOps) == 0
     assert not open_session.live.doing
-    open_session.asking.operations(sample.DYNAMO, "relu", told.append)  # the capture is there now
+    open_session.asking.operations(sample.DYNAMO, "relu", reported.append)  # the capture is there now
     assert (engine.count(MakeCapture), engine.count(ListOps)) == (
         2,
         1,

@@ -26,12 +26,12 @@ def test_compiled_edits_are_written_and_said_so(
     edited, _ = apply_graph_edit(base, TO_GELU)
     request.reply(EditedGraphs((EditedGraph(D, "dynamo", base, edited),)))
     assert sorted(path.name for path in tmp_path.glob("*mine*")) == ["mine.json", "mine.py", "test_mine.py"]
-    told = open_session.problems[-1]
-    assert told.severity is Severity.NOTE
-    assert "mine.py" in told.what
+    reported = open_session.problems[-1]
+    assert reported.severity is Severity.NOTE
+    assert "mine.py" in reported.what
 
 
-def test_a_folder_that_cannot_be_written_is_told(
+def test_a_folder_that_cannot_be_written_is_reported(
     open_session: Session, engine: FakeEngine, tmp_path: Path
 ) -> None:
     base = open_session.stage_with_edits(D).graph

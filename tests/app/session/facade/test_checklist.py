@@ -29,7 +29,7 @@ def test_what_passes_is_not_kept() -> None:
     assert made.text == "graph 1: Dynamo ✓ · kernels ✓ · running …"
 
 
-def test_time_left_is_told_of_what_is_counted_only() -> None:
+def test_time_left_is_reported_of_what_is_counted_only() -> None:
     made = after(Step(Phase.INDUCTOR, 1))
     assert made.part is None
     assert made.seconds_left(9.0) is None

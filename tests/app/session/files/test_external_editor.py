@@ -96,18 +96,18 @@ def test_without_an_editor_the_desktop_opens_it(desk: Desk, programs: Path, file
         ("code", "write {file}"),
     ],
 )
-def test_what_cannot_be_run_is_told_with_the_remedy(
+def test_what_cannot_be_run_is_reported_with_the_remedy(
     desk: Desk, programs: Path, file: Path, command: str, why: str
 ) -> None:
     desk.editor.command = command
     desk.editor.open(str(file), 3)
-    (told,) = desk.reported
-    assert why in told.what
-    assert "Editor command" in told.remedy
+    (reported,) = desk.reported
+    assert why in reported.what
+    assert "Editor command" in reported.remedy
     assert desk.started == []
 
 
-def test_a_file_of_another_machine_is_told(desk: Desk) -> None:
+def test_a_file_of_another_machine_is_reported(desk: Desk) -> None:
     desk.editor.open("/not/here.py", 3)
     assert desk.reported[0].what.startswith("There is no file /not/here.py")
 

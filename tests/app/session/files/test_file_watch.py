@@ -20,9 +20,9 @@ def watch(qapp: QApplication) -> Iterator[FileWatch]:
 
 
 def _saved(watch: FileWatch) -> list[tuple[str, ...]]:
-    told: list[tuple[str, ...]] = []
-    watch.saved.connect(told.append)
-    return told
+    reported: list[tuple[str, ...]] = []
+    watch.saved.connect(reported.append)
+    return reported
 
 
 @pytest.mark.thorough
@@ -32,30 +32,32 @@ def test_written_in_place_and_by_rename_again_and_again(
     path = tmp_path / "model.py"
     path.write_text("a = 1\n")
     watch.watch([str(path)])
-    told = _saved(watch)
+    reported = _saved(watch)
     path.write_text("a = 2\n")
-    qtbot.waitUntil(lambda: told == [(str(path),)])
+    qtbot.waitUntil(lambda: reported == [(str(path),)])
     for number in range(3):
         fresh = tmp_path / f".model.py.{number}"
         fresh.write_text(f"a = {3 + number}\n")
         os.replace(fresh, path)
-        qtbot.waitUntil(lambda: len(told) == 2 + number)
+        qtbot.waitUntil(lambda: len(reported) == 2 + number)
     path.unlink()
     qtbot.wait(300)
     path.write_text("back = True\n")
-    qtbot.waitUntil(lambda: len(told) == 5)
+    qtbot.waitUntil(lambda: len(reported) == 5)
 
 
-def test_what_does_not_change_the_text_is_not_told(watch: FileWatch, tmp_path: Path, qtbot: QtBot) -> None:
+def test_what_does_not_change_the_text_is_not_reported(
+    watch: FileWatch, tmp_path: Path, qtbot: QtBot
+) -> None:
     path, other = tmp_path / "model.py", tmp_path / "notes.txt"
     path.write_text("a = 1\n")
     watch.watch([str(path)])
-    told = _saved(watch)
+    reported = _saved(watch)
     path.touch()
     path.write_text("a = 1\n")
     other.write_text("not watched")
     qtbot.wait(700)
-    assert told == []
+    assert reported == []
 
 
 @pytest.mark.thorough
@@ -65,7 +67,7 @@ def test_a_file_that_is_still_being_written_is_waited_for(
     path = tmp_path / "model.py"
     path.write_text("")
     watch.watch([str(path)])
-    told = _saved(watch)
+    reported = _saved(watch)
     texts: list[str] = []
     watch.saved.connect(lambda _paths: texts.append(path.read_text()))
     with path.open("w") as stream:
@@ -73,19 +75,21 @@ def test_a_file_that_is_still_being_written_is_waited_for(
             stream.write(f"line_{number} = 1\n")
             stream.flush()
             qtbot.wait(80)
-    qtbot.waitUntil(lambda: bool(told))
+    qtbot.waitUntil(lambda: bool(reported))
     qtbot.wait(500)
-    assert len(told) == 1
+    assert len(reported) == 1
     assert texts[0].count("\n") == 6
 
 
-def test_two_files_saved_together_are_told_together(watch: FileWatch, tmp_path: Path, qtbot: QtBot) -> None:
+def test_two_files_saved_together_are_reported_together(
+    watch: FileWatch, tmp_path: Path, qtbot: QtBot
+) -> None:
     paths = [tmp_path / "a.py", tmp_path / "b.py"]
     for path in paths:
         path.write_text("x")
     watch.watch(map(str, paths))
-    told = _saved(watch)
+    reported = _saved(watch)
     for path in paths:
         path.write_text("y")
-    qtbot.waitUntil(lambda: bool(told))
-    assert told == [tuple(map(str, paths))]
+    qtbot.waitUntil(lambda: bool(reported))
+    assert reported == [tuple(map(str, paths))]

@@ -13,17 +13,17 @@ from compiler.model.ir.stage import StageKind
 
 
 @pytest.fixture
-def told() -> list[Problem]:
+def reported() -> list[Problem]:
     return []
 
 
 @pytest.fixture
-def export(told: list[Problem], open_session: Session) -> GraphExport:
-    return GraphExport(told.append, open_session)
+def export(reported: list[Problem], open_session: Session) -> GraphExport:
+    return GraphExport(reported.append, open_session)
 
 
 def test_graphml_holds_every_node_and_edge(
-    open_session: Session, export: GraphExport, told: list[Problem], tmp_path: Path
+    open_session: Session, export: GraphExport, reported: list[Problem], tmp_path: Path
 ) -> None:
     stage = open_session.capture.of_kind(StageKind.DYNAMO_GRAPH)[0]
     assert is_drawn(stage)
@@ -32,11 +32,11 @@ def test_graphml_holds_every_node_and_edge(
     read = networkx.read_graphml(tmp_path / "g.graphml")
     assert set(read) == {node.id for node in stage.graph.nodes}
     assert read.number_of_edges() > 0
-    assert [problem.severity for problem in told] == [Severity.NOTE]
+    assert [problem.severity for problem in reported] == [Severity.NOTE]
 
 
 def test_dot_is_one_digraph_and_loops_have_a_graph_too(
-    open_session: Session, export: GraphExport, told: list[Problem], tmp_path: Path
+    open_session: Session, export: GraphExport, reported: list[Problem], tmp_path: Path
 ) -> None:
     stage = next(stage for stage in open_session.capture.stages if is_drawn(stage) and stage.graph is None)
     export.write(stage, tmp_path / "g.dot")
@@ -44,28 +44,28 @@ def test_dot_is_one_digraph_and_loops_have_a_graph_too(
     text = (tmp_path / "g.dot").read_text()
     assert text.startswith("digraph ")
     assert text.count("->") > 0
-    assert told[0].what.startswith("Written: g.dot")
+    assert reported[0].what.startswith("Written: g.dot")
 
 
-def test_text_has_no_graph_and_what_cannot_be_written_is_told(
-    open_session: Session, export: GraphExport, told: list[Problem], tmp_path: Path
+def test_text_has_no_graph_and_what_cannot_be_written_is_reported(
+    open_session: Session, export: GraphExport, reported: list[Problem], tmp_path: Path
 ) -> None:
     assert not is_drawn(open_session.capture.of_kind(StageKind.SOURCE)[0])
     export.write(open_session.capture.of_kind(StageKind.DYNAMO_GRAPH)[0], tmp_path / "none" / "g.dot")
     export.wait()
-    assert "cannot be written: No such file" in told[0].what
+    assert "cannot be written: No such file" in reported[0].what
 
 
-def test_every_stage_is_exported_or_told_of_in_one_message(
-    open_session: Session, export: GraphExport, told: list[Problem], tmp_path: Path
+def test_every_stage_is_exported_or_reported_of_in_one_message(
+    open_session: Session, export: GraphExport, reported: list[Problem], tmp_path: Path
 ) -> None:
     for stage in open_session.capture.stages:
-        told.clear()
+        reported.clear()
         path = tmp_path / f"{stage.kind.value}.graphml"
         if export.can_write(stage):
             export.write(stage, path)
             export.wait()
-        assert len(told) == 1, stage.id
-        assert told[0].severity is Severity.NOTE
+        assert len(reported) == 1, stage.id
+        assert reported[0].severity is Severity.NOTE
         assert path.exists() == (diagram(stage) is not None), "what is drawn in boxes is exported"
-        assert path.exists() or "is text and has no graph" in told[0].what
+        assert path.exists() or "is text and has no graph" in reported[0].what

@@ -29,7 +29,7 @@ def test_a_log_opens_and_is_not_the_file_that_is_saved_to(session: Session, tmp_
     assert path.read_bytes() == before
 
 
-def test_of_a_folder_the_first_log_with_compiles_opens_and_the_others_are_told(
+def test_of_a_folder_the_first_log_with_compiles_opens_and_the_others_are_reported(
     session: Session, tmp_path: Path
 ) -> None:
     (tmp_path / "a_rank_0.log").write_bytes(text().split(b"\n", 1)[0])
@@ -42,13 +42,13 @@ def test_of_a_folder_the_first_log_with_compiles_opens_and_the_others_are_told(
     assert any("holds 3 logs" in problem.what for problem in session.capture.problems)
 
 
-def test_a_folder_without_logs_is_told(session: Session, tmp_path: Path) -> None:
-    told = []
-    session.problem_reported.connect(told.append)
+def test_a_folder_without_logs_is_reported(session: Session, tmp_path: Path) -> None:
+    reported = []
+    session.problem_reported.connect(reported.append)
     session.open_file(tmp_path)
     session.wait_for_files()
     assert session.capture is None
-    assert "holds no .log" in told[0].what
+    assert "holds no .log" in reported[0].what
 
 
 def test_cancel_ends_the_reading_of_a_log(
@@ -58,19 +58,19 @@ def test_cancel_ends_the_reading_of_a_log(
     path = tmp_path / "long.log"
     path.write_bytes(text() * 40)
     line = StatusLine(session)
-    told: list[str] = []
+    reported: list[str] = []
 
     def on_status() -> None:
-        if session.busy and not told:
-            told.append(line.text.text())
+        if session.busy and not reported:
+            reported.append(line.text.text())
             line.cancel.click()
 
     session.status_changed.connect(on_status)
     session.open_file(path)
-    while not told:
+    while not reported:
         qapp.processEvents()
     session.wait_for_files()
-    assert told[0].startswith("Reading long.log: ")
+    assert reported[0].startswith("Reading long.log: ")
     assert session.capture is None
     line.stop()
     line.deleteLater()

@@ -11,17 +11,17 @@ from tests.helpers import sample_capture
 
 
 @pytest.fixture
-def told() -> list[Problem]:
+def reported() -> list[Problem]:
     return []
 
 
 @pytest.fixture
-def sharing(told: list[Problem], open_session: Session) -> PageSharing:
-    return PageSharing(told.append, open_session)
+def sharing(reported: list[Problem], open_session: Session) -> PageSharing:
+    return PageSharing(reported.append, open_session)
 
 
 def test_the_page_is_of_what_is_shown_and_says_whether_its_code_is_in_it(
-    open_session: Session, sharing: PageSharing, told: list[Problem], tmp_path: Path
+    open_session: Session, sharing: PageSharing, reported: list[Problem], tmp_path: Path
 ) -> None:
     assert open_session.capture is not None
     data = shared_data(open_session.capture, sample_capture.verdict(), None)
@@ -33,15 +33,15 @@ def test_the_page_is_of_what_is_shown_and_says_whether_its_code_is_in_it(
     assert line in (tmp_path / "whole.html").read_text()
     assert line not in (tmp_path / "hidden.html").read_text()
     assert sample_capture.verdict().summary in (tmp_path / "whole.html").read_text()
-    assert [problem.severity for problem in told] == [Severity.NOTE, Severity.NOTE]
-    assert "with its code" in told[0].what
-    assert "without its code" in told[1].what
+    assert [problem.severity for problem in reported] == [Severity.NOTE, Severity.NOTE]
+    assert "with its code" in reported[0].what
+    assert "without its code" in reported[1].what
 
 
-def test_what_cannot_be_written_is_told(
-    open_session: Session, sharing: PageSharing, told: list[Problem], tmp_path: Path
+def test_what_cannot_be_written_is_reported(
+    open_session: Session, sharing: PageSharing, reported: list[Problem], tmp_path: Path
 ) -> None:
     assert open_session.capture is not None
     sharing.write(shared_data(open_session.capture, None, None), tmp_path / "none" / "page.html", False)
     sharing.wait()
-    assert "cannot be written: No such file" in told[0].what
+    assert "cannot be written: No such file" in reported[0].what

@@ -29,20 +29,20 @@ def test_cancel_ends_the_reading_of_a_file(
     path = _large(tmp_path / "large.loupe")
     monkeypatch.setattr(session_files, "_QUIET_S", 0.0)
     line = StatusLine(session)
-    told: list[str] = []
+    reported: list[str] = []
 
     def on_status() -> None:
-        if session.busy and not told:
-            told.append(line.text.text())
+        if session.busy and not reported:
+            reported.append(line.text.text())
             assert not line.cancel.isHidden()
             line.cancel.click()
 
     session.status_changed.connect(on_status)
     session.open_file(path)
-    while not told:
+    while not reported:
         qapp.processEvents()
     session.wait_for_files()
-    assert told[0].startswith("Reading large.loupe: ")
+    assert reported[0].startswith("Reading large.loupe: ")
     assert not session.busy
     stopped = session.capture is None
     session.open_file(path)

@@ -12,7 +12,7 @@ from app.session.facade.session import Session
 from compiler.analysis.running.listener import ENDED_UNTOLD, Listener
 from compiler.analysis.session_file.session_file import read_session
 from compiler.model.protocol.run_events import BreakAt, GoOn, RunCaptured, RunEnded, RunStopped, RunWentOn
-from tests.helpers.recorded_run import ToldProcess, counted, recorded_capture
+from tests.helpers.recorded_run import ScriptedProcess, counted, recorded_capture
 
 Pump = Callable[[Callable[[], bool]], None]
 
@@ -28,7 +28,7 @@ def listener(tmp_path: Path) -> Iterator[Listener]:
 @pytest.fixture
 def pump(listener: Listener, session: Session, qtbot) -> Iterator[Pump]:
     """Lets ``loupe run`` and the window go on until something is so."""
-    processes: list[ToldProcess] = []
+    processes: list[ScriptedProcess] = []
 
     def until(holds: Callable[[], bool]) -> None:
         def step() -> None:
@@ -43,23 +43,23 @@ def pump(listener: Listener, session: Session, qtbot) -> Iterator[Pump]:
     session.run.stop()
 
 
-def test_what_a_process_tells_is_shown(listener: Listener, session: Session, pump: Pump, qtbot) -> None:
+def test_what_a_process_says_is_shown(listener: Listener, session: Session, pump: Pump, qtbot) -> None:
     with qtbot.waitSignal(session.run.began):
         session.run.follow(str(listener.place))
     assert session.run.waiting
     assert not session.run.rows
-    process = ToldProcess(listener)
-    process.tell(RunCaptured(recorded_capture()), counted(1.0, 3))
+    process = ScriptedProcess(listener)
+    process.emit(RunCaptured(recorded_capture()), counted(1.0, 3))
     pump(lambda: session.capture is not None)
     assert session.capture is not None
     assert len(session.capture.stages) == len(recorded_capture().stages)
     assert session.status_text == "Following the program"
     session.show_stage(session.capture.stages[3].id)
     before = session.stage
-    process.tell(RunCaptured(recorded_capture(3)), counted(2.0, 9))
+    process.emit(RunCaptured(recorded_capture(3)), counted(2.0, 9))
     pump(lambda: session.capture is not None and len(session.capture.frames) == 3)
     assert session.stage == before, "what is looked at stays in front"
-    process.tell(RunEnded())
+    process.emit(RunEnded())
     process.close()
     pump(lambda: session.run.rows[0].story.ended == "")
     (row,) = session.run.rows
@@ -68,7 +68,9 @@ def test_what_a_process_tells_is_shown(listener: Listener, session: Session, pum
     assert not session.run.following
 
 
-def test_a_run_that_compiled_nothing_is_told_so_at_its_end(session: Session, tmp_path: Path, qtbot) -> None:
+def test_a_run_that_compiled_nothing_is_reported_so_at_its_end(
+    session: Session, tmp_path: Path, qtbot
+) -> None:
     """What follows was said as if none had run."""
     run, pane = Listener(tmp_path), RunPane(session)
     qtbot.addWidget(pane)
@@ -86,12 +88,12 @@ def test_a_run_that_compiled_nothing_is_told_so_at_its_end(session: Session, tmp
     assert "torch.compile was not called in it" in pane.empty.text.text()
 
 
-def test_a_saved_run_tells_its_story_again(
+def test_a_saved_run_says_its_story_again(
     listener: Listener, session: Session, pump: Pump, tmp_path: Path, qtbot
 ) -> None:
     session.run.follow(str(listener.place))
-    process = ToldProcess(listener)
-    process.tell(RunCaptured(recorded_capture(5)), counted(1.0, 3), counted(2.0, 7))
+    process = ScriptedProcess(listener)
+    process.emit(RunCaptured(recorded_capture(5)), counted(1.0, 3), counted(2.0, 7))
     pump(lambda: bool(session.run.rows) and len(session.run.rows[0].story.samples) == 2)
     pump(lambda: session.capture is not None)
     path = tmp_path / "run.loupe"
@@ -110,9 +112,9 @@ def test_a_saved_run_tells_its_story_again(
 
 def test_each_process_has_a_row_and_can_be_shown(listener: Listener, session: Session, pump: Pump) -> None:
     session.run.follow(str(listener.place))
-    first, second = ToldProcess(listener, 1, "0"), ToldProcess(listener, 2, "1")
-    first.tell(RunCaptured(recorded_capture(2)))
-    second.tell(RunCaptured(recorded_capture(4)))
+    first, second = ScriptedProcess(listener, 1, "0"), ScriptedProcess(listener, 2, "1")
+    first.emit(RunCaptured(recorded_capture(2)))
+    second.emit(RunCaptured(recorded_capture(4)))
     pump(lambda: [row.capture is not None for row in session.run.rows] == [True, True])
     pump(lambda: session.capture is not None)
     assert {row.title for row in session.run.rows} == {"rank 0", "rank 1"}
@@ -131,8 +133,8 @@ def test_a_process_is_stopped_and_let_go_on_from_the_window(
     listener: Listener, session: Session, pump: Pump, qtbot
 ) -> None:
     session.run.follow(str(listener.place))
-    process = ToldProcess(listener)
-    process.tell(RunCaptured(recorded_capture()), counted(1.0, 3))
+    process = ScriptedProcess(listener)
+    process.emit(RunCaptured(recorded_capture()), counted(1.0, 3))
     pane = RunPane(session)
     qtbot.addWidget(pane)
     pane.show()
@@ -144,7 +146,7 @@ def test_a_process_is_stopped_and_let_go_on_from_the_window(
     heard: list[object] = []
     pump(lambda: bool(heard.extend(process.heard()) or heard))
     assert heard == [BreakAt(("recompile",))]
-    process.tell(RunStopped("recompile", "model is compiled again [0/1]: 0/0: self.step == 0", None))
+    process.emit(RunStopped("recompile", "model is compiled again [0/1]: 0/0: self.step == 0", None))
     pump(lambda: pane.stops.proceed.isVisible())
     assert pane.stops.text.text() == (
         "process 4711 waits at a recompile: model is compiled again [0/1]: 0/0: self.step == 0"
@@ -153,9 +155,9 @@ def test_a_process_is_stopped_and_let_go_on_from_the_window(
     qtbot.mouseClick(pane.stops.proceed, Qt.MouseButton.LeftButton)
     pump(lambda: bool(heard.extend(process.heard()) or len(heard) == 2))
     assert heard[-1] == GoOn()
-    process.tell(RunWentOn())
+    process.emit(RunWentOn())
     pump(lambda: not pane.stops.proceed.isVisible())
-    late = ToldProcess(listener, 2)
+    late = ScriptedProcess(listener, 2)
     pump(lambda: bool(heard.extend(late.heard()) or len(heard) == 3))
     assert heard[-1] == BreakAt(("recompile",)), "one that comes later stops there too"
     late.close()
@@ -179,8 +181,8 @@ def test_a_run_that_is_over_is_said(session: Session, tmp_path: Path, qtbot) -> 
 
 def test_another_program_ends_the_following(listener: Listener, session: Session, pump: Pump) -> None:
     session.run.follow(str(listener.place))
-    process = ToldProcess(listener)
-    process.tell(RunCaptured(recorded_capture()))
+    process = ScriptedProcess(listener)
+    process.emit(RunCaptured(recorded_capture()))
     pump(lambda: session.capture is not None)
     session._on_captured(recorded_capture(2), again=False)
     assert not session.run.waiting
@@ -197,9 +199,9 @@ def test_a_window_that_does_not_read_holds_nobody_up(listener: Listener) -> None
     frozen.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
     frozen.connect(str(listener.place))
     frozen.sendall(encode(Event(FollowRun(0))))
-    process = ToldProcess(listener)
+    process = ScriptedProcess(listener)
     for number in range(300):
-        process.tell(RunCaptured(recorded_capture(2 + number % 7)))
+        process.emit(RunCaptured(recorded_capture(2 + number % 7)))
         while not listener.wait(0.01, lambda _: None):
             pass
     assert listener.lanes[0].capture is not None
@@ -207,7 +209,7 @@ def test_a_window_that_does_not_read_holds_nobody_up(listener: Listener) -> None
     process.close()
 
 
-def test_processes_out_of_reach_are_told_in_the_window(
+def test_processes_out_of_reach_are_reported_in_the_window(
     listener: Listener, session: Session, pump: Pump, tmp_path: Path, qtbot
 ) -> None:
     """Before any process is recorded, while one is, and in the file of it."""
@@ -219,12 +221,12 @@ def test_processes_out_of_reach_are_told_in_the_window(
     pump(lambda: bool(session.run.missed))
     pump(lambda: "77  python -I worker.py" in pane.empty.text.text())
     assert "PYTHONPATH" in pane.empty.text.text()
-    process = ToldProcess(listener)
-    process.tell(RunCaptured(recorded_capture()), counted(1.0, 3))
+    process = ScriptedProcess(listener)
+    process.emit(RunCaptured(recorded_capture()), counted(1.0, 3))
     pump(lambda: session.capture is not None and pane.missed.isVisible())
     listener.note_missed({77: "python -I worker.py", 78: "python -I other.py"})
     pump(lambda: "78  python -I other.py" in pane.missed.text())
-    process.tell(RunEnded())
+    process.emit(RunEnded())
     process.close()
     pump(lambda: session.run.rows[0].story.ended == "")
     path = tmp_path / "run.loupe"

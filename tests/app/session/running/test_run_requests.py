@@ -25,7 +25,7 @@ from compiler.model.protocol.messages import (
 from compiler.model.protocol.run_events import RunCaptured, RunEdited, RunEnded
 from compiler.model.timing.timings import TimingSettings
 from tests.helpers import sample_capture
-from tests.helpers.recorded_run import ToldProcess, counted, recorded_capture
+from tests.helpers.recorded_run import ScriptedProcess, counted, recorded_capture
 
 D = sample_capture.DYNAMO
 TO_GELU = ReplaceTarget(D, "z", "call_function", "torch.nn.functional.gelu", sample_capture.args("y"))
@@ -54,7 +54,7 @@ def until(listener: Listener, session: Session, qtbot) -> Iterator[Until]:
     session.run.stop()
 
 
-class Answering(ToldProcess):
+class Answering(ScriptedProcess):
     """A process that is asked."""
 
     def __init__(self, listener: Listener, until: Until, *ranks: str) -> None:
@@ -84,14 +84,14 @@ class Answering(ToldProcess):
 def process(listener: Listener, session: Session, until: Until) -> Iterator[Answering]:
     session.run.follow(str(listener.place))
     made = Answering(listener, until)
-    made.tell(RunCaptured(recorded_capture()), counted(1.0, 3))
+    made.emit(RunCaptured(recorded_capture()), counted(1.0, 3))
     until(lambda: session.capture is not None)
     yield made
     made.close()
 
 
 def test_an_edit_goes_to_the_program_and_back(process: Answering, session: Session, until: Until) -> None:
-    assert session.asked.editable
+    assert session.run_requests.editable
     session.make_edit(TO_GELU)
     asked = process.next(PreviewEdits)
     process.send(Reply(asked.id, Preview((), (Problem("planted", "nothing"),))))
@@ -106,10 +106,10 @@ def test_an_edit_goes_to_the_program_and_back(process: Answering, session: Sessi
     until(lambda: len(session.captures) == 2)
     assert not session.has_uncompiled_edits
     assert not session.busy
-    process.tell(RunEdited(RunEdit(2.0, ("z: call gelu",))), counted(3.0, 9))
+    process.emit(RunEdited(RunEdit(2.0, ("z: call gelu",))), counted(3.0, 9))
     until(lambda: len(session.run.rows[0].story.edits) == 1)
 
-    process.tell(RunCaptured(recorded_capture(3)), counted(4.0, 12))
+    process.emit(RunCaptured(recorded_capture(3)), counted(4.0, 12))
     until(lambda: session.capture is not None and len(session.capture.frames) == 3)
     assert session.capture is session.captures[1], (
         "what was edited stays in front, with what was compiled since"
@@ -126,7 +126,7 @@ def test_an_edit_goes_to_the_program_and_back(process: Answering, session: Sessi
     assert not process.asked, "it is told once"
 
 
-def test_what_the_program_refuses_is_told(process: Answering, session: Session, until: Until) -> None:
+def test_what_the_program_refuses_is_reported(process: Answering, session: Session, until: Until) -> None:
     session.make_edit(TO_GELU)
     session.recompile()
     process.send(Failure(process.next(Recompile).id, Problem("Not this.", "Try another.")))
@@ -143,7 +143,9 @@ def test_what_would_run_the_program_is_refused_here(
     assert not [row for row in process.heard() if isinstance(row, Request)]
 
 
-def test_giving_up_to_wait_is_told_to_the_program(process: Answering, session: Session, until: Until) -> None:
+def test_giving_up_to_wait_is_asked_to_the_program(
+    process: Answering, session: Session, until: Until
+) -> None:
     session.make_edit(TO_GELU)
     session.recompile()
     asked = process.next(Recompile)
@@ -159,10 +161,10 @@ def test_a_program_that_ends_answers_nothing(process: Answering, session: Sessio
     session.make_edit(TO_GELU)
     session.recompile()
     process.next(Recompile)
-    process.tell(RunEnded())
+    process.emit(RunEnded())
     until(lambda: any("has ended" in problem.what for problem in session.problems))
     assert not session.busy
-    assert not session.asked.editable
+    assert not session.run_requests.editable
     assert session.edits == (TO_GELU,)
 
 
@@ -175,7 +177,7 @@ def test_ranks_with_the_same_graph_run_the_same_edit(
         recorded_capture(), stages=tuple(row for row in recorded_capture().stages if row.id != D)
     )
     for rank, capture in zip(ranks, (recorded_capture(), recorded_capture(), other), strict=True):
-        rank.tell(RunCaptured(capture), counted(1.0, 3))
+        rank.emit(RunCaptured(capture), counted(1.0, 3))
     until(lambda: len([row for row in session.run.rows if row.capture is not None]) == 3)
     until(lambda: session.capture is not None)
     session.make_edit(TO_GELU)

@@ -9,7 +9,7 @@ from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
 
 
-def test_nothing_is_told_before_anything_was_timed(open_session: Session) -> None:
+def test_nothing_is_reported_before_anything_was_timed(open_session: Session) -> None:
     assert open_session.measured.lines.times() is None
     assert open_session.measured.lines.when == ""
 

@@ -62,24 +62,24 @@ def test_costs_of_the_stage_in_front_add_up_to_the_kernels(open_session: Session
 def test_costs_tell_when_they_change_but_not_with_every_batch(
     open_session: Session, engine: FakeEngine
 ) -> None:
-    told: list[None] = []
-    open_session.measured.costs.changed.connect(lambda: told.append(None))
+    reported: list[None] = []
+    open_session.measured.costs.changed.connect(lambda: reported.append(None))
     feed(open_session, engine)
     for _ in range(20):
         engine.event_arrived.emit(TimingBatch("capture-1", ((3000, 8000),), (100_000,)))
-    assert 1 <= len(told) <= 2
+    assert 1 <= len(reported) <= 2
 
 
 def test_the_canvas_is_coloured_by_what_was_timed(open_session: Session, engine: FakeEngine) -> None:
-    told: list[None] = []
-    open_session.views.changed.connect(lambda: told.append(None))
+    reported: list[None] = []
+    open_session.views.changed.connect(lambda: reported.append(None))
     feed(open_session, engine)
-    assert not told, "nothing is coloured by time"
+    assert not reported, "nothing is coloured by time"
     assert open_session.views.seconds(sample_capture.LOOPS)["op1"] == pytest.approx(4e-6)
     open_session.views.set_coloring("time")
-    told.clear()
+    reported.clear()
     open_session.timings.clear()
-    assert told
+    assert reported
 
 
 def test_two_states_are_timed_by_turns_and_kept(open_session: Session, engine: FakeEngine) -> None:

@@ -131,9 +131,9 @@ def test_a_broken_file_leaves_the_old_capture_with_one_problem(
         engine.last(MakeCapture).fail(f"Could not load it: {text}")
     assert watching.capture is old
     assert watching.watch.failed == (str(file),)
-    (told,) = watching.problems[made:]
-    assert told.what == "Could not load it: def model(x"
-    assert told.remedy == "What is shown is the capture before."
+    (reported,) = watching.problems[made:]
+    assert reported.what == "Could not load it: def model(x"
+    assert reported.remedy == "What is shown is the capture before."
     _save(file, PROGRAM, engine, qtbot)
     assert watching.watch.failed == ()
     _answer(engine, _of(file))
@@ -189,7 +189,7 @@ def test_edits_that_fit_are_made_again(
     assert graph.node("z").target == "torch.nn.functional.gelu"
 
 
-def test_edits_that_do_not_fit_are_told_and_can_be_recovered(
+def test_edits_that_do_not_fit_are_reported_and_can_be_recovered(
     watching: Session, engine: FakeEngine, file: Path, qtbot: QtBot
 ) -> None:
     other = ReplaceTarget(DYNAMO, "mul", "call_function", "torch.add", args("l_x_", "l_x_"))
@@ -198,11 +198,11 @@ def test_edits_that_do_not_fit_are_told_and_can_be_recovered(
     _save(file, PROGRAM + "# more\n", engine, qtbot)
     _answer(engine, _of(file, PROGRAM + "# more\n", _without_relu))
     assert watching.edits == (other,)
-    told = watching.problems[-1]
-    assert told.what.startswith(
+    reported = watching.problems[-1]
+    assert reported.what.startswith(
         "1 of 2 edits does not fit the program as it is now: z: call torch.nn.functional.gelu"
     )
-    assert "journal" in told.remedy
+    assert "journal" in reported.remedy
 
     _save(file, PROGRAM, engine, qtbot)
     _answer(engine, _of(file))
@@ -225,9 +225,9 @@ def test_a_program_that_changed_while_its_session_was_closed_takes_the_edits_alo
     _answer(engine, _of(file, PROGRAM, _without_relu))
     assert engine.count(Recompile) == 0
     assert watching.edits == (other,)
-    told = [problem.what for problem in watching.problems]
-    assert any("z is gone" in text for text in told)
-    assert any("gives other graphs now" in text for text in told)
+    reported = [problem.what for problem in watching.problems]
+    assert any("z is gone" in text for text in reported)
+    assert any("gives other graphs now" in text for text in reported)
     watching.recompile()
     body = engine.last(Recompile).body
     assert isinstance(body, Recompile)

@@ -244,7 +244,7 @@ def test_a_cell_nobody_may_overlook_and_a_mark_follow_the_theme_too(qapp):
     assert seen[0][1] != seen[1][1]
 
 
-def test_rows_of_one_key_are_told_apart_by_their_order(qapp):
+def test_rows_of_one_key_are_distinguished_by_their_order(qapp):
     model = RowModel(COLUMNS)
     model.set_rows([Row(1, (Cell("a"),), (Row(2, (Cell("b"),)), Row(2, (Cell("c"),)))), Row(1, (Cell("d"),))])
     second = QPersistentModelIndex(model.index(1, 0))

@@ -210,9 +210,9 @@ def test_the_current_row_stays_so_and_no_neighbour_takes_its_place(table, qtbot,
         table.select({4})
     assert current_row(table).text(0) == "row 4"
     assert keys(table) == [4]
-    with qtbot.waitSignal(table.current_changed) as told:
+    with qtbot.waitSignal(table.current_changed) as reported:
         table.set_rows([row(9)])
-    assert told.args == [None]
+    assert reported.args == [None]
     assert (table.current(), keys(table)) == (None, [])
 
 
@@ -311,12 +311,12 @@ def test_the_menu_key_opens_the_menu_of_the_current_row(table, qtbot):
     assert filled == [2]
 
 
-def test_boxes_and_typing_are_told_and_change_nothing_by_themselves(table, qtbot):
+def test_boxes_and_typing_are_reported_and_change_nothing_by_themselves(table, qtbot):
     cells = (Cell("tick", ticked=True), Cell("shown", edit="typed over"))
     table.set_rows([Row("a", cells)])
-    told = []
-    table.ticked.connect(lambda found, on: told.append((found.key, on)))
-    table.edited.connect(lambda found, text: told.append((found.key, text)))
+    reported = []
+    table.ticked.connect(lambda found, on: reported.append((found.key, on)))
+    table.edited.connect(lambda found, text: reported.append((found.key, text)))
     table.tree.setFocus()
     table.make_current("a")
     qtbot.keyClick(table.tree, Qt.Key.Key_Space)
@@ -325,7 +325,7 @@ def test_boxes_and_typing_are_told_and_change_nothing_by_themselves(table, qtbot
     assert editor.text() == "typed over"
     editor.setText("new")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: told == [("a", False), ("a", "new")])
+    qtbot.waitUntil(lambda: reported == [("a", False), ("a", "new")])
     assert seen_rows(table)[0].texts() == ["tick", "shown"]
     assert seen_rows(table)[0].index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
 

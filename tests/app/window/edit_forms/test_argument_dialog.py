@@ -63,7 +63,7 @@ def test_arguments_are_typed_in_a_form(window: MainWindow, session: Session, eng
     assert session.edits == (SetArguments(D, "z", sample_capture.args("l_x_"), named),)
 
 
-def test_what_cannot_be_given_is_told_at_its_field(
+def test_what_cannot_be_given_is_reported_at_its_field(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
     dialog = opened(window, session, engine, qtbot)
@@ -86,7 +86,7 @@ def test_what_cannot_be_given_is_told_at_its_field(
 
 
 @pytest.mark.thorough
-def test_what_does_not_work_is_told_before_it_is_made(
+def test_what_does_not_work_is_reported_before_it_is_made(
     window: MainWindow, session: Session, engine, qtbot
 ) -> None:
     dialog = opened(window, session, engine, qtbot)
@@ -128,7 +128,7 @@ def test_an_operation_is_put_before_a_node(window: MainWindow, session: Session,
     assert graph.node("tanh").inputs() == ("z",)
 
 
-def test_what_the_engine_does_first_is_told_where_one_waits(
+def test_what_the_engine_does_first_is_reported_where_one_waits(
     window: MainWindow, session: Session, engine, qtbot, tmp_path: Path
 ) -> None:
     """What was read from a file is captured before the engine can say what fits a node of it."""

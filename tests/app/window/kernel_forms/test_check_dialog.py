@@ -46,7 +46,7 @@ def test_the_selected_kernel_is_shown_with_its_verdict(dialog: CheckDialog) -> N
     assert "libdevice.sad" in dialog.state.text()
 
 
-def test_why_there_is_none_is_told(dialog: CheckDialog) -> None:
+def test_why_there_is_none_is_reported(dialog: CheckDialog) -> None:
     dialog.take(
         (GraphCheck("0/0:forward:kernels", problem=Problem("x has 9 elements, too many.", "Smaller.")),)
     )

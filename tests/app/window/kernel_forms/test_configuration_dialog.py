@@ -34,7 +34,7 @@ def test_rows_become_an_edited_source(qtbot):
     assert configurations_in(source) == (KernelConfiguration(blocks, 4, 1), KernelConfiguration(blocks, 8, 1))
 
 
-def test_what_triton_would_not_take_is_told_before(qtbot):
+def test_what_triton_would_not_take_is_reported_before(qtbot):
     dialog = opened(qtbot, [])
     dialog.table.item(0, 0).setText("96")
     assert "powers of two" in dialog.fault.text()

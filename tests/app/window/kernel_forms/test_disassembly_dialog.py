@@ -25,7 +25,7 @@ def test_lines_light_up_their_counterparts(qtbot: object) -> None:
     dialog.close()
 
 
-def test_why_there_are_none_is_told(qtbot: object) -> None:
+def test_why_there_are_none_is_reported(qtbot: object) -> None:
     dialog = AssemblyDialog("cpp_fused_mul_0", "one\n")
     dialog.take(Problem("There is no objdump.", "Install binutils."))
     assert dialog.state.text() == "There is no objdump. Install binutils."

@@ -44,7 +44,7 @@ def test_values_that_change_the_code_are_chosen_from(made: tuple[KnobDialog, lis
     assert taken == [{"cpp.threads": None, LOOP_ORDER: "1, 0"}]
 
 
-def test_why_there_are_none_is_told(made: tuple[KnobDialog, list[Wanted]]) -> None:
+def test_why_there_are_none_is_reported(made: tuple[KnobDialog, list[Wanted]]) -> None:
     dialog, taken = made
     dialog.take(Problem("No C++ kernel runs op5.", "Select a kernel with a source."))
     assert "No C++ kernel" in dialog.state.text()

@@ -149,7 +149,7 @@ def test_a_table_of_arguments(dialog, engine, tmp_path: Path) -> None:
     assert dialog.specs == []
 
 
-def test_what_is_wrong_with_a_target_is_told(dialog, engine, tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_target_is_reported(dialog, engine, tmp_path: Path) -> None:
     dialog.target.place.setText(str(tmp_path / "model.py"))
     dialog.inputs.ways.button(TABLE).setChecked(True)
     engine.last(DescribeTarget).fail("There is no such thing.")
@@ -157,7 +157,7 @@ def test_what_is_wrong_with_a_target_is_told(dialog, engine, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("import torch\nclass Net(torch.nn.Module)\n    pass\n", "broken.py, line 2: expected ':'"),
         ("x = 'no \xff text'\n".encode("latin-1"), "broken.py cannot be read"),
@@ -166,13 +166,13 @@ def test_what_is_wrong_with_a_target_is_told(dialog, engine, tmp_path: Path) -> 
     ],
 )
 def test_a_file_that_offers_nothing_says_why(
-    dialog, tmp_path: Path, text: str | bytes | None, told: str
+    dialog, tmp_path: Path, text: str | bytes | None, reported: str
 ) -> None:
     path = tmp_path / "broken.py"
     if text is not None:
         path.write_bytes(text.encode() if isinstance(text, str) else text)
     dialog.target.set_target(str(path), "")
-    assert told in dialog.message.text()
+    assert reported in dialog.message.text()
     assert not dialog.buttons.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
     dialog.target.place.setText(str(tmp_path))
     assert not dialog.message.text(), "a path that is still typed"

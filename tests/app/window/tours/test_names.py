@@ -29,8 +29,8 @@ def test_every_name_in_asterisks_is_one_of_the_window(chinese: None) -> None:
         for text in _texts(tomllib.loads(path.read_text(encoding="utf-8")))
         for name in re.findall(r"\*([^*]+)\*", text)
         if any(
-            part == told and part not in _SAME
-            for part, told in zip(name.split(" → "), _shown(name), strict=True)
+            part == reported and part not in _SAME
+            for part, reported in zip(name.split(" → "), _shown(name), strict=True)
         )
     ]
     assert not missing
@@ -55,7 +55,7 @@ def _texts(values: object) -> Iterator[str]:
             yield from _texts(value)
 
 
-def test_names_are_told_as_the_window_shows_them(qapp: QApplication, chinese: None) -> None:
+def test_names_are_reported_as_the_window_shows_them(qapp: QApplication, chinese: None) -> None:
     assert with_names_shown("请打开 *Panes → Guards*。") == "请打开 *面板 → Guards*。"
     assert with_names_shown("*File → Open model*") == "*文件 → 打开模型*"
     assert with_names_shown("Press *Nothing of ours*.") == "Press *Nothing of ours*."

@@ -167,17 +167,17 @@ def test_a_line_that_reads_otherwise_is_still_the_same_call() -> None:
     assert carry_edits((edit,), _with(RELUS), _with(after)).fitting == (edit,)
 
 
-def test_what_is_gone_is_told_with_the_nearest() -> None:
+def test_what_is_gone_is_reported_with_the_nearest() -> None:
     after = _graph(
         _call("relu", "torch.relu", "x", line="a = torch.relu(x)"),
         _call("tanh", "torch.tanh", "relu", line="b = torch.relu(a)"),
         _call("mul", "_operator.mul", "tanh", constant=2.0),
     )
-    told = _reason(BypassNode(STAGE, "relu_1", "relu"), RELUS, after)
-    assert told == "relu_1 is gone; the nearest is tanh (torch.tanh, b = torch.relu(a))"
+    reported = _reason(BypassNode(STAGE, "relu_1", "relu"), RELUS, after)
+    assert reported == "relu_1 is gone; the nearest is tanh (torch.tanh, b = torch.relu(a))"
 
 
-def test_what_cannot_be_told_apart_is_not_guessed() -> None:
+def test_what_cannot_be_distinguished_is_not_guessed() -> None:
     """A loop over one line that goes round once more: the second of two, is it the second of three?"""
     line = "x = torch.relu(x)"
     before = _graph(
@@ -188,11 +188,11 @@ def test_what_cannot_be_told_apart_is_not_guessed() -> None:
         _call("relu_1", "torch.relu", "relu", line=line),
         _call("relu_2", "torch.relu", "relu_1", line=line),
     )
-    told = _reason(BypassNode(STAGE, "relu_1", "relu"), before, after)
-    assert "such calls were 2, and are 3 now" in told
+    reported = _reason(BypassNode(STAGE, "relu_1", "relu"), before, after)
+    assert "such calls were 2, and are 3 now" in reported
 
 
-def test_an_edit_on_top_of_one_that_does_not_fit_is_told() -> None:
+def test_an_edit_on_top_of_one_that_does_not_fit_is_reported() -> None:
     neg = _call("neg", "torch.neg", "relu_1")
     made = InsertNode(STAGE, neg, 3, ())
     on_top = SetArgument(STAGE, "neg", ("args", "0"), NodeArgument("x"))

@@ -124,7 +124,7 @@ def test_a_user_of_something_new_is_rewired_and_a_new_call_is_a_change() -> None
     assert describe(match_graphs(graph, graph)) == "No difference: 6 equal nodes"
 
 
-def test_another_result_is_told_as_such() -> None:
+def test_another_result_is_reported_as_such() -> None:
     graph = dynamo_graph()
     (change,) = match_graphs(graph, replaced(graph, "z", value=tensor(3))).of_kind(CHANGED)
     assert change.parts == ("type",)

@@ -86,7 +86,7 @@ def test_lines_go_by_their_nodes() -> None:
     texts = before.text.split("\n"), after.text.split("\n")
     assert [row.before for row in rows if row.before] == list(range(1, len(texts[0]) + 1))
     assert [row.after for row in rows if row.after] == list(range(1, len(texts[1]) + 1))
-    told = [
+    reported = [
         (
             row.state,
             texts[0][row.before - 1].strip()[:5] if row.before else "",
@@ -95,7 +95,7 @@ def test_lines_go_by_their_nodes() -> None:
         for row in rows
         if row.state != "kept" and row.after and "=" in texts[1][row.after - 1]
     ]
-    assert told == [("changed", "z = t", "z = t"), ("added", "", "new ="), ("moved", "mul =", "mul =")]
+    assert reported == [("changed", "z = t", "z = t"), ("added", "", "new ="), ("moved", "mul =", "mul =")]
 
 
 def test_a_text_is_compared_line_by_line() -> None:

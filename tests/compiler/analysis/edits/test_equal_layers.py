@@ -47,7 +47,7 @@ def to_gelu(node: str, source: str) -> ReplaceTarget:
     return ReplaceTarget(S, node, "call_function", "torch.nn.functional.gelu", arguments(source))
 
 
-def test_equal_layers_are_told_with_their_counterparts() -> None:
+def test_equal_layers_are_reported_with_their_counterparts() -> None:
     layers = layers_beside(model(), "relu_1")
     assert layers.name == "net.layers.1"
     assert [name for name, _ in layers.counterparts] == ["net.layers.0", "net.layers.2"]

@@ -81,7 +81,7 @@ def test_a_function_that_calls_itself_counts_once() -> None:
     assert (inner.own.median, inner.total.median) == (800, 800)
 
 
-def test_what_leads_to_no_line_is_told() -> None:
+def test_what_leads_to_no_line_is_reported() -> None:
     times = found({"seeds": (200, ()), "mm": (800, ((OUTER,),)), "skipped": (None, ((INNER,),))})
     assert (times.measured, times.unlinked) == (1000, 200)
     assert times.at("/lib/gpt2.py", 242) is None

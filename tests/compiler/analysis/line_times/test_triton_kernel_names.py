@@ -33,7 +33,7 @@ def test_a_kernel_says_what_it_computes_where_and_how_often_it_is_called() -> No
     }
 
 
-def test_kernels_that_compute_the_same_are_told_apart() -> None:
+def test_kernels_that_compute_the_same_are_distinguished() -> None:
     names = triton_kernel_names(with_more(("triton_b", "triton_c")))
     assert [row.text for row in names.values()] == [
         f"relu+mul {number}/3 · model.py:6 +1" for number in (1, 2, 3)

@@ -62,7 +62,7 @@ def test_no_stage_begins_before_what_it_needs():
         assert all(before.end <= after.begin for before, after in itertools.pairwise(row))
 
 
-def test_an_order_that_cannot_be_is_told():
+def test_an_order_that_cannot_be_is_reported():
     order = (Action(BACKWARD, 0), Action(FORWARD, 0))
     with pytest.raises(ValueError, match="for ever"):
         timeline([StageTimes(order, (1.0, 1.0), 0.0)], [0.0])

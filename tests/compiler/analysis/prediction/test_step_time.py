@@ -41,46 +41,46 @@ def _predicted(step: SimulatedStep, works: tuple[MomentWork, ...], machine: Mach
 def test_the_nearest_ceiling_counts():
     step = SimulatedStep((kernel(), kernel()))
     works = (MomentWork("a", SECOND_OF_MEMORY, 0), MomentWork("b", 1, 2 * SECOND_OF_COMPUTE))
-    told = _predicted(step, works, MACHINE)
-    assert told.seconds == pytest.approx(3.0)
-    assert [row.bound for row in told.layers] == [MEMORY, COMPUTE]
+    reported = _predicted(step, works, MACHINE)
+    assert reported.seconds == pytest.approx(3.0)
+    assert [row.bound for row in reported.layers] == [MEMORY, COMPUTE]
 
 
 def test_what_is_sent_beside_computing_is_hidden():
     """0.5 s of sending begins at once; the third kernel waits for it, and it is over by then."""
     step = SimulatedStep((sending(1), kernel(), kernel(0, 0)))
     works = (MomentWork("a"), MomentWork("a", SECOND_OF_MEMORY, 0), MomentWork("a", SECOND_OF_MEMORY, 0))
-    told = _predicted(step, works, MACHINE)
-    assert told.seconds == pytest.approx(2.0)
-    assert told.sending == pytest.approx(0.5)
-    assert told.exposed == pytest.approx(0.0)
+    reported = _predicted(step, works, MACHINE)
+    assert reported.seconds == pytest.approx(2.0)
+    assert reported.sending == pytest.approx(0.5)
+    assert reported.exposed == pytest.approx(0.0)
 
 
 def test_what_waits_for_a_collective_is_bound_by_the_network():
     step = SimulatedStep((sending(1), kernel(0, 0)))
     works = (MomentWork("a"), MomentWork("a", SECOND_OF_MEMORY // 10, 0))
-    told = _predicted(step, works, MACHINE)
-    assert told.seconds == pytest.approx(0.6)
-    assert told.exposed == pytest.approx(0.5)
-    assert told.layers[0].bound == NETWORK
+    reported = _predicted(step, works, MACHINE)
+    assert reported.seconds == pytest.approx(0.6)
+    assert reported.exposed == pytest.approx(0.5)
+    assert reported.layers[0].bound == NETWORK
 
 
-def test_a_host_that_cannot_keep_up_is_told():
+def test_a_host_that_cannot_keep_up_is_reported():
     slow = msgspec.structs.replace(MACHINE, launch_seconds=1.0)
     step = SimulatedStep((kernel(), kernel()))
-    told = _predicted(step, (MomentWork("a", 1, 0), MomentWork("a", 1, 0)), slow)
-    assert told.seconds == pytest.approx(2.0, abs=1e-6)
-    assert told.idle == pytest.approx(2.0, abs=1e-6)
-    assert told.layers[0].bound == LAUNCH
+    reported = _predicted(step, (MomentWork("a", 1, 0), MomentWork("a", 1, 0)), slow)
+    assert reported.seconds == pytest.approx(2.0, abs=1e-6)
+    assert reported.idle == pytest.approx(2.0, abs=1e-6)
+    assert reported.layers[0].bound == LAUNCH
 
 
-def test_how_long_a_step_takes_where_the_host_is_slow_is_told_with_it():
+def test_how_long_a_step_takes_where_the_host_is_slow_is_reported_with_it():
     machine = msgspec.structs.replace(MACHINE, launch_seconds=1.0, graph_seconds=0.5, host_slower=3.0)
     step = SimulatedStep((msgspec.structs.replace(kernel(), wrapper="w"), kernel()))
     works = (MomentWork("a", 1, 0), MomentWork("a", 1, 0))
-    told = _predicted(step, works, machine)
-    assert (told.seconds, told.slower, told.slowest) == pytest.approx((2.5, 3.0, 7.5), abs=1e-6)
-    assert told.depends_on_host
+    reported = _predicted(step, works, machine)
+    assert (reported.seconds, reported.slower, reported.slowest) == pytest.approx((2.5, 3.0, 7.5), abs=1e-6)
+    assert reported.depends_on_host
     busy = _predicted(step, (MomentWork("a", 10**11, 0),) * 2, machine)
     assert busy.seconds > 100
     assert not busy.depends_on_host, "the GPU is what a step waits for"
@@ -150,8 +150,8 @@ def test_the_host_waits_for_a_value():
 
 def test_float32_that_may_be_computed_in_tf32_is():
     machine = msgspec.structs.replace(MACHINE, flops_tf32=4e12)
-    told = _predicted(SimulatedStep((kernel(),)), (MomentWork("a", 1, SECOND_OF_COMPUTE, TF32),), machine)
-    assert told.seconds == pytest.approx(0.25)
+    reported = _predicted(SimulatedStep((kernel(),)), (MomentWork("a", 1, SECOND_OF_COMPUTE, TF32),), machine)
+    assert reported.seconds == pytest.approx(0.25)
 
 
 def test_layers_by_their_paths():
@@ -163,6 +163,6 @@ def test_layers_by_their_paths():
 def test_equal_layers_are_one_row():
     step = SimulatedStep(tuple(kernel() for _ in range(5)))
     works = tuple(MomentWork(f"layers.{index}", SECOND_OF_MEMORY, 0) for index in range(4))
-    told = _predicted(step, (*works, MomentWork("layers.4", 2 * SECOND_OF_MEMORY, 0)), MACHINE)
-    rows = equal_layers(told.layers)
+    reported = _predicted(step, (*works, MomentWork("layers.4", 2 * SECOND_OF_MEMORY, 0)), MACHINE)
+    rows = equal_layers(reported.layers)
     assert [(name, count) for name, _, count in rows] == [("layers.0–3 ×4", 4), ("layers.4", 1)]

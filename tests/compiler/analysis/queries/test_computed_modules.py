@@ -78,7 +78,7 @@ def test_the_module_is_that_of_the_results() -> None:
     assert computed_modules(capture.stage("0/0:kernels"), capture)["triton_0#3"] == ("layers", "2")
 
 
-def test_a_loop_of_which_torch_tells_no_result_is_where_its_last_operation_is() -> None:
+def test_a_loop_of_which_torch_says_no_result_is_where_its_last_operation_is() -> None:
     """As one of several results: what it computes again of the layer before goes into that."""
     capture = layered()
     loops = capture.stage("0/0:loops")

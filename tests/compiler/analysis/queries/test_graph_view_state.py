@@ -38,7 +38,7 @@ def test_what_is_written_is_read_back():
         ("kept", [{**json.loads(msgspec.json.encode(VIEW)), "coloring": "smell"}], {"kept": ()}),
     ],
 )
-def test_a_damaged_part_is_told_and_the_others_stay(part, value, left):
+def test_a_damaged_part_is_reported_and_the_others_stay(part, value, left):
     looks, faults = read({**written(), part: value})
     assert looks == msgspec.structs.replace(LOOKS, **left)
     assert len(faults) == 1

@@ -51,8 +51,8 @@ def test_names_that_processes_give_their_groups_are_no_difference() -> None:
 
 
 def test_a_process_that_still_runs_may_only_be_behind() -> None:
-    told = [reported_by("0", rank()), reported_by("1", rank(frames=()))]
-    behind, ended = compare_reported(told, frozenset("1")), compare_reported(told)
+    reported = [reported_by("0", rank()), reported_by("1", rank(frames=()))]
+    behind, ended = compare_reported(reported, frozenset("1")), compare_reported(reported)
     assert behind is not None
     assert ended is not None
     words = [row.differences[0].groups[1].words for row in (behind, ended)]
@@ -137,7 +137,7 @@ def test_what_a_rank_does_not_tell_is_not_judged() -> None:
     assert difference_lines("0/0", "guards", ("0", rank()), ("1", bare))[-1] == "+not told"
 
 
-def test_slow_ranks_are_told_only_beyond_both_spreads() -> None:
+def test_slow_ranks_are_reported_only_beyond_both_spreads() -> None:
     found = compared(with_steps(rank(), 10), with_steps(rank(), 10.2), with_steps(rank(), 14))
     assert [row.rank for row in found.slow_ranks()] == ["1", "2"]
     assert not compared(with_steps(rank(), 10, apart=4), with_steps(rank(), 11, apart=4)).slow_ranks()

@@ -43,7 +43,7 @@ def test_logs_of_a_folder(tmp_path: Path) -> None:
         files_of([tmp_path / "none"])
 
 
-def test_the_rank_is_told_by_the_run_else_by_the_file() -> None:
+def test_the_rank_is_reported_by_the_run_else_by_the_file() -> None:
     plain = sample_capture.capture()
     assert rank_of(as_rank(plain, "3"), Path("run.rank7.loupe")) == "3"
     assert rank_of(plain, Path("run.rank7.loupe")) == "7"

@@ -139,7 +139,7 @@ def test_words_of_a_break_change_no_remedy() -> None:
         ("print(total := x.sum())", False),
     ],
 )
-def test_only_what_tells_waits_or_tidies_up_may_be_left_out(line: str, left_out: bool) -> None:
+def test_only_what_says_waits_or_tidies_up_may_be_left_out(line: str, left_out: bool) -> None:
     """*Remove pyro.sample*: the value is thrown away, and the loss is another one without the call."""
     item = GraphBreak("b", "0/0", "", "", registry_ids.CALLED_SKIPPED, stack=(SourceLine("/m.py", 4, "f"),))
     text = f"import torch\n\ndef f(x, y):\n    {line}\n    y = x * 2\n    return y + x\n"

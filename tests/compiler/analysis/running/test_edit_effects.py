@@ -26,8 +26,8 @@ def test_before_and_after_stand_beside_each_other() -> None:
     assert (effect.before.count, effect.after.count) == (5, 5), (
         "the second in which it was edited is in neither"
     )
-    told = "With relu: call gelu: a step takes 50.0 ms [50.0–50.0]; before 100 ms [100–100] (0.50x)"
-    assert effect_sentence(effect).replace("~", "") == told
+    reported = "With relu: call gelu: a step takes 50.0 ms [50.0–50.0]; before 100 ms [100–100] (0.50x)"
+    assert effect_sentence(effect).replace("~", "") == reported
 
 
 def test_taken_back_is_an_edit_too() -> None:
@@ -54,8 +54,8 @@ def test_nothing_seen_yet() -> None:
 
 @pytest.mark.parametrize("edited", [False, True])
 def test_a_count_across_an_edit_is_left_out(edited: bool) -> None:
-    told = story(10, 10, 7, 10, edits=(RunEdit(2.5, ("x",)),) if edited else ())
-    assert len(step_times(told, ())) == (3 if edited else 4)
+    reported = story(10, 10, 7, 10, edits=(RunEdit(2.5, ("x",)),) if edited else ())
+    assert len(step_times(reported, ())) == (3 if edited else 4)
 
 
 def test_of_many_edits_the_first_are_named() -> None:

@@ -93,7 +93,7 @@ def test_a_cause_is_its_guard_and_the_users_line() -> None:
     assert short_cause("") == ""
 
 
-def test_memory_is_what_was_told_last_and_the_most() -> None:
+def test_memory_is_what_was_reported_last_and_the_most() -> None:
     rows = ((1.0, 1, 0, 1 << 20, 0), (2.0, 2, 0, 3 << 20, 5 << 30), (3.0, 3, 0, 2 << 20, 5 << 30))
     story = RunStory(samples=tuple(RunSample(*row) for row in rows))
     assert memory_text(story) == "memory 2.0 MiB, most 3.0 MiB; on the GPU 5.0 GiB"
@@ -104,7 +104,7 @@ def test_a_storm_without_one_guard_behind_it_names_none() -> None:
     """Torch's reasons, with its numbering; a guard that came once drives nothing."""
     reasons = ("", "0/0: L['x'].dim() == 1", "0/1: L['self'].a == 3", "0/2: GLOBAL_STATE changed: grad_mode")
 
-    def told(causes: tuple[str, ...]) -> str:
+    def reported(causes: tuple[str, ...]) -> str:
         frames = tuple(
             Frame(f"0/{number}", "f", "/me/train.py", 1, recompile_reasons=(cause,) if cause else ())
             for number, cause in enumerate(causes)
@@ -113,13 +113,13 @@ def test_a_storm_without_one_guard_behind_it_names_none() -> None:
         (storm,) = summary_of_run(capture, RunStory()).storms
         return storm.text
 
-    assert told(reasons) == "f (/me/train.py:1) was compiled 4 times, each time for another reason"
+    assert reported(reasons) == "f (/me/train.py:1) was compiled 4 times, each time for another reason"
     driven = (*reasons[:2], "0/1: L['x'].dim() == 2", reasons[3])
-    assert told(driven).endswith(
+    assert reported(driven).endswith(
         "2 times because this guard failed, with another value each time: L['x'].dim() == 1"
     )
     again = (*driven[:3], "0/2: L['x'].dim() == 1")
-    assert told(again).endswith("3 times because this guard failed, with other values: L['x'].dim() == 1")
+    assert reported(again).endswith("3 times because this guard failed, with other values: L['x'].dim() == 1")
 
 
 def test_what_the_recompile_limit_refused_is_no_compile() -> None:
@@ -148,6 +148,6 @@ def test_a_compile_without_an_operation_says_so() -> None:
         Frame("3/0", "i", "/me/train.py", 12),
     )
     capture = msgspec.structs.replace(broken_capture(1, 1), frames=frames, recompiles=())
-    told = [row.why for row in summary_of_run(capture, RunStory()).compiles]
+    reported = [row.why for row in summary_of_run(capture, RunStory()).compiles]
     nothing = "no operation in its graph"
-    assert told == [(), (nothing,), ("1/0: n == 1", nothing), ("it failed",), ()]
+    assert reported == [(), (nothing,), ("1/0: n == 1", nothing), ("it failed",), ()]

@@ -201,8 +201,8 @@ def test_checking_takes_time_in_proportion(tmp_path: Path) -> None:
 def test_millions_of_rows_are_counted_not_read(tmp_path: Path, member: str, text: bytes) -> None:
     """Found by the endurance run: 2 MB that took 8 s and 660 MB."""
     rows = text % b",".join([b"1"] * 200_000)
-    (told,) = read_session(_packed(tmp_path / "a.loupe", lambda _data: rows, member, 0)).left_out
-    assert "200,000 of them; a session has at most 20,000" in told
+    (reported,) = read_session(_packed(tmp_path / "a.loupe", lambda _data: rows, member, 0)).left_out
+    assert "200,000 of them; a session has at most 20,000" in reported
 
 
 def test_edits_in_edits_in_edits_are_left_out(tmp_path: Path) -> None:
@@ -233,16 +233,16 @@ def test_arguments_in_arguments_are_left_out(tmp_path: Path) -> None:
 def test_a_reading_can_be_stopped(tmp_path: Path) -> None:
     path = tmp_path / "a.loupe"
     write_session(path, SessionData((sample_capture.capture(),)))
-    told: list[str] = []
+    reported: list[str] = []
 
     def watch(text: str) -> None:
-        told.append(text)
-        if len(told) == 2:
+        reported.append(text)
+        if len(reported) == 2:
             raise ReadingStoppedError
 
     with pytest.raises(ReadingStoppedError):
         read_session(path, watch)
-    assert told[0].endswith("MB")
+    assert reported[0].endswith("MB")
 
 
 def test_pipes_and_devices_are_no_session_files() -> None:

@@ -125,7 +125,7 @@ def test_a_file_without_looks_is_an_older_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("looks", [b"", b"[]", b'{"coloring": "\xff"}', b"\x00" * 9])
-def test_damaged_looks_are_told_and_cost_nothing_else(tmp_path: Path, looks: bytes) -> None:
+def test_damaged_looks_are_reported_and_cost_nothing_else(tmp_path: Path, looks: bytes) -> None:
     data = read_session(_rewritten(tmp_path / "a.loupe", looks=looks))
     assert data.left_out
     assert data.captures == _data().captures
@@ -267,7 +267,7 @@ def test_a_stage_that_packs_very_well_is_read_back(tmp_path: Path) -> None:
     assert read_session(tmp_path / "long.loupe").captures == (capture,)
 
 
-def test_what_could_not_be_read_again_is_told_where_it_is_written(tmp_path: Path) -> None:
+def test_what_could_not_be_read_again_is_reported_where_it_is_written(tmp_path: Path) -> None:
     capture = _data().captures[0]
     broken = msgspec.structs.replace(capture, stages=capture.stages[:-1])
     faults = write_session(tmp_path / "a.loupe", SessionData((broken,)))

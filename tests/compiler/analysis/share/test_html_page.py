@@ -76,7 +76,7 @@ def test_every_stage_line_and_link_is_there() -> None:
     assert data.title == "model.py:model"
 
 
-def test_nothing_is_told_that_was_not_measured() -> None:
+def test_nothing_is_reported_that_was_not_measured() -> None:
     data = page_data(SessionData((sample.capture(),)))
     assert data.timings is None
     assert data.verdict is None

@@ -163,14 +163,14 @@ def test_a_line_taken_out_a_line_put_in() -> None:
         ("):\n", "    more: f32[1],\n):\n", 5, "Inputs cannot be added"),
     ],
 )
-def test_faults_are_told_on_their_lines(old: str, new: str, line: int, words: str) -> None:
+def test_faults_are_reported_on_their_lines(old: str, new: str, line: int, words: str) -> None:
     result = changed(old, new)
     assert result.graph is None
     assert words in result.faults[0].message
     assert result.faults[0].line == line
 
 
-def test_several_faults_are_told_at_once_and_a_return_is_needed() -> None:
+def test_several_faults_are_reported_at_once_and_a_return_is_needed() -> None:
     graph = dynamo_graph()
     text = printed(graph).replace("torch.relu(y)", "torch.relu(q)").replace("_operator.mul(z, 2)", "what(z)")
     assert [fault.line for fault in parse_graph(text, graph).faults] == [9, 11]

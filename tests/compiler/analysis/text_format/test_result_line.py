@@ -22,14 +22,14 @@ def _report(parts: dict[StepPart, float], ratio: PairedRatio | None = None) -> T
     return TimingReport("capture-1", (), _time(1000.0), _time(1500.0), 2, found, ratio)
 
 
-def test_for_which_gpu_it_was_compiled_is_told() -> None:
+def test_for_which_gpu_it_was_compiled_is_reported() -> None:
     capture = sample_capture.capture()
     assert "· for " not in result_line(capture)
     spec = msgspec.structs.replace(capture.spec, device=TARGETS["h100"])
     assert "· for NVIDIA H100 80GB HBM3" in result_line(msgspec.structs.replace(capture, spec=spec))
 
 
-def test_where_nothing_was_captured_that_is_told_in_place_of_noughts() -> None:
+def test_where_nothing_was_captured_that_is_reported_in_place_of_noughts() -> None:
     capture = sample_capture.capture()
     nothing = msgspec.structs.replace(capture, stages=(), frames=(), breaks=(), recompiles=())
     assert result_line(nothing) == "no graph was captured"
@@ -40,7 +40,7 @@ def test_where_nothing_was_captured_that_is_told_in_place_of_noughts() -> None:
         assert result_line(msgspec.structs.replace(nothing, spec=spec)) == said
 
 
-def test_a_factor_is_told_only_where_it_is_clear_and_with_its_interval() -> None:
+def test_a_factor_is_reported_only_where_it_is_clear_and_with_its_interval() -> None:
     capture = sample_capture.capture()
     assert "faster" not in result_line(capture)
     clear = PairedRatio(1.5, 1.4, 1.6, 100, 1000.0, 1500.0)
@@ -54,7 +54,7 @@ def test_a_factor_is_told_only_where_it_is_clear_and_with_its_interval() -> None
     )  # the Timings pane's numbers
 
 
-def test_what_was_not_told_apart_on_a_gpu_has_no_time() -> None:
+def test_what_was_not_distinguished_on_a_gpu_has_no_time() -> None:
     """*Generated wrappers: 0.00 µs*, and all of the host's time was *outside compiled graphs*."""
     parts = (_time(100.0), _time(70.0), None, None, _time(830.0))
     report = msgspec.structs.replace(_report({}), parts=parts)

@@ -17,7 +17,7 @@ def compared(what: str, reference: str, error: float, agrees: bool | None, note:
 
 
 def test_what_is_right_and_faster() -> None:
-    told = headline(
+    reported = headline(
         Verdict(
             (
                 compared("unedited", "float64", 1e-7, True),
@@ -27,10 +27,10 @@ def test_what_is_right_and_faster() -> None:
             ratio=PairedRatio(0.8, 0.75, 0.85, 40, 100.0, 80.0),
         )
     )
-    assert (told.mark, told.right, told.speed) == ("✓", True, "1.25× faster")
-    assert told.error == "3.0e-07"
-    assert "rounding" in told.meaning
-    assert told.moved == "The edit moves results by up to 31% (grad of w)."
+    assert (reported.mark, reported.right, reported.speed) == ("✓", True, "1.25× faster")
+    assert reported.error == "3.0e-07"
+    assert "rounding" in reported.meaning
+    assert reported.moved == "The edit moves results by up to 31% (grad of w)."
 
 
 def test_what_is_as_far_off_without_the_edit_is_not_moved_by_it() -> None:
@@ -60,28 +60,31 @@ def test_what_is_wrong_is_not_said_to_move_nothing() -> None:
 def test_what_cancels_to_nothing_is_not_the_error_of_what_is_right() -> None:
     """The bias of attention's keys: 10⁹ times its value, which is nothing."""
     rows = (Difference("grad of bias", 1e-8, 9.2e8), Difference("output 0", 1e-7, 3e-7))
-    told = headline(Verdict((Comparison("edited", "edited graph, float64", rows, True),)))
-    assert (told.error, "output 0" in told.meaning) == ("3.0e-07", True)
+    reported = headline(Verdict((Comparison("edited", "edited graph, float64", rows, True),)))
+    assert (reported.error, "output 0" in reported.meaning) == ("3.0e-07", True)
     wrong = Comparison("edited", "edited graph, float64", rows, False, wrong=("grad of bias",))
     assert headline(Verdict((wrong,))).error == "9.2e+08"
 
 
-def test_what_no_number_tells_is_a_sentence() -> None:
+def test_what_no_number_says_is_a_sentence() -> None:
     """A missing store was an error of *inf*, and moved results by *inf%*."""
     rows = (Difference("x afterwards", math.inf, math.inf, unlike="missing"),)
     edited = "edited", "eager", rows
-    told = headline(
+    reported = headline(
         Verdict((Comparison("edited", "edited graph, float64", rows, False), Comparison(*edited)))
     )
-    assert (told.error, told.meaning) == ("≠", "x afterwards is missing; eager is nearer to float64")
-    assert told.moved == "After the edit x afterwards is missing."
+    assert (reported.error, reported.meaning) == ("≠", "x afterwards is missing; eager is nearer to float64")
+    assert reported.moved == "After the edit x afterwards is missing."
     nought = (Difference("output 0", 1e-9, math.inf, unlike="not all 0 as the reference is"),)
-    told = headline(Verdict((Comparison("edited", "edited graph, float64", nought, True),)))
-    assert (told.error, told.meaning) == ("1.0e-09", "output 0 is 0 in float64: rounding, as in eager")
+    reported = headline(Verdict((Comparison("edited", "edited graph, float64", nought, True),)))
+    assert (reported.error, reported.meaning) == (
+        "1.0e-09",
+        "output 0 is 0 in float64: rounding, as in eager",
+    )
 
 
-def test_one_that_is_wrong_makes_it_wrong_and_is_the_one_told() -> None:
-    told = headline(
+def test_one_that_is_wrong_makes_it_wrong_and_is_the_one_reported() -> None:
+    reported = headline(
         Verdict(
             (
                 compared("edited", "edited graph, float64", 3e-7, True),
@@ -89,16 +92,16 @@ def test_one_that_is_wrong_makes_it_wrong_and_is_the_one_told() -> None:
             )
         )
     )
-    assert (told.mark, told.word) == ("✗", "Wrong")
-    assert told.error == "2.0e-01"
-    assert "more than rounding" in told.meaning
+    assert (reported.mark, reported.word) == ("✗", "Wrong")
+    assert reported.error == "2.0e-01"
+    assert "more than rounding" in reported.meaning
 
 
 @pytest.mark.parametrize("edited", [True, False, None])
 def test_an_edit_is_as_right_as_the_edited_program_and_what_was_wrong_before_is_said(
     edited: bool | None,
 ) -> None:
-    told = headline(
+    reported = headline(
         Verdict(
             (
                 compared("the call that compiled", "float64", 0.2, False),
@@ -106,16 +109,16 @@ def test_an_edit_is_as_right_as_the_edited_program_and_what_was_wrong_before_is_
             )
         )
     )
-    assert told.right is edited
-    assert "before the edit gives wrong results" in told.moved
+    assert reported.right is edited
+    assert "before the edit gives wrong results" in reported.moved
     unedited = headline(Verdict((compared("the call that compiled", "float64", 0.2, False),)))
     assert (unedited.right, unedited.moved) == (False, "")
 
 
 def test_what_was_not_judged_says_why() -> None:
-    told = headline(Verdict((compared("edited", "float64", 0.3, None, "draws random numbers"),)))
-    assert (told.mark, told.right, told.error) == ("?", None, "")
-    assert told.meaning == "draws random numbers"
+    reported = headline(Verdict((compared("edited", "float64", 0.3, None, "draws random numbers"),)))
+    assert (reported.mark, reported.right, reported.error) == ("?", None, "")
+    assert reported.meaning == "draws random numbers"
     assert headline(Verdict(())).right is None
 
 
@@ -128,19 +131,19 @@ def test_what_was_not_judged_says_why() -> None:
     ],
 )
 def test_noise_gives_no_factor(ratio: PairedRatio) -> None:
-    told = headline(Verdict((), ratio=ratio))
-    assert told.speed == "no clear change"
-    assert told.why_unclear
+    reported = headline(Verdict((), ratio=ratio))
+    assert reported.speed == "no clear change"
+    assert reported.why_unclear
 
 
 @given(st.lists(st.sampled_from([True, False, None]), max_size=5))
 def test_right_only_where_all_that_was_judged_is(judged: list[bool | None]) -> None:
-    told = headline(Verdict(tuple(compared("edited", "float64", 0.1, agrees) for agrees in judged)))
+    reported = headline(Verdict(tuple(compared("edited", "float64", 0.1, agrees) for agrees in judged)))
     known = [agrees for agrees in judged if agrees is not None]
-    assert told.right == (all(known) if known else None)
+    assert reported.right == (all(known) if known else None)
 
 
-def test_kernels_that_are_judged_by_what_they_write_are_told_of_as_such() -> None:
+def test_kernels_that_are_judged_by_what_they_write_are_reported_of_as_such() -> None:
     unknown = compared("edited", "edited graph, float64", 0.3, None, "Not judged: rounding")
     right = headline(Verdict((unknown, compared("edited", SAME_INPUTS, 0.0, True))))
     assert right.meaning == "what the kernels before the edit write from the same inputs, bit for bit"

@@ -33,7 +33,7 @@ def test_every_level_adds_up() -> None:
     assert adds_up(whole)
 
 
-def test_builds_are_told_apart_and_sorted() -> None:
+def test_builds_are_distinguished_and_sorted() -> None:
     group = by_build(CAPTURE)
     assert [row.name for row in group.rows] == ["k2", "k1"]
     assert group.seconds == 6.5

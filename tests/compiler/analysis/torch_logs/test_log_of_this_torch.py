@@ -69,7 +69,7 @@ def graphs(capture: Capture, kind: StageKind) -> dict[str, Graph]:
     return {stage.id: stage.graph for stage in capture.of_kind(kind) if stage.graph is not None}
 
 
-def told(node: Node) -> tuple[object, ...]:
+def reported(node: Node) -> tuple[object, ...]:
     value = re.sub(r"requires_grad=\w+", "", str(node.value)) if node.op != "output" else ""
     return node.id, node.op, node.target, str(node.args), str(node.kwargs), value
 
@@ -81,7 +81,9 @@ def test_graphs_are_those_of_a_live_capture_node_for_node() -> None:
         assert mine.keys() == theirs.keys()
         assert len(mine) >= 4
         for stage, graph in mine.items():
-            assert [told(node) for node in graph.nodes] == [told(node) for node in theirs[stage].nodes], stage
+            assert [reported(node) for node in graph.nodes] == [
+                reported(node) for node in theirs[stage].nodes
+            ], stage
             lines = {node.id: node.stack[-1].line for node in theirs[stage].nodes if node.stack}
             for node in graph.nodes:
                 if node.stack and node.op == "call_function":

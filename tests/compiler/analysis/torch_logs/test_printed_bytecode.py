@@ -63,7 +63,7 @@ def codes(code: types.CodeType) -> Iterator[types.CodeType]:
             yield from codes(inner)
 
 
-def line_told(item: dis.Instruction, before: int | None) -> int | None:
+def line_reported(item: dis.Instruction, before: int | None) -> int | None:
     """The line that the listing says: up to Python 3.12 it does not say where an instruction is of none."""
     if sys.version_info >= (3, 13):
         return (item.positions and item.positions.lineno) or None
@@ -79,7 +79,7 @@ def test_each_function_is_read_as_this_python_lists_it(module: types.ModuleType)
         assert [row.opname for row in found] == [item.opname for item in listed], code
         reached = {row.place: item.offset for row, item in zip(found, listed, strict=True) if row.place}
         for row, item in zip(found, listed, strict=True):
-            line = line_told(item, line)
+            line = line_reported(item, line)
             assert row.line == line, (code, item)
             assert row.offset in (None, item.offset)
             assert row.jump_target == item.is_jump_target, (code, item)

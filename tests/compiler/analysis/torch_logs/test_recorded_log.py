@@ -269,7 +269,7 @@ def test_a_compile_that_the_recompile_limit_ended_is_one_of_its_function() -> No
     assert frames[1].error == "Unsupported: Dynamo recompile limit exceeded"
 
 
-def test_why_there_is_no_graph_is_told_as_far_as_a_log_does() -> None:
+def test_why_there_is_no_graph_is_reported_as_far_as_a_log_does() -> None:
     """`loupe run` of a compiled optimizer said of four compiles that nothing is in them, `loupe open` of its log nothing at all."""
     head = b"V1123 10:20:17.245000 14472 torch/_dynamo/utils.py:2350] "
     row = b'{"compilation_metrics": {"co_name": "%s", "co_filename": "/a.py", "co_firstlineno": 6, "graph_op_count": %s, "guard_count": %s}, "frame_id": %d, "frame_compile_id": 0}'

@@ -45,7 +45,7 @@ def test_records_outside_of_any_compile_are_no_divergence() -> None:
     assert not report.differ("compile ids")
 
 
-def test_ranks_that_compile_otherwise_are_told_with_what_they_did() -> None:
+def test_ranks_that_compile_otherwise_are_reported_with_what_they_did() -> None:
     report = compare_ranks([rank_facts(rank(1)), rank_facts(rank(0))])
     assert report is not None
     assert report.ranks == ("0", "1")

@@ -232,7 +232,7 @@ def test_attention_becomes_one_call() -> None:
         BY_ID["attention_to_sdpa"].make(STAGE, attention(other_user=True), ())
 
 
-def test_readings_are_told_in_words() -> None:
+def test_readings_are_reported_in_words() -> None:
     fine = ProbeReading(STAGE, "a", "nan", "f32[2]", 2, 0, 0, 0.0, 1.0, 0.5, 0.5)
     bad = ProbeReading(STAGE, "b", "nan", "f32[2]", 2, 1, 0)
     assert report((fine,)) == "All values of 1 probes are finite."
@@ -241,7 +241,7 @@ def test_readings_are_told_in_words() -> None:
 
 
 @pytest.mark.parametrize("name", ["fold_conv_bn", "attention_to_sdpa"])
-def test_behind_autograd_it_is_told_where_the_transform_makes_sense(name: str) -> None:
+def test_behind_autograd_it_is_reported_where_the_transform_makes_sense(name: str) -> None:
     graph = Graph((placeholder("x"), node("mul", "aten.mul.Tensor", "x", "x"), output("mul")))
     with pytest.raises(EditError, match=r"decompose.*Dynamo's graph"):
         BY_ID[name].make(STAGE, graph, ())

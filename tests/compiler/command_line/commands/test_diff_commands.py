@@ -67,10 +67,10 @@ def test_nodes_and_texts_on_demand(files: tuple[str, str], capsys: pytest.Captur
 
 def test_json_holds_everything(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", *files, "--json", "--kernels"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["same"] is False
-    assert told["diff"]["breaks"]["gone"][0]["kind"] == "Data-dependent branching"
-    assert "+    auto tmp2 = tmp1 * 3.0;" in told["kernel_texts"]["cpp_fused_mul_relu_0"]
+    reported = json.loads(capsys.readouterr().out)
+    assert reported["same"] is False
+    assert reported["diff"]["breaks"]["gone"][0]["kind"] == "Data-dependent branching"
+    assert "+    auto tmp2 = tmp1 * 3.0;" in reported["kernel_texts"]["cpp_fused_mul_relu_0"]
 
 
 def test_the_exit_status_says_whether_anything_changed_when_asked(
@@ -97,7 +97,7 @@ def test_one_stage_is_matched_node_by_node(
     assert [pair["after"] for pair in value["match"]["pairs"] if pair["kind"] == "changed"] == ["z"]
 
 
-def test_a_stage_that_is_not_there_is_told_with_those_that_are(
+def test_a_stage_that_is_not_there_is_reported_with_those_that_are(
     files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["diff", *files, "--stage", "nope"]) == 1

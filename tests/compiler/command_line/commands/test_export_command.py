@@ -64,7 +64,7 @@ def test_the_exported_test_passes_without_torch_loupe(
     assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
     assert sorted(path.name for path in out.iterdir()) == ["mine.json", "mine.py", "test_mine.py"]
     assert "test_mine.py" in capsys.readouterr().out
-    printed = run_exported(out, "test_mine.py", anew=target == "mlp.py:MLP")
+    printed = run_exported(out, "test_mine.py", fresh=target == "mlp.py:MLP")
     assert ("3 passed" if target == "mlp.py:MLP" else "2 passed") in printed
 
 
@@ -194,7 +194,7 @@ def test_edits_of_an_exported_program_are_refused_as_code(
 
 
 @pytest.mark.thorough
-def test_a_verdict_that_the_file_has_is_told_and_not_made_again(
+def test_a_verdict_that_the_file_has_is_reported_and_not_made_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session, edits, out, source = (tmp_path / name for name in ("s.loupe", "edits.json", "out", "soft.py"))
@@ -208,10 +208,10 @@ def test_a_verdict_that_the_file_has_is_told_and_not_made_again(
     assert main(["edit", str(session), "--edits", str(edits), "-o", str(session)]) == 0
     capsys.readouterr()
     assert main(["export", str(session), "-o", str(out)]) == 0
-    told = capsys.readouterr()
-    assert "As the file says, which was judged when these edits were made:" in told.out
-    assert "does what the graph says" in told.out
-    assert "Comparing" not in told.err
+    reported = capsys.readouterr()
+    assert "As the file says, which was judged when these edits were made:" in reported.out
+    assert "does what the graph says" in reported.out
+    assert "Comparing" not in reported.err
     source.write_text(program.replace("2.0", "3.0"))
     assert main(["export", str(session), "-o", str(out)]) == 0
     assert "As judged now:" in capsys.readouterr().out

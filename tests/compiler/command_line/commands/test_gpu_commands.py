@@ -13,11 +13,13 @@ from compiler.model.ir.gpu_target import TARGETS
 from tests.helpers.sample_capture import capture
 
 
-def test_an_unknown_gpu_is_told_with_those_that_are_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_an_unknown_gpu_is_reported_with_those_that_are_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     assert main(["capture", "model.py:Net", "--target", "h999", "-o", str(tmp_path / "x.loupe")]) == 2
-    told = capsys.readouterr().err
-    assert "h999" in told
-    assert "mi300x" in told
+    reported = capsys.readouterr().err
+    assert "h999" in reported
+    assert "mi300x" in reported
 
 
 def test_a_capture_without_triton_has_nothing_to_lower(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

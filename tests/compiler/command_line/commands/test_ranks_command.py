@@ -26,10 +26,10 @@ def test_one_file_stands_for_all_ranks_beside_it(tmp_path: Path, capsys: pytest.
 def test_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = written(tmp_path, rank(), rank(guards=("L['n'] == 3",)))
     assert main(["ranks", "--json", *map(str, paths)]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["same"] is False
-    assert told["files"] == {"0": str(paths[0]), "1": str(paths[1])}
-    assert [row["what"] for row in told["compared"]["differences"]] == ["guards"]
+    reported = json.loads(capsys.readouterr().out)
+    assert reported["same"] is False
+    assert reported["files"] == {"0": str(paths[0]), "1": str(paths[1])}
+    assert [row["what"] for row in reported["compared"]["differences"]] == ["guards"]
 
 
 def test_logs_of_two_ranks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -52,7 +52,7 @@ def test_the_list_and_what_is_not_in_it(file: Path, capsys: pytest.CaptureFixtur
         ((), "There is no graph of Dynamo. Name a stage with --stage"),
     ],
 )
-def test_where_no_stage_is_named_and_there_is_not_one_graph_that_is_told(
+def test_where_no_stage_is_named_and_there_is_not_one_graph_that_is_reported(
     names: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capture = sample.capture()

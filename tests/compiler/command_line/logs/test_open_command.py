@@ -69,7 +69,7 @@ def test_without_an_output_the_table_is_printed(folder: Path, capsys: pytest.Cap
     assert "tensor 'x' size mismatch" in said
 
 
-def test_why_it_was_compiled_again_is_told_as_of_a_recorded_run(
+def test_why_it_was_compiled_again_is_reported_as_of_a_recorded_run(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Torch writes the line, and the end of its file's name, far behind the guard."""

@@ -29,7 +29,7 @@ def _plurals(path: Path) -> Iterator[str]:
                     yield f"{path.name}:{value.lineno}: {shown}{after.value}"
 
 
-def test_what_is_counted_is_told_in_the_singular_too() -> None:
+def test_what_is_counted_is_reported_in_the_singular_too() -> None:
     paths = sorted(Path(str(command_line.__file__)).parent.rglob("*.py"))
     assert len(paths) > 20
     assert [found for path in paths for found in _plurals(path)] == []

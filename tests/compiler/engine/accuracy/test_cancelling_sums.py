@@ -55,7 +55,7 @@ def test_a_fault_beside_it_is_wrong() -> None:
     assert row.note == ""
 
 
-def test_a_distance_from_zero_is_told_as_such() -> None:
+def test_a_distance_from_zero_is_reported_as_such() -> None:
     """The gradient of a bias that a normalization takes out is 0 in float64."""
     assert eager_reference._distance(4.8e-6, float("inf")) == "4.8e-06 where float64 has 0"
     assert eager_reference._distance(4.8e-6, 0.25) == "2.5e-01 from float64"

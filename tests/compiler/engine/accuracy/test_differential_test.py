@@ -83,7 +83,7 @@ def test_a_capture_without_gradients_says_so_and_is_not_wrong(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("front_end", ["make_fx", "fx"])
-def test_an_attribute_that_a_capture_no_longer_changes_is_told(front_end: str):
+def test_an_attribute_that_a_capture_no_longer_changes_is_reported(front_end: str):
     found = of_example("Counts", front_end)
     assert (found.outcome, found.attribute_lost) == (Outcome.SAME, True)
     assert found.detail.startswith("calls after the call: 0, eager gives 1")
@@ -116,7 +116,7 @@ def test_what_is_lost_on_the_way_is_wrong(changes: str, monkeypatch: pytest.Monk
     assert found.outcome is Outcome.WRONG
 
 
-def test_shared_memory_that_became_a_copy_is_told_and_not_wrong(monkeypatch: pytest.MonkeyPatch):
+def test_shared_memory_that_became_a_copy_is_reported_and_not_wrong(monkeypatch: pytest.MonkeyPatch):
     assert of_example("Transposed", "make_fx", "torch.ones(2, 3)").detail == ""
 
     def copies(program, spec, graphs):  # type: ignore[no-untyped-def]

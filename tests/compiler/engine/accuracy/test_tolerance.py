@@ -30,7 +30,7 @@ def _results(tensor: torch.Tensor) -> Results:
     return Results({"output 0": tensor})
 
 
-def test_both_judgements_are_told_where_they_differ() -> None:
+def test_both_judgements_are_reported_where_they_differ() -> None:
     """One element in a thousand that is off is a large difference, and a small mean square."""
     exact = torch.linspace(1, 2, 4096, dtype=torch.float64)
     eager = exact.float()
@@ -59,7 +59,7 @@ def test_both_judgements_are_told_where_they_differ() -> None:
         ([1.5], [1.0], "off by 5.0e-01"),
     ],
 )
-def test_what_has_no_distance_is_told_in_words(found: Any, expected: Any, words: str) -> None:
+def test_what_has_no_distance_is_reported_in_words(found: Any, expected: Any, words: str) -> None:
     """All of these were *off by inf*, and to TorchScript of another shape."""
     results = Results({}) if found is None else _results(torch.tensor(found))
     (row,) = differences(results, _results(torch.tensor(expected)))

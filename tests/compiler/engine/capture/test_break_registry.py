@@ -48,17 +48,17 @@ def _line_of_instruction(capture: Capture, location: Place) -> int | None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("case", some(_CASES, _CASES[::4], one=True), ids=lambda case: case.name)
-def test_entry_is_told_on_its_line(case: Case) -> None:
+def test_entry_is_reported_on_its_line(case: Case) -> None:
     capture, path = _capture(case), str(FOLDER / case.file)
-    told = {(_line(item, path), item.registry_id): item for item in capture.breaks}
+    reported = {(_line(item, path), item.registry_id): item for item in capture.breaks}
     for line, entry in case.expected:
         if entry not in _KNOWN:
             continue  # another torch's registry
-        if (line, entry) not in told and not torch.__version__.startswith(_WRITTEN_FOR):
+        if (line, entry) not in reported and not torch.__version__.startswith(_WRITTEN_FOR):
             assert {item.registry_id for item in capture.breaks} <= _KNOWN
             continue
-        assert (line, entry) in told, f"{entry} on line {line} is not among {sorted(told)}"
-        item = told[line, entry]
+        assert (line, entry) in reported, f"{entry} on line {line} is not among {sorted(reported)}"
+        item = reported[line, entry]
         assert item.kind
         assert item.explanation or entry in item.reason.upper()
         if item.instruction is not None and item.stack[-1].path == path:

@@ -93,10 +93,12 @@ def test_stacked_tensor_names_its_node() -> None:
 
 
 def test_data_dependent_branches_have_id_and_line() -> None:
-    told = {item.stack[-1].line: item.registry_id for item in _capture("branches").breaks if item.registry_id}
-    assert told[_line("if")] == "GB0170"
-    assert told[_line("while")] == "GB0170"
-    assert told[_line("assert")] == "GB0170"
+    reported = {
+        item.stack[-1].line: item.registry_id for item in _capture("branches").breaks if item.registry_id
+    }
+    assert reported[_line("if")] == "GB0170"
+    assert reported[_line("while")] == "GB0170"
+    assert reported[_line("assert")] == "GB0170"
 
 
 def test_a_break_in_a_loop_gives_the_frame_up_and_names_its_cause() -> None:
@@ -115,13 +117,13 @@ def test_a_break_in_a_loop_gives_the_frame_up_and_names_its_cause() -> None:
     assert _frame(capture, "helper").graph
 
 
-def test_a_call_of_an_eager_frame_is_told_with_the_line_that_called_it() -> None:
+def test_a_call_of_an_eager_frame_is_reported_with_the_line_that_called_it() -> None:
     capture = _capture("driver")
     limit = _of_sort(capture, BreakCategory.RECOMPILE_LIMIT)[0]
     assert [location.function for location in limit.stack] == ["driver", "scaled"]
 
 
-def test_recompile_limit_is_told_with_its_frame() -> None:
+def test_recompile_limit_is_reported_with_its_frame() -> None:
     capture = _capture("driver")
     limit = _of_sort(capture, BreakCategory.RECOMPILE_LIMIT)[0]
     assert limit.registry_id == "GB0039"
@@ -189,7 +191,7 @@ def test_what_torch_fails_at_is_no_graph_break() -> None:
     assert "fullgraph" not in describe_category(item)
 
 
-def test_a_failure_in_an_inference_mode_is_told_and_leaves_torch_usable() -> None:
+def test_a_failure_in_an_inference_mode_is_reported_and_leaves_torch_usable() -> None:
     """Torch leaves the mode entered, and its tracing's keys in the thread: after that nothing of torch can be called."""
     target = TargetSpec("programs.py:fails_in_inference_mode", str(_FOLDER))
     live = make_capture(
@@ -299,10 +301,10 @@ def test_refused_and_abandoned_calls_say_why() -> None:
 
 def test_sizes_of_variables_line_by_line() -> None:
     capture = _capture("sizes", "torch.randn(2, 3)")
-    told = {(item.line, item.name): item for item in capture.variables if item.path == _PATH}
+    reported = {(item.line, item.name): item for item in capture.variables if item.path == _PATH}
     texts = {
         (_LINES[line - 1].strip().partition("#")[0].strip(), name): item.text
-        for (line, name), item in told.items()
+        for (line, name), item in reported.items()
     }
     assert texts["def sizes(x, flag=3):", "x"] == "f32[2, 3]"
     assert texts["y = x.t()", "y"] == "f32[3, 2]"
@@ -312,15 +314,15 @@ def test_sizes_of_variables_line_by_line() -> None:
     assert texts["def inner(v):", "v"] == "f32[3, 2]"
     assert texts["u = v.mean(0)", "u"] == "f32[2]"
     names = {node.id for node in capture.stage("0/0:dynamo").content.graph.nodes}
-    assert {item.node for item in told.values()} <= names
+    assert {item.node for item in reported.values()} <= names
 
 
 def test_symbolic_sizes_go_by_their_symbol() -> None:
     capture = _capture("sizes", "torch.randn(2, 3)", dynamic=True)
-    told = {item.name: item.text for item in capture.variables if item.path == _PATH}
-    assert told["x"].startswith("f32[s")
-    assert told["rows"].startswith("int ")
-    assert "s" in told["rows"]
+    reported = {item.name: item.text for item in capture.variables if item.path == _PATH}
+    assert reported["x"].startswith("f32[s")
+    assert reported["rows"].startswith("int ")
+    assert "s" in reported["rows"]
 
 
 def test_reading_sizes_makes_no_guards(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -344,10 +346,10 @@ def test_every_recompile_torch_counts_has_a_reason(name: str) -> None:
     live = _live(name)
     capture = live.capture
     again = [frame.id for frame in capture.frames if frame.id.partition("/")[2] not in ("", "0")]
-    told = {record.compile_id: record for record in capture.recompiles}
-    assert set(again) == set(told)
+    reported = {record.compile_id: record for record in capture.recompiles}
+    assert set(again) == set(reported)
     for compile_id in again:
-        record = told[compile_id]
+        record = reported[compile_id]
         assert all(entry.reasons for entry in record.entries)
         assert record.entries or record.note
         frame = next(frame for frame in capture.frames if frame.id == compile_id)
@@ -446,7 +448,7 @@ def test_a_line_leads_to_a_kernel_that_only_lays_out_weights_of_what_it_called_a
     assert ids <= reached[forward.id]
 
 
-def test_what_a_backend_raised_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_backend_raised_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """torch names the backend in the first line of its message and the error in the second."""
 
     def refused(*_given: object, **_named: object) -> None:
@@ -490,7 +492,7 @@ def test_generators_of_pythons_own_that_hold_no_tensor_are_no_breaks() -> None:
     assert [item.kind for item in _capture("asks_python_itself").breaks if "generator" in item.kind] == []
 
 
-def test_what_a_break_gave_up_is_told_once_whatever_torch_calls_it() -> None:
+def test_what_a_break_gave_up_is_reported_once_whatever_torch_calls_it() -> None:
     breaks = _capture("gives_up_at_a_gradient").breaks
     assert _line("gradient") in [item.where.line for item in breaks if item.where]
     assert not [item.reason for item in breaks if item.sort is BreakCategory.SKIPPED_FRAME]

@@ -87,7 +87,7 @@ def test_the_capture_is_sound(name: str, request: pytest.FixtureRequest) -> None
     assert made.problems == ()
 
 
-def test_breaks_are_told_with_line_instruction_and_registry_id(breaky: Capture) -> None:
+def test_breaks_are_reported_with_line_instruction_and_registry_id(breaky: Capture) -> None:
     breaks = breaky.breaks
     source = (EXAMPLES / "breaky.py").read_text().split("\n")
     lines = [item.stack[-1].line for item in breaks]
@@ -184,7 +184,7 @@ def test_kernel_lines_link_to_loop_nodes_that_the_kernel_runs(transformer: Captu
     assert stores >= 3
 
 
-def test_the_partition_is_told_with_bytes(breaky: Capture) -> None:
+def test_the_partition_is_reported_with_bytes(breaky: Capture) -> None:
     stage = breaky.stage("0/0:joint")
     assert isinstance(stage.content, JointStage)
     partition = stage.content.partition
@@ -231,7 +231,7 @@ def test_a_recompile_is_a_frame_of_its_own_with_its_reason() -> None:
     assert any("size" in reason for frame in again for reason in frame.recompile_reasons)
 
 
-def test_fullgraph_keeps_what_was_captured_and_tells_the_line() -> None:
+def test_fullgraph_keeps_what_was_captured_and_says_the_line() -> None:
     found = capture("breaky.py:Breaky", fullgraph=True).capture
     assert found.problems
     assert found.problems[0].path.endswith("breaky.py")
@@ -260,7 +260,7 @@ def test_hooks_leave_torch_as_it_was() -> None:
     assert (convert_frame._compile, compile_fx.partition_fn, torch._inductor.config.fx_graph_cache) == before
 
 
-def test_a_program_that_puts_something_else_in_the_place_of_torch_compile_is_told_so(
+def test_a_program_that_puts_something_else_in_the_place_of_torch_compile_is_reported_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(torch, "compile", torch.compile)  # put back after the test

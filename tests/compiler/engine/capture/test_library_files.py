@@ -144,7 +144,7 @@ def test_the_sum_of_two_gradients_reaches_the_line_that_torch_names(folder: Path
 
 
 @pytest.mark.thorough
-def test_a_break_and_a_guard_of_a_library_are_told_of_the_users_line(folder: Path):
+def test_a_break_and_a_guard_of_a_library_are_reported_of_the_users_line(folder: Path):
     capture = captured(folder, "breaking")
     (stopped,) = {
         item.reported for item in capture.breaks if item.kind == "Call to `torch._dynamo.graph_break()`"
@@ -154,7 +154,7 @@ def test_a_break_and_a_guard_of_a_library_are_told_of_the_users_line(folder: Pat
 
 
 @pytest.mark.thorough
-def test_a_package_that_is_called_mine_is_told_itself_and_loaded_afresh(folder: Path):
+def test_a_package_that_is_called_mine_is_named_itself_and_loaded_afresh(folder: Path):
     before = captured(folder, "breaking", "tinylib")
     assert {Path(item.reported.path).name for item in before.breaks if item.reported} == {"block.py"}
     assert {file.standing for file in files_of(before)} == {FileOwner.MINE}
@@ -165,7 +165,7 @@ def test_a_package_that_is_called_mine_is_told_itself_and_loaded_afresh(folder: 
 
 
 @pytest.mark.thorough
-def test_an_error_in_a_library_is_told_of_the_users_line(folder: Path):
+def test_an_error_in_a_library_is_reported_of_the_users_line(folder: Path):
     with pytest.raises(EngineError) as error:
         captured(folder, "failing")
     assert (Path(error.value.problem.path).name, error.value.problem.line) == ("program.py", 19)
@@ -237,5 +237,5 @@ def test_a_setattr_of_a_library_that_dynamo_never_compiles_is_no_break_but_ones_
     capture = captured(folder, "holding")
     left = {Path(frame.path).name for frame in capture.frames if "__setattr__" in frame.skip_reason}
     assert left == {"block.py", "program.py"}
-    told = [Path(item.stack[-1].path).name for item in capture.breaks if "__setattr__" in item.kind]
-    assert told == ["program.py"]
+    reported = [Path(item.stack[-1].path).name for item in capture.breaks if "__setattr__" in item.kind]
+    assert reported == ["program.py"]

@@ -58,19 +58,19 @@ def test_no_node_is_without_a_history(captured: Capture) -> None:
 
 
 @pytest.mark.thorough
-def test_what_a_pass_took_out_is_told_with_its_name(captured: Capture) -> None:
+def test_what_a_pass_took_out_is_reported_with_its_name(captured: Capture) -> None:
     histories = NodeHistories(captured)
     checked = 0
     for stage, position, node, name in removed_nodes(captured):
         events = histories.history(place(stage, node, after=position))
-        told = [event for event in events if event.kind in GONE and event.nodes == (node,)]
-        assert [(event.by, event.position) for event in told] == [(name, position + 1)]
+        reported = [event for event in events if event.kind in GONE and event.nodes == (node,)]
+        assert [(event.by, event.position) for event in reported] == [(name, position + 1)]
         checked += 1
     assert checked
 
 
 @pytest.mark.thorough
-def test_what_a_joint_graph_began_with_is_told_before_its_passes(transformer: Capture) -> None:
+def test_what_a_joint_graph_began_with_is_reported_before_its_passes(transformer: Capture) -> None:
     """No stage holds that graph; what is in the stage itself is there after the passes."""
     histories, checked = NodeHistories(transformer), 0
     dynamo = next(stage for stage in transformer.stages if stage.kind is StageKind.DYNAMO_GRAPH)
@@ -92,7 +92,7 @@ def test_what_a_joint_graph_began_with_is_told_before_its_passes(transformer: Ca
 
 
 @pytest.mark.thorough
-def test_a_removed_node_is_told_from_the_stage_before_too(transformer: Capture) -> None:
+def test_a_removed_node_is_reported_from_the_stage_before_too(transformer: Capture) -> None:
     """Selected where it still is, a node says which later pass takes it out."""
     histories = NodeHistories(transformer)
     events = histories.history(place("0/0:backward:aot", "select_scatter"))

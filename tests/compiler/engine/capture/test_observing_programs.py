@@ -107,10 +107,10 @@ def _same(folder: Path, modes: str, targets: tuple[str, ...]) -> dict[str, Any]:
     """What the programs do without the loupe, once it is seen that they do it with the loupe too."""
     plain, observed = (_run(how, folder / how, modes, targets) for how in ("no", "yes"))
     assert len(plain) == len(modes) * len(targets)
-    for name, told in plain.items():
+    for name, reported in plain.items():
         # a double backward: torch 2.15 leaves it to eager, older torch compiles the forward and refuses it
-        assert told["code"] or name.startswith("double_backward"), name
-        for what, value in told.items():
+        assert reported["code"] or name.startswith("double_backward"), name
+        for what, value in reported.items():
             assert observed[name][what] == value, (name, what)
     return plain
 

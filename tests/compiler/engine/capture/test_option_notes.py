@@ -53,16 +53,16 @@ def test_an_older_torch_says_what_it_needs(tmp_path: Path) -> None:
 @pytest.mark.skipif(TORCH < (2, 14), reason="needs torch 2.14")
 def test_strict_numerics_are_captured_with_what_they_set(tmp_path: Path) -> None:
     made = capture(tmp_path, ("numerics", "strict"), ("emulate_precision_casts", False))
-    told = [problem for problem in made.problems if "numerics" in problem.what]
+    reported = [problem for problem in made.problems if "numerics" in problem.what]
     known = {row.name: row for row in compile_interface().options}
     assert {"default", "strict"} <= set(known["numerics"].values)
     assert parse_value("strict", known["numerics"]) == "strict"
     if TORCH < (2, 15):  # there is the option, but nothing that it implies
-        assert not told
+        assert not reported
         assert not known["numerics"].sets
         return
     assert dict(implied_settings("numerics", "strict")) == STRICT
-    (note,) = told
+    (note,) = reported
     assert note.severity is Severity.NOTE
     assert all(f"{name}=True" in note.what for name in STRICT)
     assert note.what.endswith("What you gave for emulate_precision_casts does not count.")
@@ -75,7 +75,7 @@ def test_strict_numerics_are_captured_with_what_they_set(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(TORCH < (2, 14), reason="needs torch 2.14")
-def test_a_value_that_torch_does_not_know_is_told(tmp_path: Path) -> None:
+def test_a_value_that_torch_does_not_know_is_reported(tmp_path: Path) -> None:
     (note,) = capture(tmp_path, ("numerics", "stricter")).problems
     assert note.severity is Severity.WARNING
     assert "numerics='stricter' without a word" in note.what
@@ -102,7 +102,7 @@ def test_every_implication_of_this_torch_is_in_the_list() -> None:
     assert bool(declared) == (TORCH >= (2, 15))
 
 
-def test_what_is_implied_by_what_is_implied_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_implied_by_what_is_implied_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     class Entry:
         def __init__(self, implies: dict[object, dict[str, object]] | None = None) -> None:
             self.implies = implies
@@ -127,7 +127,7 @@ def _own(graph: torch.fx.GraphModule, _inputs: object) -> object:
 
 
 @pytest.mark.parametrize("made", ["module", "function"])
-def test_what_the_program_gives_torch_compile_itself_is_told(made: str) -> None:
+def test_what_the_program_gives_torch_compile_itself_is_reported(made: str) -> None:
     """It was set aside without a word: what was shown was not what the program compiles."""
     what = torch.nn.Linear(2, 2) if made == "module" else torch.relu
     own = torch.compile(what, backend=_own, dynamic=True, fullgraph=True)

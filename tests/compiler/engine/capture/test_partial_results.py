@@ -9,7 +9,7 @@ from torch._inductor.utils import fresh_cache
 
 from compiler.engine.capture import partial_results
 from compiler.engine.capture.capture import make_capture
-from compiler.engine.capture.partial_results import EarlyTelling
+from compiler.engine.capture.partial_results import EarlyStages
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import ChooseFusion, Edit, ReplaceKernel, ReplaceTarget
@@ -58,17 +58,17 @@ def texts(capture: Capture) -> dict[str, object]:
 @pytest.fixture(scope="module")
 def first() -> Iterator[tuple[EditedProgram, list[StagesGenerated], list[str]]]:
     """A program captured with nothing built before, what was told meanwhile, and in which order things happened."""
-    told: list[StagesGenerated] = []
+    reported: list[StagesGenerated] = []
     order: list[str] = []
 
-    def tell(event: StagesGenerated) -> None:
-        told.append(event)
+    def emit(event: StagesGenerated) -> None:
+        reported.append(event)
         order.append("told")
 
     with fresh_cache():
         yield (
-            EditedProgram(make_capture(spec("mlp.py:MLP"), "capture-1", noting(order), tell=tell)),
-            told,
+            EditedProgram(make_capture(spec("mlp.py:MLP"), "capture-1", noting(order), emit=emit)),
+            reported,
             order,
         )
 
@@ -82,22 +82,22 @@ def noting(order: list[str]) -> Callable[[str], None]:
 
 
 @pytest.mark.thorough
-def test_a_capture_is_told_before_it_is_built(
+def test_a_capture_is_reported_before_it_is_built(
     first: tuple[EditedProgram, list[StagesGenerated], list[str]],
 ) -> None:
-    program, told, order = first
-    building = [row for row in told if row.building]
+    program, reported, order = first
+    building = [row for row in reported if row.building]
     assert building
     assert "building" not in order or "told" in order[: order.index("building")]
-    early, whole = texts(told[-1].capture), texts(program.base.capture)
+    early, whole = texts(reported[-1].capture), texts(program.base.capture)
     assert early == {name: whole[name] for name in early}
 
 
-def test_each_stage_is_told_when_it_is_made(
+def test_each_stage_is_reported_when_it_is_made(
     first: tuple[EditedProgram, list[StagesGenerated], list[str]],
 ) -> None:
-    _, told, _ = first
-    known = [{stage.id for stage in row.capture.stages} for row in told]
+    _, reported, _ = first
+    known = [{stage.id for stage in row.capture.stages} for row in reported]
     assert all(before <= after for before, after in itertools.pairwise(known))
     fresh = [after - before for before, after in itertools.pairwise([set(), *known])]
     begun = [next(row for row, names in enumerate(fresh) if wanted in names) for wanted in _IN_TURN]
@@ -106,7 +106,7 @@ def test_each_stage_is_told_when_it_is_made(
 
 
 @pytest.mark.thorough
-def test_what_was_told_leaves_nothing_in_the_capture(
+def test_what_was_reported_leaves_nothing_in_the_capture(
     first: tuple[EditedProgram, list[StagesGenerated], list[str]],
 ) -> None:
     whole = first[0].base.capture
@@ -115,14 +115,14 @@ def test_what_was_told_leaves_nothing_in_the_capture(
     assert [stage.kind for stage in whole.stages] == [stage.kind for stage in quiet.stages]
 
 
-def test_telling_stops_where_it_would_cost_too_much() -> None:
-    told: list[StagesGenerated] = []
-    telling = EarlyTelling(told.append)
-    telling.spent = 100.0
-    telling.tell_made(pytest.fail)
-    telling._minor = 100.0
-    telling.tell_while_reading(pytest.fail)
-    assert told == []
+def test_reporting_stops_where_it_would_cost_too_much() -> None:
+    reported: list[StagesGenerated] = []
+    emitting = EarlyStages(reported.append)
+    emitting.spent = 100.0
+    emitting.emit_made(pytest.fail)
+    emitting._minor = 100.0
+    emitting.emit_while_reading(pytest.fail)
+    assert reported == []
 
 
 @pytest.mark.thorough
@@ -135,24 +135,24 @@ def test_telling_stops_where_it_would_cost_too_much() -> None:
         (KERNELS, ""),
     ],
 )
-def test_a_recompile_is_told_before_it_is_built_and_is_that_of_the_end(
+def test_a_recompile_is_reported_before_it_is_built_and_is_that_of_the_end(
     first: tuple[EditedProgram, list[StagesGenerated], list[str]], stage: str, target: str
 ) -> None:
-    program, told, order = first
-    told.clear()
+    program, reported, order = first
+    reported.clear()
     order.clear()
 
-    def tell(event: StagesGenerated) -> None:
-        told.append(event)
+    def emit(event: StagesGenerated) -> None:
+        reported.append(event)
         order.append("told")
 
     edit = swap(program, stage, target) if target else touched(program)
-    made = program.recompile((edit,), "capture-2", noting(order), tell)
+    made = program.recompile((edit,), "capture-2", noting(order), emit)
     program.recompile((), "capture-3", lambda text: None)
     assert order[0] == "told"
-    event = told[-1]
+    event = reported[-1]
     assert event.building
-    assert not any(row.building for row in told[:-1])
+    assert not any(row.building for row in reported[:-1])
     assert {row.stage for row in event.building} <= set(texts(made))
     assert (event.capture.parent, event.capture.id) == ("capture-1", "capture-2")
     assert texts(event.capture) == texts(made)
@@ -170,30 +170,30 @@ def test_a_recompile_is_told_before_it_is_built_and_is_that_of_the_end(
         ([("0/0:dynamo", "relu", "torch.abs"), ("0/0:pre_grad", "linear", "torch.cos")], KERNELS),
     ],
 )
-def test_a_recompile_is_told_stage_by_stage_and_never_without_its_edits(
+def test_a_recompile_is_reported_stage_by_stage_and_never_without_its_edits(
     first: tuple[EditedProgram, list[StagesGenerated], list[str]],
     monkeypatch: pytest.MonkeyPatch,
     edits: list[tuple[str, str, str]],
     behind: str,
 ) -> None:
     monkeypatch.setattr(partial_results, "_SHARE", 100.0)  # however long telling takes
-    program, told, _ = first
-    told.clear()
+    program, reported, _ = first
+    reported.clear()
     wanted = tuple(swap(program, stage, target, name) for stage, name, target in edits)
-    made = program.recompile(wanted, "capture-2", lambda text: None, told.append)
+    made = program.recompile(wanted, "capture-2", lambda text: None, reported.append)
     program.recompile((), "capture-3", lambda text: None)
-    early_enough = next(row for row in told if any(stage.id == behind for stage in row.capture.stages))
+    early_enough = next(row for row in reported if any(stage.id == behind for stage in row.capture.stages))
     assert bool(early_enough.building) is (behind == KERNELS)
     whole = texts(made)
     del whole["0/0:joint"]  # as it was traced, until its passes ran
-    for event in told:
+    for event in reported:
         early = {name: text for name, text in texts(event.capture).items() if name in whole}
         assert early == {name: whole[name] for name in early}
 
 
 @pytest.mark.thorough
-def test_loop_ir_is_told_before_it_is_fused_unless_that_was_edited() -> None:
-    told: list[StagesGenerated] = []
+def test_loop_ir_is_reported_before_it_is_fused_unless_that_was_edited() -> None:
+    reported: list[StagesGenerated] = []
     program = EditedProgram(
         make_capture(spec("mlp_dropout.py:MLP"), "capture-1", lambda text: None, alone=False)
     )
@@ -208,10 +208,10 @@ def test_loop_ir_is_told_before_it_is_fused_unless_that_was_edited() -> None:
         (swap(program, f"{graph}:forward:post_grad", "aten.sinh.default"), True),
         (apart, False),
     ):
-        told.clear()
-        program.recompile((edit,), "capture-2", lambda text: None, told.append)
+        reported.clear()
+        program.recompile((edit,), "capture-2", lambda text: None, reported.append)
         program.recompile((), "capture-3", lambda text: None)
-        names = {stage.id for stage in told[0].capture.stages}
+        names = {stage.id for stage in reported[0].capture.stages}
         assert f"{graph}:forward:loops" in names
         assert (f"{graph}:forward:fused" not in names) is unfused
 

@@ -28,7 +28,7 @@ def example_inputs():
 def test_the_second_capture_reads_what_was_saved(tmp_path: Path) -> None:
     model, sizes = tmp_path / "saved_model.py", tmp_path / "sizes.py"
     spec = CaptureSpec(TargetSpec("saved_model.py:model", str(tmp_path)), run=RunOptions(gradients=False))
-    told = []
+    reported = []
     for first, number in (("", 3), ("\n", 4)):
         model.write_text(first + _PROGRAM)
         sizes.write_text(f"def scale():\n    return {number}\n")
@@ -36,6 +36,6 @@ def test_the_second_capture_reads_what_was_saved(tmp_path: Path) -> None:
         (stop,) = capture.breaks
         last = capture.stage("1/0:dynamo").graph
         assert last is not None
-        told.append((stop.stack[-1].line, stop.stack[-1].text, last.nodes[1].args.items[1].text))
-    assert told == [(7, 'print("one")', "3"), (8, 'print("one")', "4")]
+        reported.append((stop.stack[-1].line, stop.stack[-1].text, last.nodes[1].args.items[1].text))
+    assert reported == [(7, 'print("one")', "3"), (8, 'print("one")', "4")]
     assert not (tmp_path / "__pycache__").exists()

@@ -59,7 +59,7 @@ def example_inputs():
         ("changes_its_input", "", 0),
     ],
 )
-def test_code_of_the_first_call_only_is_told(tmp_path: Path, target: str, guard: str, line: int):
+def test_code_of_the_first_call_only_is_reported(tmp_path: Path, target: str, guard: str, line: int):
     (tmp_path / "program.py").write_text(_PROGRAM)
     spec = CaptureSpec(
         TargetSpec(f"program.py:{target}", str(tmp_path)),
@@ -67,8 +67,8 @@ def test_code_of_the_first_call_only_is_told(tmp_path: Path, target: str, guard:
         RunOptions(training=True),
     )
     capture = make_capture(spec, "capture-1", lambda text: None).capture
-    told = [row for row in capture.problems if "runs at the first call only" in row.what]
-    assert len(told) == bool(guard)
-    for row in told:
+    reported = [row for row in capture.problems if "runs at the first call only" in row.what]
+    assert len(reported) == bool(guard)
+    for row in reported:
         assert guard in row.what
         assert (row.severity, row.line) == (Severity.NOTE, line)

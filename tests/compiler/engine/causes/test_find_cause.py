@@ -43,11 +43,11 @@ def captured(target: str, train: bool = True) -> EditedProgram:
 def searched(
     target: str, fault: Fault | None, asked: FindCause = ASKED, steps: list[CauseStep] | None = None
 ) -> CauseFound:
-    tell = steps.append if steps is not None else lambda step: None
+    emit = steps.append if steps is not None else lambda step: None
     if fault is None:
-        return find_cause(captured(target), asked, lambda text: None, tell)
+        return find_cause(captured(target), asked, lambda text: None, emit)
     with fault.plant():
-        return find_cause(captured(target), asked, lambda text: None, tell)
+        return find_cause(captured(target), asked, lambda text: None, emit)
 
 
 def row(name: str) -> Fault:
@@ -139,16 +139,16 @@ class Stopped(BaseException):
 
 def stopped_after(program: EditedProgram, asked: FindCause, count: int) -> tuple[CauseStep, ...]:
     """The trials that a search tells before it is stopped."""
-    told: list[CauseStep] = []
+    reported: list[CauseStep] = []
 
-    def tell(step: CauseStep) -> None:
-        told.append(step)
-        if len(told) == count:
+    def emit(step: CauseStep) -> None:
+        reported.append(step)
+        if len(reported) == count:
             raise Stopped
 
     with pytest.raises(Stopped):
-        find_cause(program, asked, lambda text: None, tell)
-    return tuple(told)
+        find_cause(program, asked, lambda text: None, emit)
+    return tuple(reported)
 
 
 def run_trials(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -200,10 +200,10 @@ def test_a_planted_fault_is_named_and_a_stopped_search_goes_on(
                 known = stopped_after(program, asked, count)
                 assert len(known) == count
             else:
-                told: list[CauseStep] = []
-                found = find_cause(program, asked, lambda text: None, told.append)
+                reported: list[CauseStep] = []
+                found = find_cause(program, asked, lambda text: None, reported.append)
                 assert answer(found) == answer(whole)
-                assert tuple(told) == found.steps
+                assert tuple(reported) == found.steps
                 known = found.steps
             assert known[: len(before)] == before
             again = [what for what in ran if what in {step.what for step in before}]
@@ -326,14 +326,14 @@ def test_only_other_values_show_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "inputs", "told"),
+    ("name", "inputs", "reported"),
     [
         ("i197829", "torch.randn(6, 4)", "reinplace_inplaceable_ops lets"),
         ("i198131", "torch.zeros(3, 4), torch.randn(3, 4)", "remove_noop_ops puts"),
         pytest.param("i189518", "torch.zeros(1)", "pointless_cumsum_replacement", marks=pytest.mark.thorough),
     ],
 )
-def test_a_pass_of_torchs_own_that_is_wrong_is_named(name: str, inputs: str, told: str) -> None:
+def test_a_pass_of_torchs_own_that_is_wrong_is_named(name: str, inputs: str, reported: str) -> None:
     """Nothing is planted."""
     target = TargetSpec(f"{PROGRAMS.with_name('tracker_bugs.py')}:{name}", inputs=inputs)
     program = EditedProgram(make_capture(CaptureSpec(target), "c1", lambda text: None))
@@ -347,4 +347,4 @@ def test_a_pass_of_torchs_own_that_is_wrong_is_named(name: str, inputs: str, tol
         assert "Inductor makes of iota" in found.sentence
         return
     assert found.kind == "pass"
-    assert told in found.sentence
+    assert reported in found.sentence

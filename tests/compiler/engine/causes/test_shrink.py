@@ -155,7 +155,7 @@ def test_the_file_needs_torch_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_nothing_of_the_program_is_told_where_code_is_hidden() -> None:
+def test_nothing_of_the_program_is_reported_where_code_is_hidden() -> None:
     with lowered(aten.tanh.default).plant():
         program = captured(f"{PROGRAMS}:WithSecrets")
         found = find_cause(program, ASKED, lambda text: None)

@@ -118,7 +118,7 @@ def test_a_setting_is_named_by_real_measuring(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.thorough
-def test_code_that_is_slower_than_eager_is_told_from_a_fusion() -> None:
+def test_code_that_is_slower_than_eager_is_reported_from_a_fusion() -> None:
     with slow_code():
         slow = searched("Wide", FindSlowness("c1"))
     assert slow.slower
@@ -134,7 +134,7 @@ def test_code_that_is_slower_than_eager_is_told_from_a_fusion() -> None:
 
 
 @pytest.mark.thorough
-def test_guards_that_take_most_of_a_step_are_told() -> None:
+def test_guards_that_take_most_of_a_step_are_reported() -> None:
     found = searched("ManyGuards")
     assert found.guards[0].nanoseconds > 20_000
     assert "guards" in kinds(found), found.trials
@@ -163,7 +163,7 @@ def test_another_program_is_what_it_is_compared_with() -> None:
     assert found.than == "the other program's"
 
 
-def test_a_busy_machine_lets_nothing_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_machine_lets_nothing_be_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Idle, "others", lambda self: 2.0)
     found = searched("Wide", FindSlowness("c1"))
     assert found.slower is None

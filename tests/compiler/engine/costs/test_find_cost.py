@@ -79,9 +79,9 @@ def test_a_slow_lowering_is_found_on_its_line_and_in_its_modules_and_equal_modul
     slow_sines: None,
 ) -> None:
     live = captured("Blocks", gradients=False)
-    told: list[CostTrial] = []
+    reported: list[CostTrial] = []
     asked = FindCost("c1", COMPILE_TIME)
-    found = find_cost(EditedProgram(live), asked, lambda text: None, told.append)
+    found = find_cost(EditedProgram(live), asked, lambda text: None, reported.append)
     worst = found.lines[0]
     assert (worst.path, worst.line) == (str(PROGRAMS), line_of("torch.sin(y)"))
     assert dict(worst.parts)["lowering"] > 3 * SLOWLY
@@ -92,8 +92,8 @@ def test_a_slow_lowering_is_found_on_its_line_and_in_its_modules_and_equal_modul
     assert "last (Linear)" not in slow
     if not all(trial_of(found, words).helps for words in ("Block not compiled", "3 Block compiled once")):
         # each is timed once: a machine that stood still meanwhile (24 s in place of 4, seen once) is measured again
-        told.clear()
-        found = find_cost(EditedProgram(live), asked, lambda text: None, told.append)
+        reported.clear()
+        found = find_cost(EditedProgram(live), asked, lambda text: None, reported.append)
     left_out = trial_of(found, "Block not compiled")
     assert left_out.helps
     assert left_out.saved > 2 * SLOWLY
@@ -102,7 +102,7 @@ def test_a_slow_lowering_is_found_on_its_line_and_in_its_modules_and_equal_modul
     assert once.helps, once
     assert once.saved > SLOWLY
     assert once.right is True
-    assert sorted(trial.what for trial in told) == sorted(trial.what for trial in found.trials)
+    assert sorted(trial.what for trial in reported) == sorted(trial.what for trial in found.trials)
 
 
 @pytest.mark.thorough
@@ -148,7 +148,7 @@ def test_modules_that_are_there_several_times_are_checkpointed() -> None:
 
 
 @pytest.mark.thorough
-def test_less_memory_is_told_with_what_it_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_less_memory_is_reported_with_what_it_costs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(step_memory, "_BUDGETS", (1.0, 0.25))
     monkeypatch.setenv("LOUPE_MEASURING_TIME", "1")  # a step takes long on a busy machine
     target = TargetSpec("transformer_layer.py:EncoderLayer", str(EXAMPLES))

@@ -106,7 +106,7 @@ def test_a_setting_takes_a_break_away_and_leaves_torch_as_it_was(
 
 
 @pytest.mark.thorough
-def test_a_lost_print_is_told(spec: CaptureSpec) -> None:
+def test_a_lost_print_is_reported(spec: CaptureSpec) -> None:
     trial = tried(spec, "Remove print", "print")
     assert (trial.before.printed, trial.after.printed) == ("shout\n", "")
     assert "It prints nothing where the program printed 'shout'." in summarise_trial(trial).sentences
@@ -129,7 +129,7 @@ def test_an_edit_of_the_source_is_tried_without_touching_the_file(spec: CaptureS
 
 
 @pytest.mark.thorough
-def test_wrong_results_are_told(spec: CaptureSpec) -> None:
+def test_wrong_results_are_reported(spec: CaptureSpec) -> None:
     path = spec.target.name.rpartition(":")[0]
     wrong = ReplaceSource(path, SOURCE.replace("x / 2", "x / 3"), "wrong")
     trial = Engine().try_changes(spec, (wrong,), None, quiet)

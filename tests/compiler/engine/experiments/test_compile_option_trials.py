@@ -123,7 +123,7 @@ def test_a_librarys_module_is_compiled_for_each_choice(tmp_path: Path) -> None:
     assert (trial.before.graphs, trial.after.graphs) == (1, 1)
 
 
-def test_choices_are_told_by_what_they_change():
+def test_choices_are_reported_by_what_they_change():
     result = measured(
         "mlp.py:MLP",
         choice_of("max_fusion_size", 32, ARGUMENTS),
@@ -208,7 +208,7 @@ def test_fullgraph_that_breaks_does_not_work_and_the_rest_goes_on(tmp_path: Path
     assert "2 → 0 graphs" in format_verdict(result.base, disabled)
 
 
-def test_what_is_wrong_with_the_program_itself_is_told_at_once():
+def test_what_is_wrong_with_the_program_itself_is_reported_at_once():
     with pytest.raises(EngineError, match="nothing to measure"):
         measured("mlp.py:MLP")
 

@@ -70,7 +70,7 @@ def test_each_stance_compiles_as_torch_documents(tmp_path: Path):
 
 
 @pytest.mark.thorough
-def test_calls_that_compiled_code_gets_wrong_are_told(tmp_path: Path):
+def test_calls_that_compiled_code_gets_wrong_are_reported(tmp_path: Path):
     @register_backend(name="off_by_one")
     def off_by_one(module, inputs):  # type: ignore[no-untyped-def]
         return lambda *args: tuple(value + 1 for value in module(*args))
@@ -104,6 +104,6 @@ def test_a_program_of_one_size_says_so(tmp_path: Path):
 
 
 @pytest.mark.parametrize("text", ["x", "x:0", "x=3", ":0=3", "x:0=a,b", "x:y=3"])
-def test_what_is_no_series_of_sizes_is_told(text: str):
+def test_what_is_no_series_of_sizes_is_reported(text: str):
     with pytest.raises(ValueError, match="no series of sizes"):
         parse_sizes(text)

@@ -45,10 +45,10 @@ class Here:
     """Trials in this process, where faults are planted; what would end a process is an exception."""
 
     def level(self, spec: CaptureSpec, level: str | None, seconds: float) -> Failure | None:
-        return _told(run_at_level(spec, level))
+        return _reported(run_at_level(spec, level))
 
     def text(self, text: str, seconds: float) -> Failure | None:
-        return _told(run_text(text))
+        return _reported(run_text(text))
 
     def fresh(self, text: str, seconds: float) -> Failure | None:
         return self.text(text, seconds)
@@ -57,7 +57,7 @@ class Here:
         return run_for_breaks(spec, path, text)
 
 
-def _told(ended: ProgramEnded) -> Failure | None:
+def _reported(ended: ProgramEnded) -> Failure | None:
     torch.compiler.reset()
     failure = ended.failure
     if failure is not None and failure.error == "DiedError":
@@ -183,7 +183,7 @@ def test_the_file_needs_torch_alone() -> None:
     assert names <= {"base64", "io", "torch"}
 
 
-def test_errors_of_a_compiler_are_told_apart_by_what_it_says() -> None:
+def test_errors_of_a_compiler_are_distinguished_by_what_it_says() -> None:
     class CppCompileError(Exception):
         pass
 

@@ -21,9 +21,9 @@ CAPTURE = Problem(
 )
 def test_what_fails_without_the_edit_is_no_fault_of_it(said: str, line: int, own: bool) -> None:
     found = Problem(f"The edited graph does not compile: {said}", "Undo the edit.", "m.py", line, said=said)
-    told = blamed(found, (CAPTURE,))
-    assert (told.what == f"The program fails without the edit too: {said}") is own
-    assert (told == found) is not own
+    reported = blamed(found, (CAPTURE,))
+    assert (reported.what == f"The program fails without the edit too: {said}") is own
+    assert (reported == found) is not own
 
 
 def test_addresses_in_a_message_are_others_each_time() -> None:

@@ -95,7 +95,7 @@ def test_the_core_aten_graph_is_linked_node_by_node(folder):
     assert set(made["linear"]) == {"permute", "addmm"}
 
 
-def test_a_saved_program_is_opened_and_a_damaged_one_told(folder):
+def test_a_saved_program_is_opened_and_a_damaged_one_reported(folder):
     torch.export.save(torch.export.export(torch.nn.Linear(4, 2), (torch.ones(3, 4),)), folder / "a.pt2")
     capture = captured(folder, "dynamo", "a.pt2")
     graph = capture.stage("export:graph").graph

@@ -102,7 +102,7 @@ def line_of(problems: tuple[Problem, ...], words: str) -> int | None:
     return found.line
 
 
-def test_what_is_silently_wrong_is_told_with_its_line(capture):
+def test_what_is_silently_wrong_is_reported_with_its_line(capture):
     lines = PROGRAM.split("\n")
     for words, text in (
         ("print ran once", 'print("hello")'),

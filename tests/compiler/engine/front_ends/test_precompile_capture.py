@@ -206,13 +206,13 @@ def test_functions_and_the_eager_form(folder: Path) -> None:
 
 
 @needs_it
-def test_what_it_refuses_is_told_in_its_words(folder: Path) -> None:
+def test_what_it_refuses_is_reported_in_its_words(folder: Path) -> None:
     with pytest.raises(EngineError, match=r"torch\.compiler\.precompile does not take this program"):
         captured(folder, "closes_over", compile=CompileOptions())
 
 
 @needs_it
-def test_gradients_are_told_as_missing(folder: Path) -> None:
+def test_gradients_are_reported_as_missing(folder: Path) -> None:
     training = RunOptions(training=True, gradients=True)
     (problem,) = captured(folder, run=training).problems
     assert "no gradients" in problem.what

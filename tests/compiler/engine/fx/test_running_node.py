@@ -29,6 +29,6 @@ def test_it_is_the_node_s_line() -> None:
         graphs[0].forward(torch.ones(2, 3), torch.ones(4, 2))
     line = program.__code__.co_firstlineno + 2
     assert users_place(failed.value) == (__file__, line)
-    told = problem_from(failed.value, "It fails", "Correct it.")
-    assert (told.path, told.line) == (__file__, line)
-    assert told.what == f"It fails: {told.said}"
+    reported = problem_from(failed.value, "It fails", "Correct it.")
+    assert (reported.path, reported.line) == (__file__, line)
+    assert reported.what == f"It fails: {reported.said}"

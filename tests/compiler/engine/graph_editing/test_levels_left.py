@@ -176,7 +176,7 @@ def test_a_program_is_not_blamed_for_a_level_that_compiling_left() -> None:
     assert hessian(torch.ones(2, 3)).shape == (3, 3)
 
 
-def test_an_error_whose_chain_leads_back_to_it_is_told() -> None:
+def test_an_error_whose_chain_leads_back_to_it_is_reported() -> None:
     """Torch may raise one from another that was raised over it: the worker went round in a circle for good."""
     first, second = ValueError("first"), ValueError("second")
     first.__cause__, second.__context__ = second, first

@@ -196,7 +196,7 @@ def test_every_node_and_kernel_reaches_a_line(folder: Path, name: str):
 
 
 @pytest.mark.thorough
-def test_nodes_of_two_bodies_that_are_called_alike_are_told_apart(folder: Path):
+def test_nodes_of_two_bodies_that_are_called_alike_are_distinguished(folder: Path):
     capture = captured(folder, "Branches").capture
     links, bodies = Provenance(capture.links), bodies_of(capture)
     sine = next(node.id for node in bodies["dynamo:cond_true_0"].graph.nodes if node.target == "sin")

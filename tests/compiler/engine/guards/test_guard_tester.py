@@ -105,7 +105,7 @@ def test_symbols_keep_their_line_when_aot_makes_the_inputs_again() -> None:
     assert symbol.created.text == "x = x * SCALE + len(names)"
 
 
-def test_of_sizes_that_cannot_be_asked_for_the_guard_is_told_that_says_why() -> None:
+def test_of_sizes_that_cannot_be_asked_for_the_guard_is_reported_that_says_why() -> None:
     """einops is called with tensors of any rank: torch says that this one has another, not that 27 equations of sizes fail."""
 
     def halves(x: torch.Tensor) -> torch.Tensor:
@@ -135,10 +135,10 @@ def test_a_class_in_place_of_another_is_no_wrong_type() -> None:
     torch.compile(f, backend="eager")(torch.ones(2), GuardTree)
     (entry,) = entries_of(f.__code__)
     failed = failing_guards(entry.guard_manager, {"x": torch.ones(2), "kind": GuardChange}, None)
-    (told,) = (guard.reason for guard in failed if guard.kind == "ID_MATCH")
+    (reported,) = (guard.reason for guard in failed if guard.kind == "ID_MATCH")
     named = f"{GuardChange.__module__}.GuardChange"
     was = f"{GuardTree.__module__}.GuardTree"
-    assert told.startswith(f"expected the class {was}, got the class {named}: ___check_obj_id(")
+    assert reported.startswith(f"expected the class {was}, got the class {named}: ___check_obj_id(")
     torch.compiler.reset()
 
 
@@ -158,7 +158,7 @@ def test_what_differs_is_named_where_both_have_one_name() -> None:
 
     expected, other = _rule(1.0), _rule(2.0)
 
-    def told(before: Any, now: Any) -> list[str]:
+    def reported(before: Any, now: Any) -> list[str]:
         torch.compiler.reset()
         torch.compile(f, backend="eager")(torch.ones(2), before, torch.sin)
         (entry,) = entries_of(f.__code__)
@@ -169,16 +169,16 @@ def test_what_differs_is_named_where_both_have_one_name() -> None:
         ]
 
     name = f"{expected.__module__}.{expected.__qualname__}"
-    instances = told(expected(), other())
+    instances = reported(expected(), other())
     assert "expected a Rule, got one of another class of that name" in instances
     kind = "builtin_function_or_method" if torch.__version__ >= "2.13" else "object"
     assert f"another {kind} than before, now gelu" in instances
-    assert "expected the class Rule, got another class of that name" in told(expected, other)
-    assert "expected the class Rule, got a Rule" in told(expected, expected())
+    assert "expected the class Rule, got another class of that name" in reported(expected, other)
+    assert "expected the class Rule, got a Rule" in reported(expected, expected())
     torch.compiler.reset()
 
 
-def test_a_check_that_torch_writes_twice_is_told_once() -> None:
+def test_a_check_that_torch_writes_twice_is_reported_once() -> None:
     trees = captured("guarded_programs.py:Rates", training=False).capture.guards
     codes = [leaf.code for tree in trees for node in tree.nodes for leaf in node.leaves]
     assert "L['self'].rate == 0.1" in {code for row in codes for code in row}
@@ -190,9 +190,9 @@ def test_the_guard_that_keeps_code_from_being_run_is_named(guarded: LiveCapture)
     (name,) = (frame.id for frame in guarded.capture.frames if frame.guards)
     assert first_not_held(guarded, {name}) == ()
     guarded.program.callable.flag = False  # type: ignore[attr-defined]
-    (told,) = first_not_held(guarded, {name})
-    assert told.startswith(f"{name}: ")
-    assert "flag" in told
+    (reported,) = first_not_held(guarded, {name})
+    assert reported.startswith(f"{name}: ")
+    assert "flag" in reported
     assert first_not_held(guarded, {"7/7"}) == ()
 
 
@@ -298,10 +298,10 @@ def test_the_tester_changes_nothing_and_names_what_is_wrong_with_a_change(guarde
         GuardChange(attributes=(NewValue("self.no.such", "1"),)),
         GuardChange(globals=(NewValue("NONE", "1"),)),
     ):
-        with pytest.raises(EngineError) as told:
+        with pytest.raises(EngineError) as reported:
             try_guards(guarded, wrong, "")
-        assert told.value.problem.what
-        assert told.value.problem.remedy
+        assert reported.value.problem.what
+        assert reported.value.problem.remedy
     assert torch.equal(guarded.program.args[0], before)
     assert try_guards(guarded, GuardChange(), "").hit == "0/0"
     assert [item.name for item in guarded.capture.arguments] == ["x", "y", "times", "names[0]", "names[1]"]
@@ -325,7 +325,7 @@ def test_costs_of_a_frame_further_in() -> None:
     assert measure_guards(live, live.capture.recompiles[-1].compile_id).total > 0
 
 
-def test_a_dict_that_grew_is_told(tmp_path: Path) -> None:
+def test_a_dict_that_grew_is_reported(tmp_path: Path) -> None:
     """Torch checks the length of a dict outside all leaves, and the limit on recompiles is met with reasons too."""
     path = tmp_path / "dicts.py"
     path.write_text(
@@ -361,13 +361,13 @@ def test_every_compiled_frame_is_tried_with_the_values_it_is_called_with(framed:
     """A resume function, and a function called in a loop with other values for each of its compiles, under no_grad."""
     compiles = [tree.compile_id for tree in framed.capture.guards]
     frames = len(framed.recorder.frames)
-    told = {compile_id: frame_inputs(framed, compile_id) for compile_id in compiles}
+    reported = {compile_id: frame_inputs(framed, compile_id) for compile_id in compiles}
     assert all(try_guards(framed, GuardChange(), compile_id).hit == compile_id for compile_id in compiles)
     called = {item.id: item.name for item in framed.capture.frames}
     scaled = [compile_id for compile_id in compiles if called[compile_id] == "scaled"]
     (resumed,) = (name for name in compiles if called[name].startswith("torch_dynamo_resume"))
-    assert [item.name for item in told[resumed].arguments] == ["___stack0", "hidden"]
-    assert [told[name].arguments[1].text for name in scaled] == ["1", "2"]
+    assert [item.name for item in reported[resumed].arguments] == ["___stack0", "hidden"]
+    assert [reported[name].arguments[1].text for name in scaled] == ["1", "2"]
     assert len(framed.recorder.frames) == frames  # looking compiled nothing
 
 
@@ -399,7 +399,7 @@ def test_changes_of_a_frame_further_in_do_what_the_tester_says(framed: LiveCaptu
         frame_inputs(framed, "9/9")
 
 
-def test_modes_of_a_call_are_told_apart_and_put_back(tmp_path: Path) -> None:
+def test_modes_of_a_call_are_distinguished_and_put_back(tmp_path: Path) -> None:
     path = tmp_path / "modes.py"
     path.write_text(
         "import torch\n\n"
@@ -449,43 +449,45 @@ def test_a_frame_whose_code_has_constants_of_dynamos_is_met() -> None:
 
 def _why(live: LiveCapture) -> dict[str, set[tuple[str, str]]]:
     """By function (what fixed a size, or a guard on sizes; the text of its line) for each guard that failed."""
-    told: dict[str, set[tuple[str, str]]] = {}
+    reported: dict[str, set[tuple[str, str]]] = {}
     for record in live.capture.recompiles:
         for failed in (failed for entry in record.entries for failed in entry.failed):
             rows = [(item.why, item.line) for item in failed.fixed]
             if failed.kind == "LAMBDA_GUARD":
                 rows.append((failed.code, failed.line))
-            told.setdefault(record.name, set()).update((why, line.text if line else "") for why, line in rows)
-    return told
+            reported.setdefault(record.name, set()).update(
+                (why, line.text if line else "") for why, line in rows
+            )
+    return reported
 
 
-def test_what_fixed_a_size_is_told_with_its_line() -> None:
+def test_what_fixed_a_size_is_reported_with_its_line() -> None:
     """*expected 4, got 7* did not say what fixed it; a range was told of the line that used the size first."""
-    told = _why(captured("guarded_programs.py:Sizes", training=False))
+    reported = _why(captured("guarded_programs.py:Sizes", training=False))
     fixed, asks = "dimension 0 was fixed to", "return x + 1 if x.shape[0] == 4 else x - 1"
     always = f"{fixed} 0, as torch.compile always does with 0 and 1"
     first = f"{fixed} 3, as every size is when a frame is compiled for the first time"
-    assert told["asks"] == {(first, ""), (f"{fixed} 4 by {asks}", asks), (always, "")}
-    assert ("2 <= L['x'].size()[0] <= 5", "return x + 1 if x.shape[0] < 6 else x - 1") in told["bounds"]
+    assert reported["asks"] == {(first, ""), (f"{fixed} 4 by {asks}", asks), (always, "")}
+    assert ("2 <= L['x'].size()[0] <= 5", "return x + 1 if x.shape[0] < 6 else x - 1") in reported["bounds"]
     below = {
         ("torch.compile always compiles the sizes 0 and 1 by themselves", ""),
         ("2 <= L['x'].size()[0] <= 5", ""),
     }
-    assert below <= told["bounds"]
+    assert below <= reported["bounds"]
     marked = f"{fixed} {{}}, since the tensor is marked so (torch._dynamo.mark_static)"
     if torch.__version__ >= "2.13":  # before it no guard says that a tensor is marked
-        assert told["marked"] == {(marked.format(size), "") for size in (3, 5)}
+        assert reported["marked"] == {(marked.format(size), "") for size in (3, 5)}
 
 
 @pytest.mark.thorough
-def test_a_size_that_inductor_fixed_is_told_of_the_line_it_lowered() -> None:
+def test_a_size_that_inductor_fixed_is_reported_of_the_line_it_lowered() -> None:
     """It was told of the head of the frame's function."""
-    told = _why(captured("guarded_programs.py:Lowered", training=False, backend="inductor"))
-    (fixed,) = (row for row in told["cuts"] if "fixed to 5" in row[0])
+    reported = _why(captured("guarded_programs.py:Lowered", training=False, backend="inductor"))
+    (fixed,) = (row for row in reported["cuts"] if "fixed to 5" in row[0])
     assert fixed[1].startswith("return nn.functional.conv2d(")
 
 
-def test_a_range_of_what_has_no_such_size_is_told_as_it_stands() -> None:
+def test_a_range_of_what_has_no_such_size_is_reported_as_it_stands() -> None:
     scope = guard_checks._Scope(SimpleNamespace(global_scope=None, closure_vars=None), {"x": torch.ones(3)})
     code = "2 <= L['x'].size()[2]"
     failed = guard_checks._with_reasons(("L", "LAMBDA_GUARD", code, code), scope, {}, None)

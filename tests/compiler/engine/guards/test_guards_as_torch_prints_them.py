@@ -71,10 +71,10 @@ def test_a_tree_has_every_guard_that_torch_prints(tmp_path: Path, monkeypatch: p
     assert len(found.guards) == len(printed)
     for tree, text in zip(found.guards, printed, strict=True):
         parts = {(leaf.kind, *leaf.code): len(leaf.code) for node in tree.nodes for leaf in node.leaves}
-        told = Counter()
+        reported = Counter()
         for (kind, *_), number in parts.items():
-            told[kind] += number
-        assert told == Counter(_PRINTED.findall(text)), text
+            reported[kind] += number
+        assert reported == Counter(_PRINTED.findall(text)), text
         assert tree.count == len(parts)
         assert tree.count == next(frame.guards for frame in found.frames if frame.id == tree.compile_id)
         read = guards_of(_log(tree.compile_id, text))

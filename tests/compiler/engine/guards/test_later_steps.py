@@ -70,7 +70,7 @@ def test_a_steady_program_compiles_nothing_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "again"), [("Counting", True), ("Steady", False)])
-def test_what_compiles_is_not_timed_and_is_told(
+def test_what_compiles_is_not_timed_and_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, again: bool
 ) -> None:
     monkeypatch.setattr(graph_break_cost, "_MOST_STEPS", 24)

@@ -52,10 +52,12 @@ def test_a_number_that_torch_fixed_is_a_guard_without_a_line(tmp_path: Path) -> 
 
 
 def test_a_log_with_a_place_in_torch_names_no_line() -> None:
-    told = (
+    reported = (
         "+- RootGuardManager\n| +- LAMBDA_GUARD: L['r'] == 0.25  # (_dynamo/output_graph.py:3552 in remove)"
     )
-    tree = guards_of(SimpleNamespace(id="0/0", entries=(SimpleNamespace(name=TREE, text=told),), small=()))
+    tree = guards_of(
+        SimpleNamespace(id="0/0", entries=(SimpleNamespace(name=TREE, text=reported),), small=())
+    )
     assert tree is not None
     assert tree.nodes[0].leaves[0].code == ("L['r'] == 0.25",)
     assert tree.line_of(tree.nodes[0].leaves[0]) is None

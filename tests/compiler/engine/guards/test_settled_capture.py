@@ -71,20 +71,22 @@ def _spec(folder: Path, name: str) -> CaptureSpec:
 def test_what_the_first_call_alone_compiles_is_captured_again_and_that_is_said(
     folder: Path, name: str, frames: set[str]
 ) -> None:
-    told: list[str] = []
-    live = settled_capture(_spec(folder, name), "capture-1", lambda text: told.append(str(text)), None)
+    reported: list[str] = []
+    live = settled_capture(_spec(folder, name), "capture-1", lambda text: reported.append(str(text)), None)
     (note,) = (row.what for row in live.capture.problems if "second call" in row.what)
     assert "KNOWN" in note
-    assert any("As the second call finds it" in text for text in told)
+    assert any("As the second call finds it" in text for text in reported)
     assert guard_left_behind(live) == ""
     assert ran_in_later_steps(EditedProgram(live), ()) == frames
 
 
 def test_what_the_program_itself_counts_is_captured_once(folder: Path) -> None:
     """Its modules are loaded again for a capture, so that the next one would begin with the same."""
-    told: list[str] = []
-    live = settled_capture(_spec(folder, "own"), "capture-1", lambda text: told.append(str(text)), None)
-    assert not any("second call" in text for text in (*told, *(row.what for row in live.capture.problems)))
+    reported: list[str] = []
+    live = settled_capture(_spec(folder, "own"), "capture-1", lambda text: reported.append(str(text)), None)
+    assert not any(
+        "second call" in text for text in (*reported, *(row.what for row in live.capture.problems))
+    )
 
 
 def test_a_step_that_draws_another_shape_fails_no_question_for_a_guard(folder: Path) -> None:

@@ -65,7 +65,7 @@ def test_a_real_kernel() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.engine
-def test_what_does_not_compile_is_told_on_its_line() -> None:
-    with pytest.raises(EngineError) as told:
+def test_what_does_not_compile_is_reported_on_its_line() -> None:
+    with pytest.raises(EngineError) as reported:
         assemble(_KERNEL.replace("tmp0 * tmp0", "tmp0 * nothing"))
-    assert "line 7" in told.value.problem.what
+    assert "line 7" in reported.value.problem.what

@@ -46,7 +46,7 @@ def _ratios(count: int, large: int, spread: float, turns: int) -> Iterator[Paire
 @pytest.mark.parametrize("turns", [12, 60])
 @pytest.mark.parametrize("spread", [0.01, 0.05])
 @pytest.mark.parametrize(("count", "large"), [(3, 0), (3, 2), (6, 0), (6, 3)])
-def test_equal_programs_are_not_told_apart_by_what_ran_before_them(
+def test_equal_programs_are_not_distinguished_by_what_ran_before_them(
     count: int, large: int, spread: float, turns: int
 ) -> None:
     """In one run of twenty at most, and two standard errors of the fewest comparisons."""
@@ -122,19 +122,19 @@ def test_the_programs_own_random_numbers_stay_as_they_are() -> None:
 
 
 def test_what_a_program_needs_is_put_in_place_once_for_its_steps_in_a_row() -> None:
-    told: list[str] = []
+    reported: list[str] = []
 
     @contextlib.contextmanager
     def needed(name: str) -> Iterator[None]:
-        told.append(name)
+        reported.append(name)
         yield
-        told.append(f"{name} left")
+        reported.append(f"{name} left")
 
     first, second = (functools.partial(needed, name) for name in "ab")
     with InPlace() as place:
         for around in (first, first, second, second, first):
             place.put(around)
-    assert told == ["a", "a left", "b", "b left", "a", "a left"]
+    assert reported == ["a", "a left", "b", "b left", "a", "a left"]
     with place:
         place.put(first)
-    assert told[6:] == ["a", "a left"]
+    assert reported[6:] == ["a", "a left"]

@@ -63,11 +63,11 @@ def test_fusions_are_not_chosen_in_a_body(tmp_path: Path):
     assert isinstance(stage.content, LoopStage)
     first, second, *_ = (node.id for node in stage.content.program.nodes)
     assert "Edit the graph of true_graph_1" in why_fixed(stage)
-    with pytest.raises(EngineError) as told:
+    with pytest.raises(EngineError) as reported:
         EditedProgram(live).recompile(
             (ChooseFusion(stage.id, first, second, False),), "capture-2", lambda text: None
         )
-    assert "true_graph_1" in str(told.value)
+    assert "true_graph_1" in str(reported.value)
 
 
 @pytest.mark.thorough

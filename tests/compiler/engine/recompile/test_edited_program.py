@@ -210,7 +210,7 @@ def test_inserting_and_changing_an_argument(program: Maker) -> None:
 
 
 @pytest.mark.thorough
-def test_an_edit_that_does_not_fit_is_told_on_its_node_and_changes_nothing(program: Maker) -> None:
+def test_an_edit_that_does_not_fit_is_reported_on_its_node_and_changes_nothing(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     stage = "0/0:dynamo"
     graph = edited.base_graph(stage, ())

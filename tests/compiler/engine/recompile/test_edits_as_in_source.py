@@ -138,8 +138,8 @@ def _hold(change: Change, folder: Path) -> None:
     found = wrapper_texts(program.base)
     assert found != before
     assert found.keys() == wanted.keys()
-    for name, told in wanted.items():
-        assert _SOURCES.sub("", found[name]) == _SOURCES.sub("", told), name
+    for name, reported in wanted.items():
+        assert _SOURCES.sub("", found[name]) == _SOURCES.sub("", reported), name
 
 
 @pytest.mark.parametrize("change", some(_FAST), ids=str)
@@ -177,8 +177,8 @@ def _hold_identities(folder: Path, target: str, training: bool) -> None:
             program.recompile((same,), "capture-2", lambda text: None)
             found = wrapper_texts(program.base)
             assert found.keys() == before.keys(), stage
-            for name, told in before.items():
-                assert found[name] == told, (stage, name)
+            for name, reported in before.items():
+                assert found[name] == reported, (stage, name)
 
 
 @pytest.mark.thorough

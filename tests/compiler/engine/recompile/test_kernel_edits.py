@@ -79,7 +79,7 @@ def test_a_kernel_that_reads_a_constant_of_the_graph_is_edited() -> None:
     assert verdict.right is True
 
 
-def test_a_compilers_error_is_told_on_its_line_and_the_old_kernel_runs(program: Maker) -> None:
+def test_a_compilers_error_is_reported_on_its_line_and_the_old_kernel_runs(program: Maker) -> None:
     edited = program("mlp.py:MLP")
     kernel = _kernel(edited)
     lines = kernel.source.split("\n")

@@ -134,7 +134,7 @@ def test_what_is_edited_behind_it_is_not_taken_and_changes_nothing_else(program:
 
 
 @pytest.mark.thorough
-def test_a_forward_that_is_taken_tells_with_which_strides_it_returns(program: EditedProgram) -> None:
+def test_a_forward_that_is_taken_says_with_which_strides_it_returns(program: EditedProgram) -> None:
     same = swap(program, "0/0:dynamo", "torch.relu")
     assert with_and_without(program.base, same) == ["forward", "backward"]
 
@@ -145,13 +145,13 @@ def test_a_half_that_an_edit_changed_is_compiled(program: EditedProgram) -> None
 
 
 @pytest.mark.thorough
-def test_other_settings_of_inductor_compile_it_anew(program: EditedProgram) -> None:
+def test_other_settings_of_inductor_compile_it_again(program: EditedProgram) -> None:
     with torch._inductor.config.patch(max_pointwise_cat_inputs=3):
         assert recompiled(program, swap(program, JOINT, "aten.tan.default"))[1] == []
 
 
 @pytest.mark.thorough
-def test_other_buffers_that_may_be_overwritten_compile_it_anew(program: EditedProgram) -> None:
+def test_other_buffers_that_may_be_overwritten_compile_it_again(program: EditedProgram) -> None:
     graph = next(iter(program.base.live.dynamo_graphs))
     graph.keeps_graph = True
     try:

@@ -193,7 +193,7 @@ def test_bodies_of_the_joint_graph_come_from_those_before_and_lead_to_the_halves
 
 
 @pytest.mark.thorough
-def test_edits_of_a_body_and_of_what_calls_it_are_told_together(tmp_path: Path):
+def test_edits_of_a_body_and_of_what_calls_it_are_reported_together(tmp_path: Path):
     live = captured(tmp_path, "Branches", PROGRAM)
     (late,) = (edit for edit in edits_of(live.capture, "post_grad") if ":forward:" in edit.stage)
     (aot,) = (edit for edit in edits_of(live.capture, "aot") if ":forward:" in edit.stage)
@@ -205,7 +205,7 @@ def test_edits_of_a_body_and_of_what_calls_it_are_told_together(tmp_path: Path):
 
 
 @pytest.mark.thorough
-def test_a_body_that_an_earlier_edit_took_away_is_told_in_words(tmp_path: Path):
+def test_a_body_that_an_earlier_edit_took_away_is_reported_in_words(tmp_path: Path):
     live = captured(tmp_path, "Branches", PROGRAM)
     (dynamo,) = live.capture.of_kind(StageKind.DYNAMO_GRAPH)
     linear = next(node.id for node in dynamo.graph.nodes if "linear" in node.target)
@@ -213,10 +213,10 @@ def test_a_body_that_an_earlier_edit_took_away_is_told_in_words(tmp_path: Path):
     without = SetArgument(dynamo.id, last, ("args", "0"), NodeArgument(linear))
     edits = (without, *edits_of(live.capture, "joint"))
     program = EditedProgram(live)
-    with pytest.raises(EngineError) as told:
+    with pytest.raises(EngineError) as reported:
         program.recompile(edits, "capture-2", lambda text: None)
-    assert "0/0:joint:true_graph_" in str(told.value)
-    assert "What was edited before may be why" in str(told.value)
+    assert "0/0:joint:true_graph_" in str(reported.value)
+    assert "What was edited before may be why" in str(reported.value)
 
 
 @pytest.mark.thorough
@@ -227,6 +227,6 @@ def test_an_edit_of_a_body_that_a_pass_left_behind_is_refused_in_words(tmp_path:
     sine = next(node for node in body.graph.nodes if node.target == "aten.sin.default")
     edit = ReplaceTarget(body.id, sine.id, sine.op, "aten.cos.default", sine.args)
     for ask in (EditedProgram(live).preview, lambda edits: EditedProgram(live).recompile(edits, "c", print)):
-        with pytest.raises(EngineError) as told:
+        with pytest.raises(EngineError) as reported:
             ask((edit,))
-        assert "Nothing calls 0/0:forward:post_grad:body_graph_0" in str(told.value)
+        assert "Nothing calls 0/0:forward:post_grad:body_graph_0" in str(reported.value)

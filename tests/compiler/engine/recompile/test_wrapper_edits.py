@@ -112,7 +112,7 @@ def test_an_error_while_it_is_loaded_stands_on_its_line(desk: Desk) -> None:
     assert caught.value.problem.place == place(WRAPPER, f"L{len(text.split(chr(10))) - 1}")
 
 
-def test_what_is_no_python_is_told_with_its_line(desk: Desk) -> None:
+def test_what_is_no_python_is_reported_with_its_line(desk: Desk) -> None:
     text = desk.wrapper().text + "\n)"
     with pytest.raises(EngineError, match="unmatched") as caught:
         desk.recompile(ReplaceWrapper(WRAPPER, text, desk.wrapper().base))

@@ -50,7 +50,7 @@ def test_calls_alike_of_one_run_are_known() -> None:
         ("random", ("to", "to"), (9,)),
     ],
 )
-def test_a_call_and_the_same_in_place_draw_alike_where_they_are_told_to(
+def test_a_call_and_the_same_in_place_draw_alike_where_they_are_asked_to(
     name: str,
     overload: tuple[str, str],
     args: tuple[object, ...],

@@ -149,7 +149,7 @@ def example_inputs():
 
 
 @pytest.mark.thorough
-def test_times_of_other_code_are_told_to_be_so(tmp_path: Path) -> None:
+def test_times_of_other_code_are_asked_to_be_so(tmp_path: Path) -> None:
     """Its first guard holds at the first call only: 200 steps of what torch went on in stood beside eager's."""
     (tmp_path / "counting.py").write_text(_COUNTING, encoding="utf-8")
     engine = Engine()
@@ -167,7 +167,7 @@ def test_times_of_other_code_are_told_to_be_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_it_stops_when_told() -> None:
+def test_it_stops_when_reported() -> None:
     live = capture("mlp.py:MLP")
     seen: list[object] = []
     report = TimingRun(live, TimingSettings(warm_up=0), "capture-1").run(seen.append, lambda: len(seen) >= 3)
@@ -233,14 +233,14 @@ def test_what_is_compared_with_eager_has_no_clock_in_it(monkeypatch: pytest.Monk
     plain: list[int] = []
     timed = live.stepper.timed
 
-    def told(program: Callable[..., Any], clock: Callable[[], int], backward: bool = True) -> StepTime:
+    def reported(program: Callable[..., Any], clock: Callable[[], int], backward: bool = True) -> StepTime:
         before = watched[0]
         found = timed(program, clock, backward)
         if program is live.compiled:
             plain.append(watched[0] - before)
         return found
 
-    monkeypatch.setattr(live.stepper, "timed", told)
+    monkeypatch.setattr(live.stepper, "timed", reported)
     monkeypatch.setattr(TimingRun, "_profiled", lambda run: [])
     report = TimingRun(live, TimingSettings(iterations=24, warm_up=2), "c").run(
         lambda event: None, lambda: False

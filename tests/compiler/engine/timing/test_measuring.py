@@ -100,7 +100,7 @@ def test_ceilings_are_measured_once_for_machine_and_threads(
     assert said
 
 
-def test_a_damaged_cache_is_measured_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_cache_is_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(machine_peaks, "_COPY_BYTES", (1 << 14,))
     monkeypatch.setattr(machine_peaks, "_MATMUL_SIZES", (32,))

@@ -12,7 +12,7 @@ from compiler.engine.user_program.of_transformers.config_program import program_
 from compiler.model.capture.capture_spec import TargetSpec
 
 
-def test_a_transformers_that_is_broken_is_told_with_what_broke_it(
+def test_a_transformers_that_is_broken_is_reported_with_what_broke_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Seen with a torchvision of another torch: the file is not at fault, and no other task helps."""

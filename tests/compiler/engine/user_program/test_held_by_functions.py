@@ -299,7 +299,7 @@ def test_a_copy_of_a_program_is_given_its_values():
     assert share_values(one, Program("function", scaled, (), {}, ""))
 
 
-def test_its_names_are_those_it_is_told_by():
+def test_its_names_are_those_it_is_reported_by():
     """Whatever else holds the same, which may be found first."""
     program = Program("function", _counts, (torch.rand(3, 2),), {}, "", sys.modules[__name__])
     changed, _ = state_of_step(program)
@@ -345,7 +345,7 @@ def test_layers_of_a_functions_model_are_compiled_one_by_one():
     assert found.keys() == {f"layered.layers.{at}" for at in range(3)}
 
 
-def test_costs_are_told_by_the_modules_of_a_function():
+def test_costs_are_reported_by_the_modules_of_a_function():
     """As nodes of graphs name them, for which torch leaves the name of the whole out."""
     program = Program("function", _of_three, (), {}, "")
     assert {"layered", "first", "layers.0"} <= parts_of(program).keys()

@@ -97,7 +97,7 @@ def test_a_folder_without_init_below_a_package_is_found_again(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("root", "told"),
+    ("root", "reported"),
     [
         (
             "raise RuntimeError('built for another CUDA')",
@@ -106,8 +106,8 @@ def test_a_folder_without_init_below_a_package_is_found_again(tmp_path: Path) ->
         ("import no_such_package", "Install 'no_such_package' into"),
     ],
 )
-def test_a_package_that_hides_why_it_cannot_be_imported_is_told_with_why(
-    tmp_path: Path, root: str, told: str
+def test_a_package_that_hides_why_it_cannot_be_imported_is_reported_with_why(
+    tmp_path: Path, root: str, reported: str
 ) -> None:
     """transformers raises a ModuleNotFoundError without a name for whatever happens inside of it."""
     (tmp_path / "hides.py").write_text(
@@ -117,7 +117,7 @@ def test_a_package_that_hides_why_it_cannot_be_imported_is_told_with_why(
     with pytest.raises(EngineError) as failed:
         loading.load_program(TargetSpec("uses.py:f", str(tmp_path)))
     message = failed.value.problem.message()
-    assert told in message
+    assert reported in message
     assert "Could not import part" in message
     assert "None" not in message
 
@@ -130,7 +130,7 @@ def test_a_package_that_hides_why_it_cannot_be_imported_is_told_with_why(
         ("Wrong", "Correct it and"),
     ],
 )
-def test_what_cannot_be_made_is_told_with_what_helps(tmp_path: Path, name: str, advice: str) -> None:
+def test_what_cannot_be_made_is_reported_with_what_helps(tmp_path: Path, name: str, advice: str) -> None:
     (tmp_path / "made.py").write_text(
         "from torch import nn\n"
         "class Needy(nn.Module):\n    def __init__(self, size):\n        super().__init__()\n"

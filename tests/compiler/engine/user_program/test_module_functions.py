@@ -52,7 +52,7 @@ def test_what_it_makes_is_the_program(tmp_path: Path, name: str, kind: str) -> N
     assert isinstance(program.callable, torch.nn.Module) is (kind == "module function")
 
 
-def test_why_it_makes_none_is_told(tmp_path: Path) -> None:
+def test_why_it_makes_none_is_reported(tmp_path: Path) -> None:
     """Not that it takes no arguments: an import in it that failed was lost."""
     (tmp_path / "makers.py").write_text(_TEXT)
     with pytest.raises(EngineError, match=r"Could not make lacking\(\): .*a_package_that_is_not_here"):
@@ -75,7 +75,7 @@ def test_of_a_package_with_inputs_that_are_written(tmp_path: Path) -> None:
         ("gathered:Net", "It defines nothing itself that can be called; it takes in 2 names that can."),
     ],
 )
-def test_a_name_that_is_not_there_is_told_with_what_may_be_meant(
+def test_a_name_that_is_not_there_is_reported_with_what_may_be_meant(
     tmp_path: Path, target: str, remedy: str
 ) -> None:
     """A package that takes in what its files define, as torchvision.models does, was told to have nothing."""

@@ -63,17 +63,17 @@ _LEFT = ("torch threads", "limit", "handler", "warnings", "sys.path")
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("told", _WAYS)
-def test_a_change_is_told_and_put_back(told: str) -> None:
-    if told == "limit RLIMIT_CORE" and resource.getrlimit(resource.RLIMIT_CORE)[0] == 0:
+@pytest.mark.parametrize("reported", _WAYS)
+def test_a_change_is_reported_and_put_back(reported: str) -> None:
+    if reported == "limit RLIMIT_CORE" and resource.getrlimit(resource.RLIMIT_CORE)[0] == 0:
         pytest.skip("there is nothing to take away")
     before = ProcessState.now()
     assert before.changes() == ()
-    _WAYS[told]()
+    _WAYS[reported]()
     (text,) = before.changes()
-    assert text.startswith(told)
+    assert text.startswith(reported)
     put_back(before.settings)
-    assert (before.changes() == ()) is not told.startswith(_LEFT)
+    assert (before.changes() == ()) is not reported.startswith(_LEFT)
 
 
 @pytest.mark.thorough
@@ -92,7 +92,7 @@ def test_what_inductor_changes_by_itself_is_not_the_programs() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("owner", "name", "told"),
+    ("owner", "name", "reported"),
     [
         (torch, "compile", "torch.compile"),
         (torch.nn.Module, "__call__", "torch.nn.modules.module.Module.__call__"),
@@ -102,17 +102,19 @@ def test_what_inductor_changes_by_itself_is_not_the_programs() -> None:
         (torch.optim, "SGD", "torch.optim.SGD"),
     ],
 )
-def test_a_replaced_function_is_told_with_its_line(
-    owner: object, name: str, told: str, monkeypatch: pytest.MonkeyPatch
+def test_a_replaced_function_is_reported_with_its_line(
+    owner: object, name: str, reported: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = ProcessState.now()
     monkeypatch.setattr(owner, name, _replacement)
     line = _replacement.__code__.co_firstlineno
-    assert f"{told} replaced by {Path(__file__).name}:{line}" in before.changes()
+    assert f"{reported} replaced by {Path(__file__).name}:{line}" in before.changes()
 
 
 @pytest.mark.thorough
-def test_what_is_replaced_again_and_what_changed_places_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_replaced_again_and_what_changed_places_is_reported_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """What did not change is not read again."""
     for _ in range(2):
         before = ProcessState.now()
@@ -132,13 +134,13 @@ def test_what_is_replaced_again_and_what_changed_places_is_told_too(monkeypatch:
     assert len(before.changes()) == 2
 
 
-def test_variables_are_told_by_name_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_are_reported_by_name_only(monkeypatch: pytest.MonkeyPatch) -> None:
     before = ProcessState.now()
     monkeypatch.setenv("MY_KEY", "secret")
     assert before.changes() == ("os.environ: MY_KEY",)
 
 
-def test_a_thread_of_the_users_own_is_told() -> None:
+def test_a_thread_of_the_users_own_is_reported() -> None:
     before, over = ProcessState.now(), threading.Event()
     thread = threading.Thread(target=lambda: over.wait(), name="mine")
     thread.start()
@@ -148,7 +150,7 @@ def test_a_thread_of_the_users_own_is_told() -> None:
     assert before.changes() == ()
 
 
-def test_a_module_that_hides_pythons_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_module_that_hides_pythons_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     before, own = ProcessState.now(), types.ModuleType("random")
     own.__file__ = str(tmp_path / "random.py")
     monkeypatch.setitem(sys.modules, "random", own)
@@ -156,7 +158,7 @@ def test_a_module_that_hides_pythons_is_told(monkeypatch: pytest.MonkeyPatch, tm
 
 
 @pytest.mark.thorough
-def test_the_locale_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_locale_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     before = ProcessState.now()
     monkeypatch.setattr(locale, "setlocale", lambda *_: "xy")
     assert before.changes()[0].startswith("locale")

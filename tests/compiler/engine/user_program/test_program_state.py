@@ -141,7 +141,7 @@ def test_keys_of_any_kind_are_named() -> None:
     assert ({*changed}, {*same}, changed["['b']"].tolist()) == ({"[0]", "['b']", "[7]"}, {"[3]"}, [1, 1])
 
 
-def test_what_came_anew_is_named_beside_what_changed() -> None:
+def test_what_came_again_is_named_beside_what_changed() -> None:
     net, held = (
         nn.Linear(2, 2),
         SimpleNamespace(state=None, pair=(torch.zeros(1), torch.ones(1)), seen=[], by={}),
@@ -400,7 +400,7 @@ class Net(nn.Module):
 """
 
 
-def test_wherever_a_program_keeps_a_tensor_it_is_told_to_have_changed(
+def test_wherever_a_program_keeps_a_tensor_it_is_asked_to_have_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A store that was wrong in a slot, a global of another file or a function's attribute was told right."""
@@ -410,16 +410,16 @@ def test_wherever_a_program_keeps_a_tensor_it_is_told_to_have_changed(
     module: Any = importlib.import_module("observed_state_places")
     net = module.Net()
 
-    def told(anew: bool) -> set[str]:
+    def reported(fresh: bool) -> set[str]:
         state = ProgramState(net)
-        net(anew)
+        net(fresh)
         changed, _ = state.tensors()
         state.restore()
         return {re.sub(r"^Net\.\w+\.", "", name).replace("OfClass.OfClass", "OfClass") for name in changed}
 
     holders = {"does.here", "beside.here", "OfClass.here", "slotted.here", "options.here", "HERE"}
     own = {"user.data['here']", "law.loc", "scaler._scale", "array", "alias"}
-    assert told(False) == holders | own
-    assert told(True) == holders | {"OfClass.late", "FRESH", "alias", "first"}
+    assert reported(False) == holders | own
+    assert reported(True) == holders | {"OfClass.late", "FRESH", "alias", "first"}
     assert {float(tensor.max()) for tensor in net.written()} == {0, 65536}
     assert module.FRESH is None

@@ -172,7 +172,7 @@ def test_compiled_code_may_draw_in_another_order_than_its_graph(
 
 
 @pytest.mark.thorough
-def test_without_that_order_it_would_be_told_wrong(
+def test_without_that_order_it_would_be_reported_wrong(
     drawing_in_another_order: torch_loupe.Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reference_runs, "in_the_order_of", lambda _noted: contextlib.nullcontext())
@@ -181,7 +181,7 @@ def test_without_that_order_it_would_be_told_wrong(
 
 
 @pytest.mark.thorough
-def test_where_calls_alike_draw_in_another_order_nothing_is_told_wrong(
+def test_where_calls_alike_draw_in_another_order_nothing_is_reported_wrong(
     drawing_in_another_order: torch_loupe.Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reference_runs, "in_the_order_of", lambda _noted: contextlib.nullcontext())
@@ -215,8 +215,8 @@ def test_a_call_that_the_compiled_code_does_not_make_is_named() -> None:
     assert verdict is not None
     assert verdict.right is None
     assert "draws other random numbers than eager" in verdict.summary
-    told = "Eager draws random numbers by uniform (2 calls), the compiled graphs by uniform (1 call)."
-    assert told in verdict.data.notes
+    reported = "Eager draws random numbers by uniform (2 calls), the compiled graphs by uniform (1 call)."
+    assert reported in verdict.data.notes
 
 
 @torch.library.custom_op(

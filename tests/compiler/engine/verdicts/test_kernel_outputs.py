@@ -72,21 +72,21 @@ def _nothing_but_rounding(x: torch.Tensor) -> torch.Tensor:
 
 
 @pytest.mark.parametrize(
-    ("after", "right", "told"),
+    ("after", "right", "reported"),
     [
         (r"\1.exp() * decltype(\1)(1.05f)", False, "writes other values than before from the same inputs"),
         (r"\1.exp() /* looked at */", True, "each changed kernel writes the same, bit for bit"),
     ],
 )
 def test_where_results_are_rounding_kernels_are_judged_by_what_they_write(
-    after: str, right: bool, told: str
+    after: str, right: bool, reported: str
 ) -> None:
     captured = torch_loupe.capture(_nothing_but_rounding, torch.linspace(0.1, 2.0, 64).reshape(2, 32))
     stage, kernel = _kernel(captured, ".exp()")
     other = re.sub(r"(tmp\d+)\.exp\(\)", after, kernel.source)
     _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
     assert verdict is not None
-    assert told in verdict.summary, verdict.summary
+    assert reported in verdict.summary, verdict.summary
     assert verdict.right is right
 
 
@@ -108,8 +108,10 @@ def test_what_no_result_shows_is_never_the_same_where_it_is_not(value: float) ->
     _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, other)).recompile()
     assert verdict is not None
     assert verdict.right is None, verdict.summary
-    told = [note for note in verdict.data.notes if "other values are written than before the edit" in note]
-    assert bool(told) is (value == 1.0), verdict.data.notes
+    reported = [
+        note for note in verdict.data.notes if "other values are written than before the edit" in note
+    ]
+    assert bool(reported) is (value == 1.0), verdict.data.notes
 
 
 @pytest.mark.parametrize(

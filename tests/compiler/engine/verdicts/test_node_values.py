@@ -49,10 +49,10 @@ def test_the_first_nan_and_infinity_are_named_with_their_lines(
     assert "log" in graph.node(infinite.node).target
     assert "mul" in graph.node(nan.node).target
     assert nan.value.nans == infinite.value.infinities > 0
-    told = values_report(found, program.base.capture, everything=False)
-    assert f"The first NaN comes from {nan.node}" in told
-    assert f"nan_programs.py:{_line('held = scores')}" in told
-    assert f"nan_programs.py:{_line('torch.log')}" in told
+    reported = values_report(found, program.base.capture, everything=False)
+    assert f"The first NaN comes from {nan.node}" in reported
+    assert f"nan_programs.py:{_line('held = scores')}" in reported
+    assert f"nan_programs.py:{_line('torch.log')}" in reported
     assert {row.stage.split(":")[1] for row in found.rows} == {"forward", "backward"}
 
 
@@ -81,9 +81,9 @@ def test_overflow_of_half_precision_is_counted_and_finite() -> None:
     found = measure_values(program, ())
     assert found.first(nan=True) is found.first(nan=False) is None
     assert any(row.value.beyond_half == 16 for row in found.rows)
-    told = values_report(found, program.base.capture, everything=False)
-    assert told.startswith("All finite")
-    assert "beyond what float16 can hold" in told
+    reported = values_report(found, program.base.capture, everything=False)
+    assert reported.startswith("All finite")
+    assert "beyond what float16 can hold" in reported
 
 
 @pytest.mark.thorough
@@ -92,8 +92,8 @@ def test_infinities_of_a_mask_are_meant() -> None:
     found = measure_values(program, ())
     assert any(row.value.infinities for row in found.rows)
     assert found.first(nan=False) is None
-    told = values_report(found, program.base.capture, everything=False)
-    assert told.startswith("No NaN; infinities come from constants only")
+    reported = values_report(found, program.base.capture, everything=False)
+    assert reported.startswith("No NaN; infinities come from constants only")
 
 
 @pytest.mark.thorough
@@ -101,29 +101,29 @@ def test_compiled_code_that_is_otherwise_is_marked(logarithm: tuple[EditedProgra
     program, found = logarithm
     fine = next(row for row in found.rows if row.value.finite)
     planted = NodeValue(fine.stage, fine.node, fine.value, summary(torch.tensor([float("nan"), 1.0])))
-    told = values_report(ValuesMeasured((planted,)), program.base.capture, everything=False)
-    assert "compiled: 1 NaN, 0 inf" in told
+    reported = values_report(ValuesMeasured((planted,)), program.base.capture, everything=False)
+    assert "compiled: 1 NaN, 0 inf" in reported
 
 
 @pytest.mark.thorough
 @settings(deadline=None, max_examples=examples(60))
 @given(st.lists(st.floats(width=32), max_size=20))
 def test_a_summary_counts_what_is_there(values: list[float]) -> None:
-    told = summary(torch.tensor(values, dtype=torch.float32))
+    reported = summary(torch.tensor(values, dtype=torch.float32))
     finite = [value for value in values if value == value and abs(value) != float("inf")]
-    assert told.elements == len(values)
-    assert told.nans == sum(value != value for value in values)
-    assert told.infinities == sum(abs(value) == float("inf") for value in values)
-    assert told.zeros == sum(value == 0 for value in values)
-    assert (told.least, told.most) == ((min(finite), max(finite)) if finite else (None, None))
-    assert told.subnormals == sum(0 < abs(value) < torch.finfo(torch.float32).tiny for value in finite)
-    assert told.beyond_half == sum(abs(value) > 65504 for value in finite)
+    assert reported.elements == len(values)
+    assert reported.nans == sum(value != value for value in values)
+    assert reported.infinities == sum(abs(value) == float("inf") for value in values)
+    assert reported.zeros == sum(value == 0 for value in values)
+    assert (reported.least, reported.most) == ((min(finite), max(finite)) if finite else (None, None))
+    assert reported.subnormals == sum(0 < abs(value) < torch.finfo(torch.float32).tiny for value in finite)
+    assert reported.beyond_half == sum(abs(value) > 65504 for value in finite)
 
 
 @pytest.mark.parametrize(
     "tensor", [torch.zeros(0), torch.tensor([True, False]), torch.tensor([1 + 2j]), torch.tensor(3)]
 )
 def test_any_tensor_can_be_summed_up(tensor: torch.Tensor) -> None:
-    told = summary(tensor)
-    assert told.finite
-    assert told.dtype == str(tensor.dtype).removeprefix("torch.")
+    reported = summary(tensor)
+    assert reported.finite
+    assert reported.dtype == str(tensor.dtype).removeprefix("torch.")

@@ -33,7 +33,7 @@ def _hiding(x: torch.Tensor) -> torch.Tensor:
     ("program", "part", "right"),
     [(_hiding, "backward", None), (_hiding, "forward", False), (_program, "backward", False)],
 )
-def test_a_wrong_kernel_of_a_backward_that_no_step_runs_is_not_told_right(
+def test_a_wrong_kernel_of_a_backward_that_no_step_runs_is_not_reported_right(
     program: Callable[[torch.Tensor], torch.Tensor], part: str, right: bool | None
 ) -> None:
     with torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True):
@@ -49,8 +49,8 @@ def test_a_wrong_kernel_of_a_backward_that_no_step_runs_is_not_told_right(
         _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, wrong)).recompile()
     assert verdict is not None
     assert verdict.right is right
-    told = any("no gradient is taken" in note for note in (verdict.summary, *verdict.data.notes))
-    assert told == (program is _hiding)
+    reported = any("no gradient is taken" in note for note in (verdict.summary, *verdict.data.notes))
+    assert reported == (program is _hiding)
 
 
 def _clamped(x: torch.Tensor) -> torch.Tensor:

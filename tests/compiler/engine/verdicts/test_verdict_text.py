@@ -9,9 +9,9 @@ OFF = (Difference("grad of w.2", 5.65, 1.24),)
 
 
 @pytest.mark.parametrize("agrees", [True, False])
-def test_what_was_wrong_before_the_edit_is_told(agrees: bool) -> None:
+def test_what_was_wrong_before_the_edit_is_reported(agrees: bool) -> None:
     before = Comparison("unedited", "float64", OFF, agrees=False)
     edited = Comparison("edited", "edited graph, float64", OFF, agrees=agrees)
-    told = sentence([before, edited], True, None, None, None)
-    assert told.endswith("; the code before the edit gave wrong results: grad of w.2 is off by 1.2e+00.")
+    reported = sentence([before, edited], True, None, None, None)
+    assert reported.endswith("; the code before the edit gave wrong results: grad of w.2 is off by 1.2e+00.")
     assert "before the edit" not in sentence([before], False, None, None, None)

@@ -70,14 +70,14 @@ def test_a_gradient_that_cancels_to_nothing_does_not_keep_an_edit_from_being_jud
 
 
 @pytest.mark.thorough
-def test_a_wrong_kernel_of_the_edited_graph_is_still_told(tmp_path: Path) -> None:
+def test_a_wrong_kernel_of_the_edited_graph_is_still_reported(tmp_path: Path) -> None:
     edited = _captured(tmp_path)
     edit = _gelu(edited)
     found = edited.recompile((edit,), "c2", lambda text: None)
     stage = "0/0:backward:kernels"
     content = found.stage(stage).content
     assert isinstance(content, KernelStage)
-    told: list[bool | None] = []
+    reported: list[bool | None] = []
     for kernel in content.kernels.kernels:
         for line in kernel.source.splitlines():
             if ".store(" in line and "out_ptr" in line:
@@ -86,11 +86,11 @@ def test_a_wrong_kernel_of_the_edited_graph_is_still_told(tmp_path: Path) -> Non
                 edits = (edit, ReplaceKernel(stage, kernel.name, kernel.source.replace(line, other, 1)))
                 edited.recompile(edits, "c3", lambda text: None)
                 verdict = judge_edits(edited, edits, 0.0, lambda text: None)
-                told.append(verdict.right)
+                reported.append(verdict.right)
                 break
-    assert told.count(False) >= 3
-    assert told.count(None) <= 1, "half as much again of what cancels to nothing is rounding, too"
-    assert True not in told
+    assert reported.count(False) >= 3
+    assert reported.count(None) <= 1, "half as much again of what cancels to nothing is rounding, too"
+    assert True not in reported
 
 
 class _Counted(TorchDispatchMode):

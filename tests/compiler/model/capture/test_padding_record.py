@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler.model.capture.gpu_assumptions import Assumed, read_assumption, read_assumptions, told_once
+from compiler.model.capture.gpu_assumptions import Assumed, read_assumption, read_assumptions, without_repeats
 from compiler.model.capture.padding_record import (
     decisions,
     gpu_of,
@@ -76,7 +76,7 @@ def test_a_folder_with_one_record_is_enough(tmp_path: Path) -> None:
 
 
 def test_what_is_no_record_is_said(tmp_path: Path) -> None:
-    for text, told in (
+    for text, reported in (
         ("{", "no record"),
         ('{"cache": 3}', "no record"),
         ('{"cache": {}}', "does not say"),
@@ -84,7 +84,7 @@ def test_what_is_no_record_is_said(tmp_path: Path) -> None:
     ):
         path = tmp_path / "file"
         path.write_text(text)
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=reported):
             read_assumption(f"padding={path}")
     with pytest.raises(ValueError, match="is no file"):
         read_assumption(f"padding={tmp_path / 'absent'}")
@@ -105,13 +105,13 @@ def test_a_value_from_a_session_is_only_text() -> None:
     assert written("A\nB: C", {"mm a": False}) == "recorded on AB C: -mm a"
 
 
-def test_many_products_are_told_in_one_sentence() -> None:
+def test_many_products_are_reported_in_one_sentence() -> None:
     rows = [Assumed("padding", f"mm {n}: not padded (x).", product=f"mm {n}", taken="no") for n in range(40)]
     rows.append(Assumed("padding", "mm 99: padded (y).", product="mm 99", taken="yes"))
-    (told,) = told_once([*rows, *rows])
-    assert "of 41 matrix products" in told
-    assert "1 are padded" in told
-    assert "mm 99" in told
+    (reported,) = without_repeats([*rows, *rows])
+    assert "of 41 matrix products" in reported
+    assert "1 are padded" in reported
+    assert "mm 99" in reported
 
 
 def test_the_record_of_a_real_gpu_is_read_whole() -> None:

@@ -87,7 +87,7 @@ def test_a_break_in_a_resume_function_is_one_of_its_function() -> None:
     assert diff.breaks.same
 
 
-def test_a_changed_node_is_told_with_its_stage_and_function() -> None:
+def test_a_changed_node_is_reported_with_its_stage_and_function() -> None:
     base = capture()
 
     def gelu(stage: Stage) -> Stage:
@@ -202,7 +202,7 @@ def test_recompiles_and_problems_gone_and_new() -> None:
     assert summary(diff) == "1 recompile gone, 1 new · 1 problem gone, 1 new"
 
 
-def test_what_was_asked_for_differently_is_told() -> None:
+def test_what_was_asked_for_differently_is_reported() -> None:
     base = capture()
     other = replace(base, spec=replace(base.spec, compile=replace(base.spec.compile, dynamic=True)))
     diff = compare_captures(base, other)

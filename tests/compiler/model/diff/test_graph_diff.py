@@ -54,7 +54,7 @@ def test_a_graph_does_not_differ_from_itself(graph: Graph) -> None:
 
 @given(st.data())
 @settings(max_examples=examples(200), deadline=None)
-def test_an_edit_shows_and_every_node_is_told_once(data: st.DataObject) -> None:
+def test_an_edit_shows_and_every_node_is_reported_once(data: st.DataObject) -> None:
     graph = data.draw(graphs())
     edited, _ = apply_edit(graph, data.draw(edits_for(graph, reordering=False)))
     diff = compare_graphs(graph, edited)
@@ -89,7 +89,7 @@ def test_a_replaced_call_is_one_change_in_words() -> None:
     assert change.what == ("calls torch.relu → torch.nn.functional.gelu",)
 
 
-def test_an_argument_and_a_result_are_told() -> None:
+def test_an_argument_and_a_result_are_reported() -> None:
     graph = dynamo_graph()
     nodes = tuple(
         msgspec.structs.replace(item, args=args("z", 3), value=tensor(32, 65)) if item.id == "mul" else item

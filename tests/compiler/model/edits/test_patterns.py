@@ -43,9 +43,9 @@ GRAPH = Graph(
 
 
 def found(pattern: Graph, graph: Graph = GRAPH) -> tuple[list[PatternMatch], list[NearMiss]]:
-    told = [explain(STAGE, pattern, graph, end) for end in candidates(pattern, graph)]
-    return [one for one in told if isinstance(one, PatternMatch)], [
-        one for one in told if isinstance(one, NearMiss)
+    reported = [explain(STAGE, pattern, graph, end) for end in candidates(pattern, graph)]
+    return [one for one in reported if isinstance(one, PatternMatch)], [
+        one for one in reported if isinstance(one, NearMiss)
     ]
 
 
@@ -118,14 +118,14 @@ def test_any_part_of_a_graph_is_found_where_it_is_and_replaced_by_itself(data: s
         return
     assert list(check_graph(pattern)) == []
     end = results_of(pattern)[0]
-    told = explain(STAGE, pattern, graph, end)
-    assert isinstance(told, PatternMatch)
-    assert dict(told.pairs) == {name: name for name, _ in told.pairs}
-    assert told.inputs == tuple(
+    reported = explain(STAGE, pattern, graph, end)
+    assert isinstance(reported, PatternMatch)
+    assert dict(reported.pairs) == {name: name for name, _ in reported.pairs}
+    assert reported.inputs == tuple(
         (one.id, NodeArgument(one.id)) for one in pattern.nodes if one.op == "placeholder"
-    ) or set(dict(told.inputs)) == {one.id for one in pattern.nodes if one.op == "placeholder"}
+    ) or set(dict(reported.inputs)) == {one.id for one in pattern.nodes if one.op == "placeholder"}
     try:
-        group = replace_matches(STAGE, graph, pattern, (told,), pattern)
+        group = replace_matches(STAGE, graph, pattern, (reported,), pattern)
     except EditError as error:
         assert "needs a node that needs the match" in str(error) or "already" in str(error)  # noqa: PT017
         return

@@ -40,7 +40,7 @@ def test_numbers_in_comments_make_no_other_wrapper() -> None:
         ("\0", 1, "null bytes"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(text: str, line: int, what: str) -> None:
+def test_what_is_wrong_is_reported_with_its_line(text: str, line: int, what: str) -> None:
     found = syntax_error(text)
     assert found is not None
     assert found[0] == line

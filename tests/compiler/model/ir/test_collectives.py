@@ -100,7 +100,7 @@ def test_what_is_sent_to_whom() -> None:
     assert collective_of(made, made.node("beside")) is None
 
 
-def test_a_note_of_the_process_tells_the_size_of_the_group() -> None:
+def test_a_note_of_the_process_says_the_size_of_the_group() -> None:
     noted = call(
         "c",
         "_c10d_functional.all_reduce.default",

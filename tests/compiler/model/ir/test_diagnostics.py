@@ -39,9 +39,9 @@ def test_undo_is_a_word_of_the_window() -> None:
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Constant) and re.match(r"Undo (the|this|that|it)\b", str(node.value))
     }
-    told = [without_undo(Problem("It fails.", text)).remedy for text in said]
-    assert len(told) > 5
-    assert not [text for text in told if re.search(r"undo|version before", text, re.IGNORECASE)]
+    reported = [without_undo(Problem("It fails.", text)).remedy for text in said]
+    assert len(reported) > 5
+    assert not [text for text in reported if re.search(r"undo|version before", text, re.IGNORECASE)]
     assert (
         CommandFailedError(Problem("It fails.", "Undo it, or change it.")).problem.remedy
         == "Leave it out, or change it."

@@ -58,7 +58,7 @@ def test_a_run_that_does_not_fit_is_refused() -> None:
         after_run(sample.dynamo_graph(), run)
 
 
-def test_the_sample_with_passes_is_sound_and_a_damaged_one_is_told() -> None:
+def test_the_sample_with_passes_is_sound_and_a_damaged_one_is_reported() -> None:
     capture = sample.with_passes()
     assert list(check_capture(capture)) == []
     damaged = msgspec.structs.replace(capture, passes=capture.passes[:-1])

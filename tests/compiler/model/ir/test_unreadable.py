@@ -13,14 +13,14 @@ _ROOT = Path(__file__).resolve().parents[4]
 _MSGSPEC_ALONE = re.compile(r"except.*msgspec\.(?:MsgspecError|DecodeError)")
 
 
-def test_a_recipe_that_is_no_utf_8_is_told(tmp_path: Path) -> None:
+def test_a_recipe_that_is_no_utf_8_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "recipe.json"
     path.write_bytes(b'[{"type": "bypass_node", "stage": "\xff\xfe"}]')
     with pytest.raises(CommandFailedError, match="not a list of edits"):
         read_edits(path)
 
 
-def test_a_frame_that_is_no_utf_8_is_told() -> None:
+def test_a_frame_that_is_no_utf_8_is_reported() -> None:
     body = b"\x81\xa4type\xa1\xff"  # MessagePack
     frame = len(body).to_bytes(4, "big") + body
     with pytest.raises(BadFrameError):

@@ -99,7 +99,7 @@ def test_calls_that_do_not_fit_are_not_bound() -> None:
         ),
     ],
 )
-def test_what_cannot_be_given_is_told(parameter: Parameter, argument, words: str) -> None:
+def test_what_cannot_be_given_is_reported(parameter: Parameter, argument, words: str) -> None:
     assert words in misfit(parameter, argument, dynamo_graph())
 
 

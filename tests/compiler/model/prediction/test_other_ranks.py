@@ -23,6 +23,6 @@ def test_ranks_are_named_in_runs():
         ((AlikeRanks(((1, 3),), SAME),), "not in the first"),
     ],
 )
-def test_what_contradicts_itself_is_told(groups: tuple[AlikeRanks, ...], fault: str):
+def test_what_contradicts_itself_is_reported(groups: tuple[AlikeRanks, ...], fault: str):
     assert fault in ranks_fault(OtherRanks(0, groups))
     assert ranks_fault(OtherRanks(0, (AlikeRanks(((0, 3),), SAME),))) == ""

@@ -33,7 +33,7 @@ def test_a_mesh_is_read_outermost_first():
         ("dp=2,dp=2", "twice"),
     ],
 )
-def test_what_is_no_mesh_is_told(text: str, words: str):
+def test_what_is_no_mesh_is_reported(text: str, words: str):
     with pytest.raises(ValueError, match=words):
         read_mesh(text)
 
@@ -80,7 +80,7 @@ def test_a_plan_is_a_table_of_patterns(tmp_path: Path):
         ('[tp]\n"a" = {style = "colwise", input = "shard"}', "no layout"),
     ],
 )
-def test_what_is_no_plan_is_told(text: str, words: str):
+def test_what_is_no_plan_is_reported(text: str, words: str):
     with pytest.raises(ValueError, match=words):
         read_tensor_plan(text)
 

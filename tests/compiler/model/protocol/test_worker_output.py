@@ -36,7 +36,7 @@ def test_a_line_without_an_end_is_passed_on_in_pieces() -> None:
     assert [output.feed(piece.encode()) for _ in range(8)] == [piece] * 8
 
 
-def test_what_might_have_been_a_mark_is_told_at_the_end() -> None:
+def test_what_might_have_been_a_mark_is_reported_at_the_end() -> None:
     output = WorkerOutput()
     assert output.feed(b"done\nLOUPE") == "done\n"
     assert (output.rest(), output.rest()) == ("LOUPE", "")

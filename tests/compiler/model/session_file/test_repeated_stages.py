@@ -36,5 +36,5 @@ def test_one_fault_for_all_that_repeats() -> None:
     assert list(check_capture(left)) == []
 
 
-def test_a_wrong_link_to_a_stage_that_stands_once_is_told_as_before() -> None:
+def test_a_wrong_link_to_a_stage_that_stands_once_is_reported_as_before() -> None:
     assert any("which is not in" in fault for fault in check_capture(_with(sample.with_passes(), 1)))

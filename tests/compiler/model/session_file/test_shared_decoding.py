@@ -93,7 +93,7 @@ def test_names_in_files_and_made_defaults_are_kept(
         b'{"nodes":[',
     ],
 )
-def test_a_fault_is_told_as_msgspec_tells_it(data: bytes) -> None:
+def test_a_fault_is_reported_as_msgspec_says_it(data: bytes) -> None:
     decoder: SharingDecoder[Graph] = SharingDecoder(Graph, msgspec.json.Decoder)
     with pytest.raises(msgspec.MsgspecError) as plain:
         msgspec.json.decode(data, type=Graph)

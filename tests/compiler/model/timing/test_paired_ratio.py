@@ -63,11 +63,11 @@ def _waves(draw: random.Random, count: int) -> list[float]:
 @pytest.mark.thorough
 @pytest.mark.parametrize("pairs", [FEWEST_PAIRS, 12, 30, 120])
 @pytest.mark.parametrize("noise", [_bursts, _wandering, _spikes, _two_speeds, _drift, _waves])
-def test_equal_programs_are_told_apart_in_one_run_of_twenty_at_most(
+def test_equal_programs_are_distinguished_in_one_run_of_twenty_at_most(
     noise: Callable[[random.Random, int], list[float]], pairs: int
 ) -> None:
     """Steps interleaved in both orders on a noisy machine; 400 runs, so that 5 % shows as 3 to 7.2 % (two standard errors)."""
-    told = 0
+    reported = 0
     for seed in range(400):
         draw = random.Random(seed)
         steps = iter(noise(draw, 2 * pairs))
@@ -77,8 +77,8 @@ def test_equal_programs_are_told_apart_in_one_run_of_twenty_at_most(
                 times[which].append(round(1e6 * math.exp(next(steps))))
         found = paired_ratio(*times)
         assert found is not None
-        told += found.clear
-    assert told / 400 <= 0.072
+        reported += found.clear
+    assert reported / 400 <= 0.072
 
 
 def test_a_real_difference_is_found_under_noise() -> None:
@@ -100,13 +100,15 @@ def test_a_moment_that_slows_both_does_not_hide_a_small_difference() -> None:
     assert found.ratio == pytest.approx(1.03, rel=1e-3)
 
 
-@pytest.mark.parametrize(("ratio", "told"), [(1.015, False), (0.985, False), (1.025, True), (0.975, True)])
-def test_less_than_copies_of_one_program_differ_by_is_no_factor(ratio: float, told: bool) -> None:
+@pytest.mark.parametrize(
+    ("ratio", "reported"), [(1.015, False), (0.985, False), (1.025, True), (0.975, True)]
+)
+def test_less_than_copies_of_one_program_differ_by_is_no_factor(ratio: float, reported: bool) -> None:
     """However sure: of 110 pairs of copies 19 were told apart, by 2 % and less but for seven."""
     found = PairedRatio(ratio, ratio - 0.003, ratio + 0.003, 300, 1e6, ratio * 1e6)
-    assert found.clear is told
-    assert ("two copies of one program" in format_change(found)) is not told
-    assert ("×" in format_change(found)) is told
+    assert found.clear is reported
+    assert ("two copies of one program" in format_change(found)) is not reported
+    assert ("×" in format_change(found)) is reported
 
 
 def test_the_interval_is_exact() -> None:
@@ -116,7 +118,7 @@ def test_the_interval_is_exact() -> None:
     assert (found.low, found.high) == (1.01, 1.08)
 
 
-def test_it_says_so_when_nothing_can_be_told() -> None:
+def test_it_says_so_when_nothing_can_be_reported() -> None:
     words = format_ratio(PairedRatio(1.02, 0.9, 1.2, 50), "compiled", "eager")
     assert "compiled cannot be told apart from eager" in words
     assert "0.83 to 1.11 times as long" in words  # the first, of which the sentence is
@@ -135,7 +137,7 @@ def test_a_busy_machine_gets_no_factor() -> None:
         assert "about as long" not in words
 
 
-def test_a_factor_is_not_told_against_its_own_medians() -> None:
+def test_a_factor_is_not_reported_against_its_own_medians() -> None:
     """ "2.23× slower (991 → 1026 µs)" was said once."""
     found = PairedRatio(2.23, 2.0, 2.5, 50, 991e3, 1026e3)
     assert not found.clear
@@ -154,7 +156,7 @@ def test_a_factor_is_not_told_against_its_own_medians() -> None:
         (0.95, 1.05, 348e3, False),
     ],
 )
-def test_a_small_factor_is_told_only_where_the_medians_show_it(
+def test_a_small_factor_is_reported_only_where_the_medians_show_it(
     low: float, high: float, second: float, clear: bool
 ) -> None:
     assert PairedRatio((low + high) / 2, low, high, 50, 348e3, second).clear is clear

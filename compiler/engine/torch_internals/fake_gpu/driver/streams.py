@@ -57,7 +57,7 @@ _queues: list[Queues] = [_Nothing()]
 
 
 @contextlib.contextmanager
-def telling(queues: Queues) -> Iterator[None]:
+def emitting(queues: Queues) -> Iterator[None]:
     """While this is entered, these are told."""
     _queues.append(queues)
     try:

@@ -51,18 +51,18 @@ def saved(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_fits_is_told_with_exit_status_0(saved: Path, capsys):
+def test_what_fits_is_reported_with_exit_status_0(saved: Path, capsys):
     assert main(["predict", str(saved)]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith(
+    reported = capsys.readouterr().out
+    assert reported.startswith(
         "Predicted, not measured: model.py:model, 8 ranks as tp=8; this is rank 0 on NVIDIA H100"
     )
-    assert "10.0 GiB at the peak of 77.7 GiB that tensors can have: fits" in told
-    assert "parameters" in told
-    assert "network" in told
+    assert "10.0 GiB at the peak of 77.7 GiB that tensors can have: fits" in reported
+    assert "parameters" in reported
+    assert "network" in reported
 
 
-def test_what_does_not_fit_is_told_with_exit_status_1(tmp_path: Path, capsys):
+def test_what_does_not_fit_is_reported_with_exit_status_1(tmp_path: Path, capsys):
     path = tmp_path / "large.loupe"
     write_session(path, SessionData((with_step(90 * _GIB),)))
     assert main(["predict", str(path)]) == 1
@@ -86,7 +86,7 @@ def test_as_json_for_a_machine_of_ones_own(saved: Path, tmp_path: Path, capsys):
     ("machine", "words"),
     [("abacus", "Known are h100"), ("nowhere.json", "cannot be read"), ("bad.json", "describes no machine")],
 )
-def test_a_machine_that_is_not_known_is_told(
+def test_a_machine_that_is_not_known_is_reported(
     saved: Path, tmp_path: Path, capsys, monkeypatch, machine: str, words: str
 ):
     monkeypatch.chdir(tmp_path)

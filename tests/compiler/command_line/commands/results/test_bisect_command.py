@@ -68,20 +68,20 @@ def wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.thorough
-def test_a_cause_is_told_with_its_line_and_the_least_program_is_tried_by_itself(
+def test_a_cause_is_reported_with_its_line_and_the_least_program_is_tried_by_itself(
     wrong: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status = main(["bisect", "wrong.py:program", "--shrink", "least.py", "--report", "report.md"])
-    told = capsys.readouterr()
+    reported = capsys.readouterr()
     assert status == 1
-    assert told.out.startswith(
+    assert reported.out.startswith(
         "What Inductor makes of sin (wrong.py:9) in kernel cpp_fused_add_sin_0 is wrong"
     )
-    assert "wrong with it and right without, 3 times in turn" in told.out
-    assert "1 operation of 2" in told.out
+    assert "wrong with it and right without, 3 times in turn" in reported.out
+    assert "1 operation of 2" in reported.out
     # the fault is in the file of the program, so the least program, which has nothing of it, is right
-    assert "something that your program does when it is loaded is part of the cause" in told.out
-    assert "Looking for the cause" in told.err
+    assert "something that your program does when it is loaded is part of the cause" in reported.out
+    assert "Looking for the cause" in reported.err
     report = (wrong / "report.md").read_text()
     assert "### What is wrong" in report
     assert "```python" in report
@@ -107,12 +107,12 @@ def test_a_program_that_cannot_be_compiled_is_made_smaller(
         "report.md",
     ]
     status = main(arguments)
-    told = capsys.readouterr().out
+    reported = capsys.readouterr().out
     if status == 0:
         pytest.skip("this torch compiles it")
-    assert "Compiling fails in the backend inductor, which raises DataDependentOutputException" in told
-    assert "  fails  compiled with inductor" in told
-    assert "In a fresh process it fails for the same reason" in told
+    assert "Compiling fails in the backend inductor, which raises DataDependentOutputException" in reported
+    assert "  fails  compiled with inductor" in reported
+    assert "In a fresh process it fails for the same reason" in reported
     least = (wrong / "least.py").read_text()
     assert "map_body_0_body" in least
     assert "torch.cos" not in least
@@ -141,15 +141,15 @@ def test_a_bad_expression_and_a_place_that_cannot_be_written(
 def test_a_fault_that_torch_has(wrong: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Inductor's vectorised acosh overflows for numbers above 1e19; scalar code and eager do not."""
     assert main(["bisect", "wrong.py:acosh", "--shrink", "least.py"]) == 1
-    told = capsys.readouterr().out
-    assert told.startswith("What Inductor makes of acosh (wrong.py:16)")
-    assert "cpp.simdlen = 1" in told
-    assert "In a fresh process it is wrong for the same reason: code generation." in told
+    reported = capsys.readouterr().out
+    assert reported.startswith("What Inductor makes of acosh (wrong.py:16)")
+    assert "cpp.simdlen = 1" in reported
+    assert "In a fresh process it is wrong for the same reason: code generation." in reported
     assert "torch.acosh(" in (wrong / "least.py").read_text()
 
 
 @pytest.mark.thorough
-def test_costs_are_told_by_line_and_with_what_saves_some(
+def test_costs_are_reported_by_line_and_with_what_saves_some(
     wrong: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (wrong / "costs.py").write_text(COSTS)
@@ -158,9 +158,9 @@ def test_costs_are_told_by_line_and_with_what_saves_some(
     assert found["total"] == 2
     assert "L['x']" in found["lines"][0]["detail"]
     assert main(["bisect", "costs.py:program", "--costs", "memory"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("A step takes ")
-    assert "by line:" in told
+    reported = capsys.readouterr().out
+    assert reported.startswith("A step takes ")
+    assert "by line:" in reported
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_what_cannot_be_asked_of_costs_is_refused(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("question", [("--costs", "memory"), ("--slower-than", "1ns")])
-def test_what_was_tried_before_it_was_stopped_is_told(
+def test_what_was_tried_before_it_was_stopped_is_reported(
     question: tuple[str, str],
     wrong: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -204,6 +204,6 @@ def test_what_was_tried_before_it_was_stopped_is_told(
     monkeypatch.setattr(WorkerClient, "_asked", asked)
     (wrong / "costs.py").write_text(COSTS)
     assert main(["bisect", "costs.py:program", *question]) != 0
-    told = capsys.readouterr()
-    assert "Stopped before the end. 1 trial that ended before:\n  " in told.out
-    assert "Stopped. Give more time." in told.err
+    reported = capsys.readouterr()
+    assert "Stopped before the end. 1 trial that ended before:\n  " in reported.out
+    assert "Stopped. Give more time." in reported.err

@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.engine, pytest.mark.worker]
 PROGRAMS = Path(__file__).parents[4] / "data" / "nan_programs.py"
 
 
-def test_a_nan_is_told_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_nan_is_reported_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
     target = [
         f"{PROGRAMS}:Logarithm",
         "--inputs",
@@ -20,9 +20,9 @@ def test_a_nan_is_told_with_its_line(capsys: pytest.CaptureFixture[str]) -> None
         "--no-grad",
     ]
     assert main(["values", *target]) == 1
-    told = capsys.readouterr().out
-    assert told.startswith("The first NaN comes from mul")
-    assert "nan_programs.py:" in told
+    reported = capsys.readouterr().out
+    assert reported.startswith("The first NaN comes from mul")
+    assert "nan_programs.py:" in reported
 
 
 @pytest.mark.thorough

@@ -27,8 +27,8 @@ def test_a_page_is_written(file: Path, capsys: pytest.CaptureFixture[str]) -> No
 def test_its_code_hidden_and_said_so(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = file.with_suffix(".html")
     assert main(["share", str(file), "-o", str(page), "--hide-code", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told == {"path": str(page), "bytes": page.stat().st_size, "hidden": True}
+    reported = json.loads(capsys.readouterr().out)
+    assert reported == {"path": str(page), "bytes": page.stat().st_size, "hidden": True}
     assert "torch.relu(y)" not in page.read_text(encoding="utf-8")
 
 

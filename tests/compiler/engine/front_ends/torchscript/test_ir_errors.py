@@ -30,7 +30,7 @@ def problem_with(text: str) -> Problem:
         (HEAD + "  %y : Tensor = aten::mm(%x, %x)\n  return (%y)", "mat1 and mat2 shapes cannot be", 2),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(text: str, words: str, line: int):
+def test_what_is_wrong_is_reported_with_its_line(text: str, words: str, line: int):
     problem = problem_with(text)
     assert words.lower() in problem.what.lower()
     assert problem.line == line

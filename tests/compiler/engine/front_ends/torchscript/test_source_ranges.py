@@ -42,12 +42,12 @@ def lines_by_target(scripted: object, target: str) -> list[list[int]]:
     return [[line.line for line in node.stack] for node in graph.nodes if node.target == target]
 
 
-def test_two_modules_of_one_type_are_told_apart():
+def test_two_modules_of_one_type_are_distinguished():
     first = Shared.forward.__code__.co_firstlineno + 1
     assert lines_by_target(torch.jit.script(Shared()), "aten::linear") == [[first], [first + 1]]
 
 
-def test_two_calls_of_one_function_are_told_apart_by_their_order():
+def test_two_calls_of_one_function_are_distinguished_by_their_order():
     body, first = helper.__code__.co_firstlineno + 1, twice.__code__.co_firstlineno + 1
     assert lines_by_target(torch.jit.script(twice), "aten::relu") == [[first, body], [first + 1, body]]
 

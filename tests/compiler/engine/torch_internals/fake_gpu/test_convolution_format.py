@@ -61,7 +61,7 @@ def test_one_number_stands_for_all_dimensions():
     assert "SlowTranspose2d" in str(chosen)
 
 
-def test_miopen_writes_channels_last_only_where_it_is_told_to(monkeypatch):
+def test_miopen_writes_channels_last_only_where_it_is_asked_to(monkeypatch):
     monkeypatch.delenv("PYTORCH_MIOPEN_SUGGEST_NHWC", raising=False)
     assert found(MI300X) == CONTIGUOUS
     monkeypatch.setenv("PYTORCH_MIOPEN_SUGGEST_NHWC", "1")

@@ -71,7 +71,7 @@ def asked(text: str, gpu: str, folder: Path, **environment: str) -> list[object]
 @pytest.mark.parametrize(
     ("gpu", "bandwidth", "large"), some((("l4", 300.0, True), ("h100", 3350.0, True), ("a100", 2039.0, True)))
 )
-def test_torch_tells_from_the_gpu_whether_a_product_is_bound_by_compute(
+def test_torch_says_from_the_gpu_whether_a_product_is_bound_by_compute(
     gpu: str, bandwidth: float, large: bool, tmp_path: Path
 ) -> None:
     found = asked(BOUND, gpu, tmp_path)

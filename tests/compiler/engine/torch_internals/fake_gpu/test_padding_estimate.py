@@ -47,7 +47,7 @@ def test_float32_and_aligned_rows_are_not_padded() -> None:
     assert not estimate(single, H100).padded
 
 
-def test_of_products_of_models_as_many_are_right_as_is_told() -> None:
+def test_of_products_of_models_as_many_are_right_as_is_reported() -> None:
     found = decisions(read_record(RECORD))
     right = sum(estimate(_product(text), H100).padded is padded for text, padded in found.items())
     assert f"{right} of {len(found)} products" in _OF_MODELS

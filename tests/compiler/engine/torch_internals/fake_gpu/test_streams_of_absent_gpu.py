@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from compiler.engine.torch_internals.fake_gpu.driver.streams import Event, Stream, telling
+from compiler.engine.torch_internals.fake_gpu.driver.streams import Event, Stream, emitting
 
 pytestmark = pytest.mark.engine
 _OF_C = {"device", "device_index", "device_type", "stream_id"}
@@ -38,12 +38,12 @@ class _Queues:
         self.waits.append((stream, moment))
 
 
-def test_who_waits_for_whom_is_told() -> None:
+def test_who_waits_for_whom_is_reported() -> None:
     one, two = Stream(stream_id=1), Stream(stream_id=2)
     event: Event = torch.Event.__new__(
         Event, device="cpu"
     )  # one of the GPU wants a driver, or who stands for it
-    with telling(queues := _Queues()):
+    with emitting(queues := _Queues()):
         two.wait_stream(one)
         with two:
             assert queues.stream == 2

@@ -164,7 +164,7 @@ def _lives(process: int) -> bool:
 def test_what_a_copy_makes_comes_over_and_it_ends() -> None:
     work = ForkedWork()
     if work.is_copy:
-        work.tell("half of it")
+        work.emit("half of it")
         work.answer(b"x" * 3_000_000)
     assert work.wait(lambda line: None) == b"x" * 3_000_000
     with pytest.raises(ProcessLookupError):

@@ -8,7 +8,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.torch_internals.inductor import stage_edits
-from compiler.engine.torch_internals.inductor.inductor_lowerings import can_lower, take_apart
+from compiler.engine.torch_internals.inductor.inductor_lowerings import can_lower, decompose
 from compiler.engine.verdicts.judge_edits import judge_edits
 from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import ReplaceTarget
@@ -66,7 +66,7 @@ def test_an_operator_that_torch_decomposes_before_can_be_put_into_any_graph(
 def test_graphs_that_no_edit_touched_are_as_torch_made_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever Inductor's passes would take out of them is left to these."""
     seen: list[torch.fx.GraphModule] = []
-    monkeypatch.setattr(stage_edits, "take_apart", lambda module, **how: seen.append(module))
+    monkeypatch.setattr(stage_edits, "decompose", lambda module, **how: seen.append(module))
     capture("mlp.py:MLP")
     assert seen == []
 
@@ -81,7 +81,7 @@ def test_results_that_are_got_one_by_one_are_decomposed_too() -> None:
     given = torch.randn(4, 8)
     module = make_fx(both, tracing_mode="fake")(given)
     before = [node.name for node in module.graph.nodes if "getitem" in node.name]
-    take_apart(module)
+    decompose(module)
     after = {node.name: node for node in module.graph.nodes}
     assert len(before) == 2
     assert set(before) <= after.keys()

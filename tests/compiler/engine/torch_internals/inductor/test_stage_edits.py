@@ -123,15 +123,17 @@ def test_a_joint_edit_is_not_traced_again(program: Maker, monkeypatch: pytest.Mo
 
 
 @pytest.mark.thorough
-def test_what_will_be_built_is_told_before_it_is(program: Maker) -> None:
+def test_what_will_be_built_is_reported_before_it_is(program: Maker) -> None:
     edited = program("mlp_dropout.py:MLP")
-    told: list[str] = []
+    reported: list[str] = []
     stage = "0/0:forward:post_grad"
     relu = next(node for node in edited.base_graph(stage, ()).nodes if "relu" in node.target)
     edited.recompile(
-        (ReplaceTarget(stage, relu.id, "call_function", "aten.tanh.default", relu.args),), "c2", told.append
+        (ReplaceTarget(stage, relu.id, "call_function", "aten.tanh.default", relu.args),),
+        "c2",
+        reported.append,
     )
-    text = next(text for text in told if text.startswith("Building"))  # how far it is follows
+    text = next(text for text in reported if text.startswith("Building"))  # how far it is follows
     assert text.startswith("Building cpp_")
     assert "built before" in text, "the kernels that did not change are not built again"
 

@@ -95,7 +95,7 @@ def test_what_each_kernel_includes_for_its_binding_is_in_it(header: Headers, tmp
 
 
 @pytest.mark.thorough
-def test_a_header_of_another_python_is_made_anew(header: Headers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_header_of_another_python_is_made_again(header: Headers, monkeypatch: pytest.MonkeyPatch) -> None:
     path, _ = header
     Path(f"{path}.templates").write_text(f"{instantiated_headers._identity(path)}\ninstantiated\n")
     assert instantiated_headers.is_settled(path)
@@ -130,7 +130,7 @@ def test_a_compiler_that_takes_no_such_plugin_keeps_torchs_header(
 
 
 @pytest.mark.thorough
-def test_a_header_that_torch_makes_again_is_made_anew(header: Headers) -> None:
+def test_a_header_that_torch_makes_again_is_made_again(header: Headers) -> None:
     path, _ = header
     Path(f"{path}.templates").write_text(f"{instantiated_headers._identity(path)}\ninstantiated\n")
     assert instantiated_headers.is_settled(path)

@@ -85,7 +85,7 @@ def test_a_knob_changes_the_kernel_it_is_turned_for_and_nothing_it_computes(
     assert content.program.knob(nodes[0], knob) == value
 
 
-def test_what_is_turned_already_is_told_as_inductor_would_have_it(mlp: EditedProgram) -> None:
+def test_what_is_turned_already_is_reported_as_inductor_would_have_it(mlp: EditedProgram) -> None:
     plain = {state.knob: state for state in ask(mlp).knobs}
     edit = ChooseKnob(LOOPS, first_group(mlp)[0], "cpp.simdlen", 0)
     turned = {state.knob: state for state in ask(mlp, edit).knobs}

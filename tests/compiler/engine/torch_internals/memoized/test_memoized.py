@@ -87,7 +87,7 @@ def softened(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("dynamic", [False, True])
-def test_sizes_are_told_as_torch_tells_them(dynamic: bool) -> None:
+def test_sizes_are_reported_as_torch_says_them(dynamic: bool) -> None:
     asked: list[Any] = []
 
     def noting(original: Any) -> Any:

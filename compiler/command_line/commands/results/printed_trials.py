@@ -14,18 +14,18 @@ from compiler.model.protocol.messages import EventBody
 Done = TypeVar("Done", CostTrialDone, SpeedTrialDone)
 
 
-class ToldTrials:
+class PrintedTrials:
     """Hears what a worker reports, and keeps the trials that it tells. `as_json`: nothing but JSON may be printed."""
 
     def __init__(self, report_progress: ReportProgress, as_json: bool) -> None:
         self._report_progress = report_progress
         self._as_json = as_json
-        self._told: list[EventBody] = []
+        self._printed: list[EventBody] = []
 
     def hear(self, event: EventBody) -> None:
         """As `report_progress`."""
         if isinstance(event, CostTrialDone | SpeedTrialDone):
-            self._told.append(event)
+            self._printed.append(event)
         self._report_progress(event)
 
     @contextlib.contextmanager
@@ -36,8 +36,8 @@ class ToldTrials:
         try:
             yield
         except CommandFailedError:
-            told = [event for event in self._told if isinstance(event, kind)]
-            if told and not self._as_json:
-                print(f"Stopped before the end. {counted(len(told), 'trial')} that ended before:")
-                print("\n".join(rows(told)))
+            printed = [event for event in self._printed if isinstance(event, kind)]
+            if printed and not self._as_json:
+                print(f"Stopped before the end. {counted(len(printed), 'trial')} that ended before:")
+                print("\n".join(rows(printed)))
             raise

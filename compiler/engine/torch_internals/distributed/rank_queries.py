@@ -61,7 +61,7 @@ _NO_MATTER = (
 
 
 @dataclasses.dataclass(frozen=True)
-class Asked:
+class RankQuery:
     """One use of this rank's place."""
 
     effect: str
@@ -78,11 +78,11 @@ class Asked:
     """The ranks of a group that is no dimension's by name; none: the world."""
 
 
-class AskedRanks:
+class RankQueries:
     """All uses that matter, each once."""
 
     def __init__(self) -> None:
-        self.rows: dict[Asked, None] = {}
+        self.rows: dict[RankQuery, None] = {}
         self.spreading = True
         """While parameters are cut; later, what is asked for is part of the program."""
         self._inside = False
@@ -119,7 +119,9 @@ class AskedRanks:
         dimensions = _names(mesh, index)
         if rows is None:
             what = f"{name} ({_short(path)}:{line})"
-            self.rows.setdefault(Asked(UNKNOWN, dimensions, what, among=() if dimensions else _among(mesh)))
+            self.rows.setdefault(
+                RankQuery(UNKNOWN, dimensions, what, among=() if dimensions else _among(mesh))
+            )
             return
         for row in rows:
             self.rows.setdefault(row)
@@ -132,12 +134,12 @@ class AskedRanks:
         path = frame.f_code.co_filename
         if not path.startswith((_TORCH, _COMPILER)):
             self.rows.setdefault(
-                Asked(UNKNOWN, (), f"{frame.f_code.co_name} ({_short(path)}:{frame.f_lineno})")
+                RankQuery(UNKNOWN, (), f"{frame.f_code.co_name} ({_short(path)}:{frame.f_lineno})")
             )
 
     def _of_tensors(
         self, name: str, variables: dict[str, Any], mesh: Any, index: int | None
-    ) -> list[Asked] | None:
+    ) -> list[RankQuery] | None:
         """What one of DTensor's functions makes of it; None where that is not known."""
         known = _KNOWN.get(name)
         if self.spreading and (known is not None or name in _OF_DATA):
@@ -150,9 +152,9 @@ class AskedRanks:
             return None
 
 
-def install() -> AskedRanks:
+def install() -> RankQueries:
     """From now on in this process."""
-    asked = AskedRanks()
+    asked = RankQueries()
     mesh: Any = DeviceMesh
     for name in ("get_coordinate", "_sym_get_coordinate", "get_local_rank", "get_rank"):
         setattr(mesh, name, _asking(getattr(mesh, name), asked))
@@ -171,7 +173,7 @@ def install() -> AskedRanks:
 class ReadVariables:
     """While a program is loaded, its reading of torchrun's variables is told; what is compiled finds them as they are."""
 
-    def __init__(self, asked: AskedRanks) -> None:
+    def __init__(self, asked: RankQueries) -> None:
         self._asked = asked
         self._kind: Any = type(os.environ)
         self._plain = self._kind.__getitem__
@@ -179,20 +181,20 @@ class ReadVariables:
     def __enter__(self) -> None:
         plain, asked = self._plain, self._asked
 
-        def told(environment: Any, key: str) -> str:
+        def reported(environment: Any, key: str) -> str:
             if key in _VARIABLES:
                 asked.variable()
             return str(plain(environment, key))
 
-        self._kind.__getitem__ = told
+        self._kind.__getitem__ = reported
 
     def __exit__(self, *_raised: object) -> None:
         self._kind.__getitem__ = self._plain
 
 
-def _asking(plain: Callable[..., Any], asked: AskedRanks) -> Callable[..., Any]:
+def _asking(plain: Callable[..., Any], asked: RankQueries) -> Callable[..., Any]:
     @functools.wraps(plain)
-    def told(mesh: Any, *args: Any, **kwargs: Any) -> Any:
+    def reported(mesh: Any, *args: Any, **kwargs: Any) -> Any:
         given = args[0] if args else next(iter(kwargs.values()), None)
         if isinstance(given, str):
             names = mesh.mesh_dim_names or ()
@@ -204,7 +206,7 @@ def _asking(plain: Callable[..., Any], asked: AskedRanks) -> Callable[..., Any]:
         finally:
             asked._inside = outer
 
-    return told
+    return reported
 
 
 def _asker(frame: FrameType | None) -> FrameType | None:
@@ -263,7 +265,7 @@ def _among(group: Any) -> tuple[int, ...]:
 # -- what DTensor's functions make of it: by their own variables, while they ask ----------------------------------
 
 
-def _shape(variables: dict[str, Any], mesh: Any, index: int | None) -> Iterator[Asked]:
+def _shape(variables: dict[str, Any], mesh: Any, index: int | None) -> Iterator[RankQuery]:
     """``_compute_local_shape_and_global_offset``."""
     placements, sizes = variables["placements"], variables["mesh_shape"]
     names = mesh.mesh_dim_names
@@ -285,12 +287,14 @@ def _more_cuts(placements: Any, sizes: Any, at: int) -> int:
     return found
 
 
-def _cut(effect: str, name: str, shape: Any, dimension: int) -> Asked:
+def _cut(effect: str, name: str, shape: Any, dimension: int) -> RankQuery:
     sizes = tuple(int(size) for size in shape)
-    return Asked(effect, (name,), f"dimension {dimension} of a tensor of {sizes}", sizes[dimension], sizes)
+    return RankQuery(
+        effect, (name,), f"dimension {dimension} of a tensor of {sizes}", sizes[dimension], sizes
+    )
 
 
-def _summed_piece(variables: dict[str, Any], mesh: Any, index: int | None) -> Iterator[Asked]:
+def _summed_piece(variables: dict[str, Any], mesh: Any, index: int | None) -> Iterator[RankQuery]:
     """``Shard._reduce_shard_tensor``, which pads where the ranks' pieces are not as large."""
     at = variables["mesh_dim"]
     shape, dimension = variables["tensor"].shape, variables["self"].dim
@@ -298,7 +302,7 @@ def _summed_piece(variables: dict[str, Any], mesh: Any, index: int | None) -> It
         yield _cut(SIZES, mesh.mesh_dim_names[at], shape, dimension)
 
 
-def _cut_otherwise(variables: dict[str, Any], mesh: Any, _index: int | None) -> Iterator[Asked]:
+def _cut_otherwise(variables: dict[str, Any], mesh: Any, _index: int | None) -> Iterator[RankQuery]:
     """``_to_new_shard_dim``."""
     at, shape = variables["mesh_dim"], variables["current_logical_shape"]
     for dimension in (variables["self"].dim, variables["new_shard_dim"]):
@@ -306,16 +310,16 @@ def _cut_otherwise(variables: dict[str, Any], mesh: Any, _index: int | None) -> 
             yield _cut(SIZES, mesh.mesh_dim_names[at], shape, dimension)
 
 
-def _masked_rows(variables: dict[str, Any], mesh: Any, _index: int | None) -> Iterator[Asked]:
+def _masked_rows(variables: dict[str, Any], mesh: Any, _index: int | None) -> Iterator[RankQuery]:
     """``_MaskPartial._partition_value``: the rows of an embedding."""
     own, at = variables["self"], variables["mesh_dim"]
     size = int(own.offset_shape[own.offset_dim])
     shape = tuple(int(one) for one in own.offset_shape)
     for effect in (ROWS, SIZES) if size % int(mesh.size(at)) else (ROWS,):
-        yield Asked(effect, (mesh.mesh_dim_names[at],), f"rows of an embedding of {shape}", size, shape)
+        yield RankQuery(effect, (mesh.mesh_dim_names[at],), f"rows of an embedding of {shape}", size, shape)
 
 
-def _logical_shape(variables: dict[str, Any], mesh: Any, index: int | None) -> Iterator[Asked]:
+def _logical_shape(variables: dict[str, Any], mesh: Any, index: int | None) -> Iterator[RankQuery]:
     """Sizes on the way from one placement to another: what is cut twice."""
     shape = variables.get("new_logical_shape") or variables["current_logical_shape"]
     placement = variables.get("placement") or variables["src"]
@@ -324,7 +328,7 @@ def _logical_shape(variables: dict[str, Any], mesh: Any, index: int | None) -> I
         yield _cut(SIZES, mesh.mesh_dim_names[at], shape, placement.dim)
 
 
-def _taken_piece(variables: dict[str, Any], mesh: Any, index: int | None) -> Iterator[Asked]:
+def _taken_piece(variables: dict[str, Any], mesh: Any, index: int | None) -> Iterator[RankQuery]:
     """``redistribute_local_tensor``: a piece of what all ranks have."""
     at = variables["i"] if index is None else index
     shape, dimension = variables["local_tensor"].shape, variables["target"].dim
@@ -334,7 +338,7 @@ def _taken_piece(variables: dict[str, Any], mesh: Any, index: int | None) -> Ite
         yield _cut(SIZES, mesh.mesh_dim_names[at], shape, dimension)
 
 
-def _own_rows(variables: dict[str, Any], mesh: Any, _index: int | None) -> Iterator[Asked]:
+def _own_rows(variables: dict[str, Any], mesh: Any, _index: int | None) -> Iterator[RankQuery]:
     """A shard that is put into zeros of the whole size."""
     at, shape = variables["mesh_dim"], variables["current_logical_shape"]
     dimension = variables["self"].dim
@@ -343,19 +347,19 @@ def _own_rows(variables: dict[str, Any], mesh: Any, _index: int | None) -> Itera
         yield _cut(SIZES, mesh.mesh_dim_names[at], shape, dimension)
 
 
-def _random(variables: dict[str, Any], mesh: Any, _index: int | None) -> Iterator[Asked]:
+def _random(variables: dict[str, Any], mesh: Any, _index: int | None) -> Iterator[RankQuery]:
     """Where in the sequence of random numbers a rank begins."""
     for at, placement in enumerate(variables["spec"].placements):
         if hasattr(placement, "dim"):
-            yield Asked(RANDOM, (mesh.mesh_dim_names[at],), "where its random numbers begin")
+            yield RankQuery(RANDOM, (mesh.mesh_dim_names[at],), "where its random numbers begin")
 
 
-def _nothing(_variables: dict[str, Any], _mesh: Any, _index: int | None) -> Iterator[Asked]:
+def _nothing(_variables: dict[str, Any], _mesh: Any, _index: int | None) -> Iterator[RankQuery]:
     """Only whether this rank is one of the mesh's."""
     return iter(())
 
 
-_KNOWN: dict[str, Callable[[dict[str, Any], Any, int | None], Iterator[Asked]]] = {
+_KNOWN: dict[str, Callable[[dict[str, Any], Any, int | None], Iterator[RankQuery]]] = {
     "_compute_local_shape_and_global_offset": _shape,
     "compute_local_shape_and_global_offset": _shape,
     "coordinate_lookup": _nothing,

@@ -10,7 +10,7 @@ from compiler.engine.fx.running_node import stack_rows
 _BEGINS = ("Original traceback:", "from user code:")
 
 
-def told_stack(text: str) -> list[traceback.FrameSummary]:
+def stack_in(text: str) -> list[traceback.FrameSummary]:
     """Innermost last; empty where the text has none."""
     begin = next((word for word in _BEGINS if word in text), _BEGINS[0])
     rows = text.partition(begin)[2].splitlines()[1:]

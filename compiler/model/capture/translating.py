@@ -3,7 +3,7 @@
 from typing import Protocol
 
 
-class Tell(Protocol):
+class Translate(Protocol):
     """Fills the fields of a fixed sentence."""
 
     def __call__(self, sentence: str, /, **fields: object) -> str:
