@@ -87,7 +87,7 @@ def _write(picture: QPixmap, path: Path) -> None:
     picture.save(buffer, "PNG")
     try:
         path.write_bytes(buffer.data().data())
-    except OSError as error:  # a full disk is told without the name
+    except OSError as error:  # a full disk is reported without the name
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 

@@ -18,7 +18,7 @@ from compiler.processes import fork_server
 from compiler.processes.loading_libraries import loading
 from tests.helpers.thoroughness import ALL, examples
 
-# Where Python is told to write no bytecode, each of the hundreds of processes of these tests would compile our sources anew.
+# Where Python is told to write no bytecode, each of the hundreds of processes of these tests would compile our sources again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 # Threads that wait for work must not spin while the tests beside these want the processor: it doubles the time of all.

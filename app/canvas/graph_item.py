@@ -134,7 +134,7 @@ class GraphItem(QGraphicsItem):
 
 
 def _in_view(painter: QPainter, widget: QWidget | None, area: QRectF) -> QRectF:
-    """All that a view shows, of which it may paint only an area anew; the area itself in a picture."""
+    """All that a view shows, of which it may paint only an area again; the area itself in a picture."""
     if widget is None:
         return area
     back, _ = painter.worldTransform().inverted()

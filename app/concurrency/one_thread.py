@@ -50,7 +50,7 @@ class OneThread:
         self._thread: threading.Thread | None = None
 
     def run(self, work: Callable[[], object]) -> None:
-        """Do this after what was asked for before. An error that it raises is told as one of the window's own."""
+        """Do this after what was asked for before. An error that it raises is reported as one of the window's own."""
         with self._lock:
             self._left.append(work)
             if self._thread is None:

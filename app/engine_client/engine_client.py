@@ -39,7 +39,7 @@ from compiler.processes.started import left_by_program
 SPARE_AFTER_MS = 500
 """How long the worker must have had nothing to do, after the first program ran in it, before a spare one is started."""
 LEFT_AFTER_MS = 1000
-"""How long after a program ran what it started may take to end by itself before it is told."""
+"""How long after a program ran what it started may take to end by itself before it is reported."""
 LATE_MS = 60_000
 """After so long a forked worker that says nothing is given up, and another one is started: it takes 0.1 s."""
 PATIENCE_MS = 2000

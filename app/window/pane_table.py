@@ -263,7 +263,7 @@ def row_of(pane_id: str) -> PaneRow | None:
 
 
 def make_pane(row: PaneRow, session: Session, parent: QWidget) -> QWidget:
-    """Import and make a pane. One that another package brings may fail, which is told in its place."""
+    """Import and make a pane. One that another package brings may fail, which is reported in its place."""
     try:
         with somebody_elses() if row.brought else contextlib.nullcontext():
             return _made(row, session, parent)

@@ -106,7 +106,7 @@ def may_load_saved(path: Path, parent: QWidget) -> bool:
         with path.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError:
-        return True  # there is nothing to load, which is told
+        return True  # there is nothing to load, which is reported
     if is_trusted(digest):
         return True
     box = QMessageBox(QMessageBox.Icon.Warning, tr("Trust this file?"), "", parent=parent)

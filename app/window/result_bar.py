@@ -21,7 +21,7 @@ _EVERY_MS = 500
 
 
 class ResultBar(QFrame):
-    """Hidden while nothing is shown. Times are told once they were measured."""
+    """Hidden while nothing is shown. Times are reported once they were measured."""
 
     pane_wanted = Signal(str)
 

@@ -1,5 +1,5 @@
 """``loupe show FILE | head``: who reads us may leave early. That is no error of ours, and nothing is said about it.
-``loupe show FILE > full-disk``: that is told, in one message.
+``loupe show FILE > full-disk``: that is reported, in one message.
 """
 
 import contextlib
@@ -45,7 +45,7 @@ def until_reader_leaves(work: Callable[[], int]) -> int:
 def _is_left(number: int) -> bool:
     """Whether the other end of a descriptor's pipe is closed."""
     asked = select.poll()
-    asked.register(number, 0)  # POLLERR and POLLHUP are told without being asked for
+    asked.register(number, 0)  # POLLERR and POLLHUP are reported without being asked for
     return any(reported & (select.POLLERR | select.POLLHUP) for _, reported in asked.poll(0))
 
 

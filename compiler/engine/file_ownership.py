@@ -1,6 +1,6 @@
 """Whose a file is: the user's own, a library's, or torch's. Here alone that is decided.
 
-The user's files and libraries' are stages that nodes are linked to. What is told in one line (an error, a break, a
+The user's files and libraries' are stages that nodes are linked to. What is reported in one line (an error, a break, a
 guard) is told of the innermost line of the user's own, else of the innermost line of a library.
 """
 
@@ -103,7 +103,7 @@ def choose_mine(names: Iterable[str], folder: str = "") -> None:
 
 
 def forget_owners() -> None:
-    """Ask anew whose each file is: what is looked at for it is another."""
+    """Ask again whose each file is: what is looked at for it is another."""
     for known in (owner_of, is_reloaded, _unchosen, _loaded_from):
         known.cache_clear()
 

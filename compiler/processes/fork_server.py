@@ -1,5 +1,5 @@
 """Processes that begin with torch loaded: forked from a copy of the worker made before any program ran in it and before it
-had threads. Starting Python and loading torch anew takes seconds, so a copy starts a process in its stead.
+had threads. Starting Python and loading torch again takes seconds, so a copy starts a process in its stead.
 
 Only on Linux, and only where there is no GPU: a driver that was asked anything does not survive a fork. Elsewhere, and
 whenever the copy does not answer, a process is started as usual.

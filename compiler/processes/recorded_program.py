@@ -48,7 +48,7 @@ def recorded_environment(
 
 class Reach:
     """Which processes of a program came to wait for torch. Those started with -I, -E or -S do not, nor those whose environment
-    somebody wrote anew: where torch is loaded in one of these, it may compile what nobody sees.
+    somebody wrote again: where torch is loaded in one of these, it may compile what nobody sees.
     """
 
     def __init__(self, place: Path) -> None:

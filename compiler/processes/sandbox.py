@@ -1,7 +1,7 @@
 """A process that runs code out of a file gives up what that code has no business with: writing files outside of one folder,
 reading any that is not Python's, the system's or ours, connections, other processes' memory, more than its share of memory and time. For good, also for what it starts.
 
-Linux only, without root and within containers: Landlock for files (5.13), seccomp for the rest. What is missing is told.
+Linux only, without root and within containers: Landlock for files (5.13), seccomp for the rest. What is missing is reported.
 """
 
 import ctypes

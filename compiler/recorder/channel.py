@@ -8,7 +8,7 @@ from compiler.model.protocol.frames import BadFrameError, FrameReader, FrameWrit
 from compiler.model.protocol.messages import Event, EventBody, Failure, Reply, Request
 
 _PATIENCE = 20.0
-"""Seconds that a client may take to read what it is told before the program goes on without it."""
+"""Seconds that a client may take to read what it is reported before the program goes on without it."""
 
 
 class GoneError(Exception):

@@ -142,7 +142,7 @@ def _same_caches() -> Mapping[str, str]:
 
 
 def judge_in_child(order: JudgeFrontEnd, report_progress: ReportProgress) -> FrontEndCell:
-    """A cell of the comparison of front ends; that the process died, or took too long, is told in the cell."""
+    """A cell of the comparison of front ends; that the process died, or took too long, is reported in the cell."""
     title = find_front_end(order.spec.front_end).title
     if not order.folder:
         with tempfile.TemporaryDirectory(prefix="loupe-cell-", dir=scratch_place()) as folder:

@@ -1,4 +1,4 @@
-"""The process before and after a program ran in it: what became another is told, and no other program is loaded here then."""
+"""The process before and after a program ran in it: what became another is reported, and no other program is loaded here then."""
 
 from collections.abc import Callable
 
@@ -45,7 +45,7 @@ def _runs_here(spec: CaptureSpec) -> bool:
 
 
 def compared(body: RequestBody, do: Callable[[], ReplyBody], emit: Callable[[EventBody], None]) -> ReplyBody:
-    """Do it. What it changed is told in the capture that it made, else as an event, also where it failed."""
+    """Do it. What it changed is reported in the capture that it made, else as an event, also where it failed."""
     if not isinstance(body, _COMPARED):
         return do()
     before = ProcessState.now()

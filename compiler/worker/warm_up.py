@@ -31,7 +31,7 @@ def warm_up() -> None:
         with seeded(0), warnings.catch_warnings():
             make_capture(spec, "warm-up", lambda _text: None)
     except EngineError:
-        pass  # whoever captures here meets the same, and is told
+        pass  # whoever captures here meets the same, and is reported
     forget_compiled_code()
     sys.path[:], sys.dont_write_bytecode = path, bytecode
     for name in sys.modules.copy().keys() - modules:

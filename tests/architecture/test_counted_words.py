@@ -1,4 +1,4 @@
-"""A number and its word are told by `counted`, so that nobody reads *1 kernels*."""
+"""A number and its word are reported by `counted`, so that nobody reads *1 kernels*."""
 
 import ast
 import re

@@ -53,7 +53,7 @@ _BEHIND = {
     "fusion": "0/0:forward:fused",
     "kernel": "0/0:forward:kernels",
 }
-"""What is the first feedback: the stage behind the edited one, made anew (the edited graph itself the window has); of a joint
+"""What is the first feedback: the stage behind the edited one, made again (the edited graph itself the window has); of a joint
 graph, how it was partitioned.
 """
 _CASES = {

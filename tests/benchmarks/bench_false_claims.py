@@ -1,4 +1,4 @@
-"""How often code that is the same is told faster or slower: a kernel with a remark more, and two copies of one program.
+"""How often code that is the same is reported faster or slower: a kernel with a remark more, and two copies of one program.
 
 ``python -m tests.benchmarks.bench_false_claims [TARGET[=INPUTS]…]``; the shipped examples where none is named. A C++ kernel that waits
 for 5 % of a step is the planted fault: it must be told slower.

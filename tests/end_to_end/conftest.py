@@ -72,7 +72,7 @@ class Desk:
         self.until(self.settled)
 
     def problem_texts(self) -> list[str]:
-        """What was told."""
+        """What was reported."""
         return [problem.message() for problem in self.session.problems]
 
     def act(self, action: str) -> None:

@@ -112,7 +112,7 @@ def run(
     limit_s: float = 1200,
     resume: bool = False,
 ) -> Row:
-    """Capture every n-th of them; each is told on stdout, and noted on the page, as soon as it is done. `planted`: a program instead
+    """Capture every n-th of them; each is reported on stdout, and noted on the page, as soon as it is done. `planted`: a program instead
     (what makes it, or its first lines before ``;;``). `resume`: those on the page are not captured again.
     """
     faults: list[str] = []
@@ -217,7 +217,7 @@ def opens(made: Path) -> tuple[int, list[str]]:
 
 
 def reported_why_not(done: "subprocess.CompletedProcess[str]") -> tuple[str, list[str]]:
-    """(the one message, what is wrong with how it was told)"""
+    """(the one message, what is wrong with how it was reported)"""
     messages = [line for line in done.stderr.splitlines() if line.startswith("loupe: ")]
     errors = [line for line in messages if "The program changed the process" not in line]
     wrong = []

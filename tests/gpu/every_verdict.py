@@ -6,7 +6,7 @@ another one, in graphs of operators one that torch decomposes before them.
 ``SHARE=n/m`` takes every m-th kind from the n-th on, ``PRECISION=high`` allows tf32 in products, ``DTYPE=bfloat16``
 is that of weights and inputs, ``DEVICE=cpu`` needs no GPU, ``ONLY=operators`` leaves Dynamo's graph alone, and edits
 kernels behind an edited joint graph. Exit status 1 where a verdict is not what the edit deserves; a model whose parameters or
-buffers are others afterwards is told as an error.
+buffers are others afterwards is reported as an error.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""What each process that builds kernels finds out or makes anew is found out and made once for all tests: which vector
+"""What each process that builds kernels finds out or makes again is found out and made once for all tests: which vector
 instructions there are, and the header with its templates instantiated, as workers make it while they have time.
 """
 

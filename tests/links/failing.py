@@ -154,7 +154,7 @@ def _retain_graph(folder: Path) -> Faults:
 
 
 def _double_backward(folder: Path) -> Faults:
-    """What plain torch.compile refuses is told with torch's words, and what is shown is what it generated."""
+    """What plain torch.compile refuses is reported with torch's words, and what is shown is what it generated."""
     refusal, modules = _refused_by_torch(
         folder, "p.Wgan().train()", "double_backward.py", ".sum().backward()"
     )

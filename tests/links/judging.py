@@ -211,7 +211,7 @@ def _texts(stage: Stage, capture: Capture) -> dict[str, str]:
         assert isinstance(loops.content, LoopStage)
         known = {node.id: node for node in loops.content.program.nodes}
         texts = {row.id: _kernel_text(row, known) for row in stage.content.kernels.kernels}
-    # random numbers are told apart by their place among all of the graph, which moves when one is gone
+    # random numbers are distinguished by their place among all of the graph, which moves when one is gone
     return {name: text for name, text in texts.items() if text and "seed" not in text and "rand" not in text}
 
 

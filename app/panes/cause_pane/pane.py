@@ -1,4 +1,4 @@
-"""What makes the results of compiled code wrong, looked for from here; every trial is told as it is made."""
+"""What makes the results of compiled code wrong, looked for from here; every trial is reported as it is made."""
 
 from collections.abc import Mapping
 from typing import Literal

@@ -33,7 +33,7 @@ _ENDS = {
 _ENDS_OF_PASSES = (tr_noop("Before the first pass"), tr_noop("After all passes"))
 _FEW, _MANY = 2, 40
 _TIP_WIDTH = 110
-"""How many names are told, and how many where the mouse rests."""
+"""How many names are reported, and how many where the mouse rests."""
 
 
 class PassBar(QWidget):

@@ -220,7 +220,7 @@ class InspectorPane(QWidget):
         self._area.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _times_changed(self) -> None:
-        """Only where times are shown: what is read elsewhere is not written anew under the pointer."""
+        """Only where times are shown: what is read elsewhere is not written again under the pointer."""
         stage = self._stage_of(self._location)
         if stage is not None and stage.kind in (StageKind.SOURCE, StageKind.KERNELS):
             self.fill()

@@ -22,7 +22,7 @@ _COLUMNS = (
 
 
 class OutcomeTable(RowTable):
-    """The program as it is stands first. Green and red only where the two can be told apart."""
+    """The program as it is stands first. Green and red only where the two can be distinguished."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_COLUMNS, parent=parent)

@@ -168,7 +168,7 @@ class RunPane(QWidget):
         self._mark_shown()
 
     def _summary(self, index: int, row: RunRow) -> RunSummary | None:
-        """Made again only where something was told."""
+        """Made again only where something was reported."""
         if row.capture is None:
             return None
         state = row.capture, row.story

@@ -10,7 +10,7 @@ from compiler.analysis.line_times.words import line_words, short_text, unlinked_
 from compiler.model.ir.ids import Place
 
 LEAST_SHARE = 0.0005
-"""Of all kernel time: what is less is told in the tooltip, not in the gutter."""
+"""Of all kernel time: what is less is reported in the tooltip, not in the gutter."""
 
 
 def gutter_times(times: LineTimes | None, path: str, colors: Colors) -> dict[int, GutterTime]:

@@ -287,7 +287,7 @@ _STEPS = (10, 20, 50, 100, 200, 400)
 
 
 def curve_colors(colors: Colors) -> list[str]:
-    """Eight colours that can be told apart on the panel."""
+    """Eight colours that can be distinguished on the panel."""
     names = ("forward", "backward", "input", "extern", "edited", "fused", "warning", "error")
     return [str(getattr(colors, name)) for name in names]
 

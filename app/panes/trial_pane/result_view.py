@@ -19,7 +19,7 @@ _COLUMNS = (
 
 
 class ResultView(QWidget):
-    """Green is better, red is worse; what cannot be told apart stays plain."""
+    """Green is better, red is worse; what cannot be distinguished stays plain."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -14,7 +14,7 @@ from compiler.model.protocol.messages import DescribeTarget, MakeCapture, Reques
 
 
 def not_run() -> Problem:
-    """What is told where a program that is not trusted would have been run."""
+    """What is reported where a program that is not trusted would have been run."""
     return Problem(
         tr("The program of this session file was not run."),
         tr("Choose Trust… in the bar above if you trust where the file comes from, then ask again."),

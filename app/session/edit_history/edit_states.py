@@ -19,7 +19,7 @@ class EditStates(QObject):
     """What panes ask of the tree of edits. Whoever goes to a state that was compiled sees that capture again."""
 
     arrived = Signal()
-    """Another state is active, and all that follows of it was told. Who reads many things at once waits for it while `on_the_way`."""
+    """Another state is active, and all that follows of it was reported. Who reads many things at once waits for it while `on_the_way`."""
     on_the_way = False
 
     def __init__(

@@ -28,7 +28,7 @@ from compiler.model.ir.diagnostics import Problem, Severity
 
 
 class JournalKeeping(QObject):
-    """Follows an `EditHistory`. A full disk must not stop anybody's work, so that is told once and no more."""
+    """Follows an `EditHistory`. A full disk must not stop anybody's work, so that is reported once and no more."""
 
     problem_found = Signal(object)
     settled = Signal(object)

@@ -22,7 +22,7 @@ class Previews(QObject):
         self.problems: tuple[Problem, ...] = ()
 
     def expect(self, edits: tuple[Edit, ...]) -> None:
-        """These edits are active now; what was found in others is told no longer."""
+        """These edits are active now; what was found in others is reported no longer."""
         self._expected = edits
         if edits != self._of:
             self.clear()

@@ -13,7 +13,7 @@ class BreakQuestions(Search):
     answered_by = BreakCosts
     found: BreakCosts | None
     wanted = Signal(str)
-    """The id of a GraphBreak that somebody points at: two of one line are not told apart by where they are."""
+    """The id of a GraphBreak that somebody points at: two of one line are not distinguished by where they are."""
 
     def measure(self) -> None:
         """Time what a step spends outside compiled graphs."""

@@ -1,4 +1,4 @@
-"""The search for what makes results wrong, and those for what makes it slow, costly, or fail: every trial as it is told, and the answer."""
+"""The search for what makes results wrong, and those for what makes it slow, costly, or fail: every trial as it is reported, and the answer."""
 
 from collections.abc import Callable
 
@@ -73,7 +73,7 @@ class FailureSearch(Search):
 
 
 class CauseSearch(Search):
-    """Every trial as it is told. The other searches hang on it, so that one pane has all of them."""
+    """Every trial as it is reported. The other searches hang on it, so that one pane has all of them."""
 
     wanted = Signal()
     """Somebody asked for it elsewhere than in its pane."""

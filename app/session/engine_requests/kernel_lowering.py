@@ -20,7 +20,7 @@ class KernelLowering(QObject):
     """Lowers kernels of the capture shown. What was lowered of a capture stays with it, through recompiles and files."""
 
     changed = Signal()
-    """`asking` changed, or an answer came; what is lowered is told by the session's `capture_changed`."""
+    """`asking` changed, or an answer came; what is lowered is reported by the session's `capture_changed`."""
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ class Search(QObject):
     """Of the program that is open, as it was last compiled. A failure becomes a problem."""
 
     changed = Signal()
-    """`found`, `searching`, or what was told so far changed."""
+    """`found`, `searching`, or what was reported so far changed."""
     answered_by: type[ReplyBody]
     """What the search replies with."""
 
@@ -37,7 +37,7 @@ class Search(QObject):
         self.changed.emit()
 
     def _begin(self, request: RequestBody) -> None:
-        """What was told until a failure stays."""
+        """What was reported until a failure stays."""
 
         def then(answer: ReplyBody | Problem) -> None:
             self.searching = False
@@ -60,7 +60,7 @@ class Search(QObject):
 
 
 class TrialSearch(Search):
-    """Tries one thing after the other; every trial is told as it is made."""
+    """Tries one thing after the other; every trial is reported as it is made."""
 
     reported_by: type[SpeedTrialDone] | type[CostTrialDone]
     """What tells a trial."""

@@ -20,7 +20,7 @@ _NAMES = {
 _PASSING = frozenset({Phase.LOADING, Phase.RUNNING, Phase.READING})
 """Shown while they go on, and of no interest afterwards."""
 _ENOUGH = 2
-"""So many of what is counted must be done before the time that the rest takes is told."""
+"""So many of what is counted must be done before the time that the rest takes is reported."""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ KNOWN: dict[str, str] = {
     "geany": "geany {file}:{line}",
     "mate": "mate -l {line} {file}",
 }
-"""Editors with a window of their own, and how each is told a line. One for the terminal has nowhere to open."""
+"""Editors with a window of their own, and how each is reported a line. One for the terminal has nowhere to open."""
 _SETTING = "editor/command"
 _PLACE = re.compile(r"\{file\}|\{line\}")
 
@@ -71,7 +71,7 @@ def detected(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
 
 
 class ExternalEditor(QObject):
-    """Runs only what the person set, or an editor from the table. Failures are told once, with what to do."""
+    """Runs only what the person set, or an editor from the table. Failures are reported once, with what to do."""
 
     def __init__(self, report: Callable[[Problem], None], parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -14,7 +14,7 @@ _Made = TypeVar("_Made")
 
 
 class FileWriting(QObject):
-    """What a file that cannot be written is told as, whatever is written."""
+    """What a file that cannot be written is reported as, whatever is written."""
 
     def __init__(self, report: Callable[[Problem], None], parent: QObject | None = None) -> None:
         super().__init__(parent)

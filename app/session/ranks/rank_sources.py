@@ -40,7 +40,7 @@ def live_sources(rows: Iterable[RunRow]) -> tuple[RankSource, ...]:
 
 
 def file_sources(files: dict[Path, Capture]) -> tuple[RankSource, ...]:
-    """Files of one run, by rank; one that does not say its rank is told by its place."""
+    """Files of one run, by rank; one that does not say its rank is reported by its place."""
     known = [(rank_of(capture, path), path, capture) for path, capture in files.items()]
     taken = {rank for rank, _, _ in known if rank}
     free = (str(number) for number in range(len(known) + len(taken)) if str(number) not in taken)

@@ -172,7 +172,7 @@ class RunFollower(QObject):
         return max((lane.missed for lane in self._lanes), key=len)
 
     def follow(self, place: str) -> None:
-        """Listen to the run that is told at this socket; what is known of it comes first."""
+        """Listen to the run that is reported at this socket; what is known of it comes first."""
         self.stop()
         self._place, self._lanes, self._file, self._reached = place, [], None, False
         self._shown_number, self._shown_capture, self.breaks = 0, None, ()
@@ -220,7 +220,7 @@ class RunFollower(QObject):
             self.changed.emit()
 
     def stop(self) -> None:
-        """Listen no more; what was told stays."""
+        """Listen no more; what was reported stays."""
         self._show_soon.stop()
         self._report_soon.stop()
         for stream in self._streams:

@@ -57,7 +57,7 @@ class Node:
 
 
 class RowModel(QAbstractItemModel):
-    """Rows in a tree. What a person ticks or types is told, and changed by who gives the rows."""
+    """Rows in a tree. What a person ticks or types is reported, and changed by who gives the rows."""
 
     ticked = Signal(object, bool)
     edited = Signal(object, str)
@@ -100,7 +100,7 @@ class RowModel(QAbstractItemModel):
             self.endResetModel()
 
     def set_rows(self, rows: Sequence[Row]) -> None:
-        """Show these instead. Siblings of one key, as a damaged file may have them, are told apart by their order."""
+        """Show these instead. Siblings of one key, as a damaged file may have them, are distinguished by their order."""
         with self._change():
             self._arrange(list(self._leaving_last(rows)))
             self._replace(self._root, rows)

@@ -1,4 +1,4 @@
-"""What a table shows, as values: its columns, declared once, and its rows, made anew whenever something changes."""
+"""What a table shows, as values: its columns, declared once, and its rows, made again whenever something changes."""
 
 import enum
 from collections.abc import Callable, Hashable, Iterable, Sequence

@@ -96,7 +96,7 @@ class Toasts(QObject):
         current.signals().changed.connect(self._restyle)
 
     def show(self, problem: Problem) -> None:
-        """Tell it. What is told already is not told twice."""
+        """Tell it. What is reported already is not told twice."""
         if any(card.problem == problem for card in self.cards):
             return
         card = Toast(problem, self._window)

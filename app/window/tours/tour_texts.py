@@ -37,7 +37,7 @@ def words(language: str) -> CardWords:
 
 
 def with_names_shown(text: str) -> str:
-    """What stands in asterisks names something of the window, in English: a pane, a button, ``Menu → Entry``. It is told in the
+    """What stands in asterisks names something of the window, in English: a pane, a button, ``Menu → Entry``. It is reported in the
     language of the window, whichever the tour is read in; a name that the window does not have stays.
     """
     return _NAME.sub(lambda found: f"*{_ARROW.join(map(_shown, found.group(1).split(_ARROW)))}*", text)

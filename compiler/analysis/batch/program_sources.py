@@ -9,7 +9,7 @@ from compiler.model.batch.manifest import Program
 
 
 def source_digests(program: Program, folder: Path) -> tuple[str, ...]:
-    """``path digest`` of each, sorted. What is installed is told by its version, not here. Raises ValueError where the
+    """``path digest`` of each, sorted. What is installed is reported by its version, not here. Raises ValueError where the
     program's own file is not there.
     """
     named = program.target.rpartition(":")[0] if ":" in program.target else program.target

@@ -1,5 +1,5 @@
 """Edits of one capture as edits of the next: each names what it changes by what that is, so it follows the program as it is
-changed. What is gone, or can't be told apart any more, is said with the reason.
+changed. What is gone, or can't be distinguished any more, is said with the reason.
 """
 
 import re

@@ -90,7 +90,7 @@ def _pair_unique(
 
 
 def _pair_inputs(found: dict[NodeId, NodeId], old: list[Node], new: list[Node]) -> None:
-    """Inputs are told by their order and type where their names are others: a renamed variable is the same input."""
+    """Inputs are reported by their order and type where their names are others: a renamed variable is the same input."""
     taken = set(found.values())
     left_old = [node for node in old if node.op == "placeholder" and node.id not in found]
     left_new = [node for node in new if node.op == "placeholder" and node.id not in taken]

@@ -1,4 +1,4 @@
-"""What loop nodes and kernels compute, in the form by which equal layers are told from others (`equal_blocks`).
+"""What loop nodes and kernels compute, in the form by which equal layers are distinguished from others (`equal_blocks`).
 
 Of a loop node that is the body that Inductor printed, of a fused node the bodies of its parts, of a kernel its source too; buffers in
 it stand for whoever makes them, in the order in which they are used. The name that Inductor gave a kernel, and the numbers of

@@ -19,7 +19,7 @@ NOT_YET = "not compiled so far"
 """Of a process that still runs: it may only be behind."""
 _MOST_LINES = 20_000
 _LEAST_STEPS = 4
-"""Times of steps that a spread is made of, before ranks are told apart by them."""
+"""Times of steps that a spread is made of, before ranks are distinguished by them."""
 
 
 class RankGroup(msgspec.Struct, frozen=True):
@@ -199,7 +199,7 @@ def compare_reported(
 
 
 def named_apart(names: Iterable[str]) -> list[str]:
-    """A second process of the same rank is told as another."""
+    """A second process of the same rank is reported as another."""
     found: list[str] = []
     for rank in names:
         name, number = rank, 1

@@ -23,7 +23,7 @@ class RemedyRule:
 
 
 _failed: dict[str, Problem] = {}
-"""By entry point: rules that failed when they were asked. They are told, and not in the way of the others."""
+"""By entry point: rules that failed when they were asked. They are reported, and not in the way of the others."""
 
 
 @functools.cache

@@ -158,7 +158,7 @@ class Listener:
     def _say(self, lane: Lane, body: BreakAt | GoOn) -> None:
         for connection, (_, other) in self._readers.items():
             if other is lane:
-                with contextlib.suppress(OSError):  # it is gone, which is told where it is read
+                with contextlib.suppress(OSError):  # it is gone, which is reported where it is read
                     connection.sendall(encode(Event(body)))
 
     def _greet(self, connection: socket.socket, reported: Callable[[Lane], None]) -> None:

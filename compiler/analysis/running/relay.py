@@ -54,7 +54,7 @@ class Relay:
         return said(messages) if data else None
 
     def finish(self, seconds: float) -> None:
-        """Nothing more comes: what is left is told, within that time, and the connection ends."""
+        """Nothing more comes: what is left is reported, within that time, and the connection ends."""
         self._last = True
         self._more.set()
         self._thread.join(seconds)

@@ -186,7 +186,7 @@ class _Reading:
             self._watch(f"checking {which}")
             capture, faults = consistent(msgspec.structs.replace(head, stages=tuple(stages)))
             reported = f" ({which})" if manifest.captures > 1 else ""
-            # what led to a stage that is lost goes with it, and is told with it
+            # what led to a stage that is lost goes with it, and is reported with it
             self._left_out += [
                 f"{fault}{reported}"
                 for fault in faults

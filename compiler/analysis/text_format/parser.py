@@ -120,7 +120,7 @@ class _Reading:
         return end
 
     def _take_for_granted(self, chunk: str, line: int) -> None:
-        """The node of a line with a fault is there for the lines below: one fault is told once."""
+        """The node of a line with a fault is there for the lines below: one fault is reported once."""
         name = chunk.partition("=")[0].strip()
         if name.isidentifier() and name not in self._nodes:
             self._add(

@@ -1,4 +1,4 @@
-"""Which text of a log is which stage: the last attempt of a compile counts; its Inductor graphs are told apart by their inputs."""
+"""Which text of a log is which stage: the last attempt of a compile counts; its Inductor graphs are distinguished by their inputs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -48,7 +48,7 @@ def _row(stage: PredictedStage, seconds: float) -> tuple[str, ...]:
 
 
 def _drawn(stage: PredictedStage, seconds: float) -> str:
-    """Two rows, so that forward and backward are told apart without colours."""
+    """Two rows, so that forward and backward are distinguished without colours."""
     forward, backward = ["·"] * _WIDTH, ["·"] * _WIDTH
     for slot in stage.slots:
         row = forward if slot.action.phase == FORWARD else backward

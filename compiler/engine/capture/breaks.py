@@ -19,7 +19,7 @@ from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NodeId, Place, place
 
 _AFTER_ERRORS = ("an error was suppressed during compilation", "compilation failed with ")
-"""How the reasons begin of frames left alone because of an error, which is told by itself."""
+"""How the reasons begin of frames left alone because of an error, which is reported by itself."""
 
 
 def breaks_of(recorder: Recorder, code_stages: CodeStages) -> tuple[GraphBreak, ...]:

@@ -114,7 +114,7 @@ def make_capture(
     """Load the target, compile and run it, and read every stage. Raises EngineError.
 
     Torch's compiled code is global: a capture that is not `alone` leaves that of earlier ones working, and its compile
-    ids go on from theirs. What is generated is told before it is built.
+    ids go on from theirs. What is generated is reported before it is built.
     """
     report_progress(Doing(f"Loading {spec.target.name}", Step(Phase.LOADING)))
     if alone:

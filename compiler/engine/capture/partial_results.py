@@ -21,7 +21,7 @@ class EarlyStages:
     """Tells each time when a stage was made, or kernels are about to be built, as long as that costs little."""
 
     def __init__(self, emit: Emit | None, credit: float = _CREDIT_S) -> None:
-        """`credit`, in seconds, is for stages: without any, the first one is told, and the next when time for it went by."""
+        """`credit`, in seconds, is for stages: without any, the first one is reported, and the next when time for it went by."""
         self._emit = emit
         self._credit = credit
         self._began = time.perf_counter()

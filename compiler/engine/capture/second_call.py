@@ -1,5 +1,5 @@
 """Whether the code that a capture shows runs a second time: a program that counts its calls, or fills a store of a library's at the first,
-is compiled anew at the next.
+is compiled again at the next.
 """
 
 from compiler.engine.records.recorder import Recorder

@@ -144,7 +144,7 @@ def _narrowed(
     search: Search, tracing: _Tracing, words: str, having: Callable[[int], Around]
 ) -> tuple[Applied, bool] | None:
     """The application that makes it wrong, and whether it is that one alone; None where torch asked about none. What is asked
-    about is told by tracing alone, so the first trial and the last run even where their answers are known.
+    about is reported by tracing alone, so the first trial and the last run even where their answers are known.
     """
     search.run(f"with all {words}", having(_EVERY), fresh=True)
     count = len(tracing.asked)

@@ -49,7 +49,7 @@ from compiler.model.ir.ids import StageId
 Emit = Callable[[CauseStep], None]
 
 _TIMES = 3
-"""How often right and wrong are told apart once more at the end."""
+"""How often right and wrong are distinguished once more at the end."""
 _DRAWN = (
     "The program draws random numbers: it was compiled to draw eager's. How Inductor draws its own (seeds, offsets) was not "
     "judged."

@@ -246,7 +246,7 @@ class _Search:
 
 def ranked(trials: Sequence[SpeedTrial]) -> list[SpeedTrial]:
     """What helps first, by how much; then the others as they were made. Running op by op is no remedy: what keeps the graph
-    compiled and cannot be told apart from it comes before it.
+    compiled and cannot be distinguished from it comes before it.
     """
     helped = [(row, row.ratio) for row in trials if row.helps and row.ratio is not None]
 

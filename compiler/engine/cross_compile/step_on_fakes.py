@@ -163,7 +163,7 @@ class StepOnFakes:
                         with DTensorCalls(recorder):
                             optimizer.step()
                     length = recorder.length
-        except Exception as error:  # noqa: BLE001  the capture is whole; that its step was not run is told
+        except Exception as error:  # noqa: BLE001  the capture is whole; that its step was not run is reported
             return SimulatedStep(optimizer=name, problem=f"{type(error).__name__}: {said(error)}")
         moments = tuple(_placed(recorder, _wrapper_ids(compiling)))
         return SimulatedStep(moments, recorder.allocations(), length, name, pipeline=schedule)

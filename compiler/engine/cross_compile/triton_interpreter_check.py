@@ -53,7 +53,7 @@ class KernelChecker:
         triton_interpreter.install(self, self._sources)
 
     def check(self, order: CheckOrder) -> GraphCheck:
-        """Run one graph. What fails is told in the answer."""
+        """Run one graph. What fails is reported in the answer."""
         self._report_progress(f"Interpreting the kernels of {order.stage}")
         try:
             return self._checked(order)

@@ -1,6 +1,6 @@
 """At which step a program fails to be compiled, and the least part of it that fails for the same reason.
 
-Torch's minifiers (`TORCHDYNAMO_REPRO_AFTER`) start torch for each trial, are told beforehand which level to look at, and take
+Torch's minifiers (`TORCHDYNAMO_REPRO_AFTER`) start torch for each trial, are reported beforehand which level to look at, and take
 any error of the same type for the same. Here the level is found, the reason is an exception with the function that raised it,
 a signal or a time, and each trial is a process that may die.
 """

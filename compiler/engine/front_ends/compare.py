@@ -58,7 +58,7 @@ ReportProgress = Callable[[str], None]
 
 
 def judge_front_end(order: JudgeFrontEnd, report_progress: ReportProgress) -> FrontEndCell:
-    """The whole cell; what cannot be captured is told in it."""
+    """The whole cell; what cannot be captured is reported in it."""
     spec = order.spec
     try:
         program, spec, *_ = loaded(spec, report_progress)

@@ -131,7 +131,7 @@ def _from_schema(schema: Any) -> OpSignature:
 
 
 def _written_types(text: str) -> dict[str, str]:
-    """The types as the schema writes them, by parameter: ``int[2]`` is told apart from ``int[]`` only there."""
+    """The types as the schema writes them, by parameter: ``int[2]`` is distinguished from ``int[]`` only there."""
     return {
         name: re.sub(r"\([a-z]!?(?: -> \*)?\)", "", kind)
         for kind, name in re.findall(

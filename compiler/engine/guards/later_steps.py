@@ -1,4 +1,4 @@
-"""Further steps of a captured program: what its own step changes may be guarded on, so that each step compiles anew."""
+"""Further steps of a captured program: what its own step changes may be guarded on, so that each step compiles again."""
 
 import contextlib
 import io

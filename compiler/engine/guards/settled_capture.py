@@ -27,7 +27,7 @@ _GLOBAL = re.compile(r"G\['(\w+)'\]")
 def settled_capture(
     spec: CaptureSpec, capture_id: CaptureId, report_progress: Callable[[str], None], emit: Emit | None
 ) -> LiveCapture:
-    """The capture; made once more, which is told, where a library keeps something of the first call. Raises EngineError."""
+    """The capture; made once more, which is reported, where a library keeps something of the first call. Raises EngineError."""
     live = make_capture(spec, capture_id, report_progress, emit=emit)
     guard = guard_left_behind(live)
     if not guard:

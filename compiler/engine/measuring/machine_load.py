@@ -1,4 +1,4 @@
-"""Whether other processes took the machine's cores while something was timed: then no factor is told."""
+"""Whether other processes took the machine's cores while something was timed: then no factor is reported."""
 
 import os
 import time

@@ -52,7 +52,7 @@ def tree_of(overload: Any) -> tuple[DecomposedOperator, str, str]:
         try:
             with taking:
                 overload(*args, **kwargs)
-        except Exception as error:  # noqa: BLE001  arguments that do not fit are told in many ways
+        except Exception as error:  # noqa: BLE001  arguments that do not fit are reported in many ways
             refusals[_first_line(error)] += 1
             return False
         if len(taking.roots) != 1:

@@ -1,4 +1,4 @@
-"""Which FX node a loop node computes, told apart from what torch merely names as its origin.
+"""Which FX node a loop node computes, distinguished from what torch merely names as its origin.
 
 Torch's origins of a loop node are all FX nodes that went into its arguments. Some of those are computed by other loop nodes, and
 some are views, of which nothing may be left: the loops that read through one are the same where it does not change the

@@ -160,7 +160,7 @@ class EditedGraphs:
         report_progress: Callable[[str], None],
         emit: Emit | None = None,
     ) -> Capture:
-        """Compile what the edits change, swap it in, and give the pipeline as it is now; what was generated is told before
+        """Compile what the edits change, swap it in, and give the pipeline as it is now; what was generated is reported before
         it is built. Raises EngineError.
 
         Either every Dynamo graph runs its new version, or all run what they ran before.

@@ -117,7 +117,7 @@ class PassTimeline:
         ]
 
     def lead_from(self, graph: Graph) -> None:
-        """Somebody made the first graph of another one, before the first pass: that is told as a change of theirs."""
+        """Somebody made the first graph of another one, before the first pass: that is reported as a change of theirs."""
         led = _with_roles(self.began, graph)
         found = difference(graph, led)
         if found and self.runs:
@@ -171,7 +171,7 @@ class PassTimeline:
         return name, stood_for or (node,), tuple(fresh)
 
     def finish(self, result: Graph, module: Any) -> None:
-        """The phase is over, and the graph is as it was read in full: what no identity told is told now."""
+        """The phase is over, and the graph is as it was read in full: what no identity told is reported now."""
         self.module = module
         self._changes(OTHER_CHANGES)
         self._add(OTHER_CHANGES, result)

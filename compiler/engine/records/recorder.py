@@ -335,7 +335,7 @@ class DynamoGraphRecord:
     instead: "DynamoGraphRecord | None" = None
     """What the compiler was given instead of the graph, told as the graph's; kept for hooks that still write into it."""
     config: Any = None
-    """Inductor's notes for all graphs of one call of it, by which a backward that is compiled later is told from others."""
+    """Inductor's notes for all graphs of one call of it, by which a backward that is compiled later is distinguished from others."""
     caches: dict[tuple[str, str], int] = dataclasses.field(default_factory=dict)
     """How often torch's graph caches were asked, by (cache, what it gave)."""
 
@@ -375,7 +375,7 @@ class Recorder:
     @contextlib.contextmanager
     def reading(self, what: str) -> Iterator[None]:
         """Around what a hook reads beside torch's own work: another torch may keep it elsewhere, and reading must never
-        change what torch does. What went wrong is told with the capture.
+        change what torch does. What went wrong is reported with the capture.
         """
         try:
             with self.quietly():

@@ -141,7 +141,7 @@ def line_owners(inductor_graph: InductorGraphRecord, kernel: Kernel) -> dict[int
     """Line of a kernel's source, from 1 → who wrote it, for lines where that is certain.
 
     Each block was spliced into the source whole, so it is found as a run of equal lines. Where equal runs were written
-    for different nodes, they are told apart by their order if the source has as many, else left out. A run inside
+    for different nodes, they are distinguished by their order if the source has as many, else left out. A run inside
     another (the inside of a mask) is the finer one.
     """
     same = [record for record in inductor_graph.kernels if record.name == kernel.name and not record.extern]

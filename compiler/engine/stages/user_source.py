@@ -20,7 +20,7 @@ def make(recorder: Recorder, code_stages: CodeStages) -> tuple[Stage, ...]:
         captured[path].add(line)
     eager = _eager_lines(recorder, captured, traced)
     paths = {frame.code.co_filename for frame in recorder.frames}
-    # while a backward is traced anew Dynamo meets hundreds of functions of libraries (SymPy's), and leaves them alone
+    # while a backward is traced again Dynamo meets hundreds of functions of libraries (SymPy's), and leaves them alone
     paths |= {skip.code.co_filename for skip in recorder.skips if is_mine(skip.code.co_filename)}
     paths |= {code.co_filename for code in recorder.codes.values() if is_linked(code.co_filename)}
     paths |= {path for path, lines in captured.items() if lines and is_linked(path)}

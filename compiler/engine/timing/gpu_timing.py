@@ -166,7 +166,7 @@ class GpuTimingRun:
         return tuple(spent)
 
     def _parts(self, step: int) -> tuple[int, ...]:
-        """The step less what its kernels took in the last burst; no wrapper or runtime is told apart on a GPU (-1)."""
+        """The step less what its kernels took in the last burst; no wrapper or runtime is distinguished on a GPU (-1)."""
         generated = min(self._sums[0], step)
         extern = min(self._sums[1], step - generated)
         rows = {

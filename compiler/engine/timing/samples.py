@@ -17,7 +17,7 @@ from compiler.model.timing.timings import (
 )
 
 BATCH_SECONDS = 0.1
-"""How often what was measured is told."""
+"""How often what was measured is reported."""
 _MOST_TRACES = 100
 _MOST_STEPS = 20_000
 """That are kept of a run without end, and fewer where a step has many kernels: see `_MOST_TIMES`."""

@@ -1,6 +1,6 @@
 """One step seen by torch's profiler: operations of the eager program; guards and allocations of the compiled one.
 
-The profiler makes what it looks at a little longer, so such a step is told apart and counted in no median.
+The profiler makes what it looks at a little longer, so such a step is distinguished and counted in no median.
 """
 
 from collections.abc import Callable, Sequence

@@ -28,7 +28,7 @@ class TimedWrapper(NamedTuple):
     """The globals that its text runs with."""
     kernels: tuple[Kernel, ...]
     timed: list[TimedKernel]
-    """The same, as they are told."""
+    """The same, as they are reported."""
 
 
 def wrappers_of(dynamo_graph: LiveDynamoGraph) -> Iterator[TimedWrapper]:

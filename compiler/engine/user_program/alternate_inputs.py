@@ -201,7 +201,7 @@ def _sizes(program: Program, call: Call) -> Iterator[OtherCall]:
 
 
 def _resized(value: torch.Tensor, dimension: int, size: int) -> torch.Tensor:
-    """Longer by repeating what is there, a little changed so that rows are told apart."""
+    """Longer by repeating what is there, a little changed so that rows are distinguished."""
     index = torch.arange(size, device=value.device) % int(value.shape[dimension])
     new = value.detach().index_select(dimension, index)
     if new.is_floating_point():

@@ -1,4 +1,4 @@
-"""A program loaded as a capture asks for it, and run once as it is, so that its own errors are told as its own."""
+"""A program loaded as a capture asks for it, and run once as it is, so that its own errors are reported as its own."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -98,7 +98,7 @@ def fails_with_gradients(error: Exception) -> Problem:
 
 def goes_back(error: BaseException | None, unasked: bool) -> TypeGuard[Exception]:
     """Whether a program is to be tried on the CPU: it was moved, and may make tensors there. What needs more memory than a GPU has may
-    take hours on a CPU, and is told instead; where a kernel's error took the GPU from this process, nothing more is run in it.
+    take hours on a CPU, and is reported instead; where a kernel's error took the GPU from this process, nothing more is run in it.
     """
     if not unasked or not isinstance(error, Exception):
         return False

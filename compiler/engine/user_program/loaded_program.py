@@ -24,7 +24,7 @@ class LoadedProgram:
         self._name = ""
         self._files: dict[str, bytes] = {}
         self.changes: tuple[Problem, ...] = ()
-        """What the program changed in the process, as it was told: true of its edited captures too."""
+        """What the program changed in the process, as it was reported: true of its edited captures too."""
         self.search_path: set[str] = set()
         """Folders that we put on `sys.path` for it."""
 

@@ -101,7 +101,7 @@ class ProgramState:
 
     def tensors(self) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
         """(what has changed since, what has not) of the tensors that can be compared, by names as ``bn.running_mean`` and ``args[0]``:
-        those whose numbers are others, what stands where another tensor stood, and what came anew (a gradient, an optimizer's
+        those whose numbers are others, what stands where another tensor stood, and what came again (a gradient, an optimizer's
         first averages, a list that grew). They are the program's own.
         """
         changed: dict[str, torch.Tensor] = {}

@@ -118,7 +118,7 @@ SETTINGS = (
     ),
     Setting("garbage collection", gc.isenabled, lambda on: gc.enable() if on else gc.disable()),
 )
-"""In the order in which they are told."""
+"""In the order in which they are reported."""
 
 
 def allowed_tf32(device: GpuTarget | None) -> tuple[str, ...]:

@@ -136,7 +136,7 @@ class Engine:
         kept: str = "",
     ) -> Capture:
         """Run the whole pipeline. Torch's compiled code is global, so earlier captures can no longer be run. What was
-        generated is told before it is built. `kept` is a file that may have this capture of another front end.
+        generated is reported before it is built. `kept` is a file that may have this capture of another front end.
         """
         spec = with_torch_compile(spec)
         if spec.is_only_compiled or spec.front_end != DYNAMO:
@@ -166,7 +166,7 @@ class Engine:
         report_progress: ReportProgress,
         emit: Emit | None = None,
     ) -> tuple[Capture, Verdict | None]:
-        """Apply edits, compile from the edited stage on, swap in, run and judge. What was generated is told before it is
+        """Apply edits, compile from the edited stage on, swap in, run and judge. What was generated is reported before it is
         built.
         """
         if capture_id in self._cross_compiled:

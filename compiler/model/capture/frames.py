@@ -91,7 +91,7 @@ class GraphBreak(msgspec.Struct, frozen=True):
 
     @property
     def where(self) -> SourceLine | None:
-        """The line that is told, where only one is."""
+        """The line that is reported, where only one is."""
         return self.reported or (self.stack[-1] if self.stack else None)
 
     @property
@@ -123,7 +123,7 @@ class InlinedCall(msgspec.Struct, frozen=True, array_like=True):
     refused: str = ""
     """Why Dynamo would not take it in, or empty."""
     times: int = 1
-    """How many calls in a row from the same line are told as one."""
+    """How many calls in a row from the same line are reported as one."""
 
 
 class Frame(msgspec.Struct, frozen=True):

@@ -160,7 +160,7 @@ class RecompileRecord(msgspec.Struct, frozen=True):
 
 
 def first_reason(records: Iterable[RecompileRecord]) -> str:
-    """The first guard that the code tried last failed by, in torch's words; empty where none is told."""
+    """The first guard that the code tried last failed by, in torch's words; empty where none is reported."""
     return next((why.reason for row in records for entry in row.entries[-1:] for why in entry.failed), "")
 
 

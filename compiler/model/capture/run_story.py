@@ -65,7 +65,7 @@ class RunStory(msgspec.Struct, frozen=True):
     began: float = 0.0
     """Seconds since 1970 when the process began to be recorded."""
     seconds: float = 0.0
-    """From then to what was told last."""
+    """From then to what was reported last."""
     calls: tuple[GraphCalls, ...] = ()
     samples: tuple[RunSample, ...] = ()
     """In order; of a long run fewer a second."""

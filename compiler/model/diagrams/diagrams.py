@@ -59,7 +59,7 @@ class DiagramNode(msgspec.Struct, frozen=True, gc=False):
     """Module path from the outside in, for collapsing: ``("layers", "0", "linear")``."""
     bytes: int | None = None
     call: Call | None = None
-    """What it computes, by which equal layers are told from others; None where that is not known."""
+    """What it computes, by which equal layers are distinguished from others; None where that is not known."""
 
 
 class DiagramEdge(msgspec.Struct, frozen=True, gc=False):

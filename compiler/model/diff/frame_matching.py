@@ -35,7 +35,7 @@ def dynamo_graphs(capture: Capture) -> dict[str, Graph]:
 def pair_frames(before: Capture, after: Capture) -> dict[str, str]:
     """Compile id before → after: of one function, equal graphs first, then the most alike, then by their order.
 
-    Where a function begins and where it resumes after a break are told apart: a graph that is whole again without its
+    Where a function begins and where it resumes after a break are distinguished: a graph that is whole again without its
     break is the one that the function began with, and what followed the break is gone.
     """
     graphs_old, graphs_new = dynamo_graphs(before), dynamo_graphs(after)

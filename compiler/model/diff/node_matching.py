@@ -108,7 +108,7 @@ def _roots(node: Node, origins: Mapping[str, str] | None) -> tuple[str, ...]:
 
 def is_turned(before: Graph, after: Graph) -> bool:
     """Whether a comparison is done from the second graph to the first: one of two graphs always comes first, so that what
-    can be told in two ways is told in the same way whichever of them a person puts first.
+    can be told in two ways is reported in the same way whichever of them a person puts first.
     """
     return _order(after) < _order(before)
 

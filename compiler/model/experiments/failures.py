@@ -117,7 +117,7 @@ class BreakMet(msgspec.Struct, frozen=True):
     registry_id: str
     reason: str
     in_file: bool
-    """Whether it is told in the file that has another text."""
+    """Whether it is reported in the file that has another text."""
 
 
 class BreaksMet(msgspec.Struct, frozen=True, tag="breaks_met"):

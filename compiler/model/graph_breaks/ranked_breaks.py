@@ -35,7 +35,7 @@ class RankedBreak(msgspec.Struct, frozen=True):
 
     @property
     def first(self) -> GraphBreak:
-        """The one that is told."""
+        """The one that is reported."""
         return self.breaks[0]
 
     @property
@@ -65,7 +65,7 @@ class RankedBreak(msgspec.Struct, frozen=True):
 
     @property
     def inside(self) -> SourceLine | None:
-        """The line in a library that breaks, where the one that is told is the user's, which called it."""
+        """The line in a library that breaks, where the one that is reported is the user's, which called it."""
         innermost = self.first.stack[-1] if self.first.stack else None
         return innermost if innermost != self.location else None
 
@@ -76,7 +76,7 @@ def ranked_breaks(capture: Capture, costs: BreakCosts | None = None) -> tuple[Ra
     """
     groups: dict[tuple[object, ...], list[GraphBreak]] = {}
     for item in capture.breaks:
-        # the line that is told, and the one in a library that breaks, where that is another
+        # the line that is reported, and the one in a library that breaks, where that is another
         lines = (item.where, *item.stack[-1:]) if item.where is not None else ()
         at = [(line.path, line.line) for line in lines]
         # of a line in a library each frame on the way there, given up in turn, names another callee
@@ -104,7 +104,7 @@ def _weight(row: RankedBreak) -> tuple[bool, float, int, float]:
 
 def _cause(item: GraphBreak) -> str:
     """What is the same however often a cause is met: torch goes on with the tensors and the code that made them, which every
-    compile names anew, and with addresses. What one frame calls ``self.m.rnn`` is ``self.rnn`` of the next.
+    compile names again, and with addresses. What one frame calls ``self.m.rnn`` is ``self.rnn`` of the next.
     """
     first = _SOURCE.sub("", (item.explanation or item.reason).strip().partition("\n\n")[0])
     return " ".join(word for word in first.split() if "0x" not in word)

@@ -1,6 +1,6 @@
 """Torch's graph breaks by the ids of its registry (``torch/_dynamo/graph_break_registry.json``).
 
-An id stays when torch words a break anew (GB0131 and GB2483 were), so whatever is known of a break here is known by its id.
+An id stays when torch words a break again (GB0131 and GB2483 were), so whatever is known of a break here is known by its id.
 A test holds every row against the registry of the torch that runs.
 """
 
@@ -128,7 +128,7 @@ _BY_WORDS = {known.words: registry_id for registry_id, known in KNOWN.items()} |
 
 
 def id_of_words(words: str) -> str:
-    """The id of a break that was told without one, as logs of torches without a registry do; empty where it is not known."""
+    """The id of a break that was reported without one, as logs of torches without a registry do; empty where it is not known."""
     return _BY_WORDS.get(words, "")
 
 

@@ -85,7 +85,7 @@ def _stages(stages: tuple[Stage, ...], faults: list[str]) -> tuple[Stage, ...]:
 
 
 def _twice(stages: tuple[Stage, ...], faults: list[str]) -> set[StageId]:
-    """Ids that several stages have: of each the first is kept. They are told as one fault, since most that names them is wrong
+    """Ids that several stages have: of each the first is kept. They are reported as one fault, since most that names them is wrong
     of the one that is kept.
     """
     counts = Counter(stage.id for stage in stages)
@@ -98,7 +98,7 @@ def _twice(stages: tuple[Stage, ...], faults: list[str]) -> set[StageId]:
 
 
 def _without_facts_of(capture: Capture, names: set[StageId]) -> Capture:
-    """A capture without what is told of stages that cannot be told apart."""
+    """A capture without what is told of stages that cannot be distinguished."""
     return msgspec.structs.replace(
         capture,
         links=tuple(row for row in capture.links if names.isdisjoint((row.source, row.target))),

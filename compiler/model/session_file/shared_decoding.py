@@ -180,7 +180,7 @@ class SharingDecoder(Generic[_Kind]):
             try:
                 found = self._share(shared, self._outline.decode(encoded))
             except UNREADABLE:
-                pass  # decoded as a whole, the fault is told with its place
+                pass  # decoded as a whole, the fault is reported with its place
             else:
                 return found
         found = self._plain.decode(encoded)

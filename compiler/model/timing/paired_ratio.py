@@ -43,7 +43,7 @@ class PairedRatio(msgspec.Struct, frozen=True):
 
     @property
     def clear(self) -> bool:
-        """Whether the two can be told apart: the interval leaves out 1, by more than copies of one program differ, the medians
+        """Whether the two can be distinguished: the interval leaves out 1, by more than copies of one program differ, the medians
         say the same, the machine was not busy.
         """
         return self.apart and not (self.others or self.as_copies) and self.medians_agree
@@ -135,7 +135,7 @@ def format_ratio(
 
 
 def format_unclear(found: PairedRatio, translate: Translate = in_english, of_first: bool = False) -> str:
-    """Why no factor is told, as a clause; empty where one is. How many times as long the second takes, or the first (`of_first`)."""
+    """Why no factor is reported, as a clause; empty where one is. How many times as long the second takes, or the first (`of_first`)."""
     if found.clear:
         return ""
     low, high = (1 / found.high, 1 / found.low) if of_first else (found.low, found.high)
@@ -186,7 +186,7 @@ def format_change(found: PairedRatio | None) -> str:
 
 
 def ratio_figure(found: PairedRatio | None) -> str:
-    """``0.83× [0.80–0.86] faster``; no word where the two cannot be told apart; a dash where too few pairs were timed."""
+    """``0.83× [0.80–0.86] faster``; no word where the two cannot be distinguished; a dash where too few pairs were timed."""
     if found is None:
         return "–"
     word = (" faster" if found.ratio < 1 else " slower") if found.clear else ""

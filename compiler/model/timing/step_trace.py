@@ -87,7 +87,7 @@ PART_WORDS = {
 }
 """What each part is, for people. The first two are measured; the other three are differences of measured times."""
 REST_OF_A_GPU = "The rest: wrappers, launching kernels, guards, Dynamo's bytecode, code at graph breaks, the autograd engine"
-"""What is outside of kernels where host and GPU run side by side, so that no wrapper or runtime is told apart."""
+"""What is outside of kernels where host and GPU run side by side, so that no wrapper or runtime is distinguished."""
 MEASURED_PARTS = (StepPart.GENERATED, StepPart.EXTERN)
 """Parts with clocks right around them; the others are remainders."""
 

@@ -122,7 +122,7 @@ def test_an_uncompiled_edit_makes_later_stages_stale(shown, put):
 
 
 def test_edits_that_do_not_compile_are_reported_so(shown, engine, put):
-    """They were told as not compiled yet, just after that had failed."""
+    """They were reported as not compiled yet, just after that had failed."""
     pane = PipelinePane(shown)
     put(pane)
     shown.make_edit(BypassNode("0/0:dynamo", "relu", "linear"))

@@ -1,4 +1,4 @@
-"""The page of a predicted step: what is told, drawn and listed, and what stands there where nothing is predicted."""
+"""The page of a predicted step: what is reported, drawn and listed, and what stands there where nothing is predicted."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""What a file from elsewhere may not do is told in full beside what came of it."""
+"""What a file from elsewhere may not do is reported in full beside what came of it."""
 
 from pathlib import Path
 

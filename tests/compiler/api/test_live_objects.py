@@ -74,7 +74,7 @@ def test_an_edit_is_compiled_judged_and_edited_again(net: Net, captured: torch_l
     assert verdict is not None
     assert verdict.right is True
     assert "edited graph, float64" in str(verdict)
-    assert "No times" in str(verdict)  # it counts its calls, which torch compiles anew each time
+    assert "No times" in str(verdict)  # it counts its calls, which torch compiles again each time
     assert "gelu" in new["dynamo"].text
     assert not net.training
     again, unjudged = new.edit(new["dynamo"].replace("gelu", "torch.tanh")).recompile(judge=False)

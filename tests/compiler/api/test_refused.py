@@ -1,4 +1,4 @@
-"""What cannot be captured, or not now, is told at once and changes nothing."""
+"""What cannot be captured, or not now, is reported at once and changes nothing."""
 
 import contextlib
 import importlib.util

@@ -1,4 +1,4 @@
-"""What a program prints in every step is told once, with how often it came; our own messages are all told."""
+"""What a program prints in every step is reported once, with how often it came; our own messages are all told."""
 
 import io
 import sys

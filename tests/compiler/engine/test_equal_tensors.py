@@ -14,7 +14,7 @@ _NAN = math.nan
     ("one", "other", "same"),
     [
         ([1.0, _NAN], [1.0, _NAN], True),
-        ([1.0, _NAN], [1.0, 0.0], False),  # was told the same
+        ([1.0, _NAN], [1.0, 0.0], False),  # was reported the same
         ([1.0, math.inf], [1.0, torch.finfo(torch.float32).max], False),  # so was this
         ([0.0, 1.0], [-0.0, 1.0], True),
         ([1, 2], [1, 2], True),

@@ -38,7 +38,7 @@ def _failed_line(name: str, backend: str) -> int | None:
 
 
 def test_an_error_inside_dynamo_is_reported_with_the_line_it_was_tracing() -> None:
-    """Torch says it in its message alone; before, the line where the function began to run was told."""
+    """Torch says it in its message alone; before, the line where the function began to run was reported."""
     assert _failed_line("fails_inside_dynamo", "eager") == _line("inside")
 
 

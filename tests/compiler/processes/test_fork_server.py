@@ -1,4 +1,4 @@
-"""Processes forked from a copy that has loaded what they need: as if started anew, but at once."""
+"""Processes forked from a copy that has loaded what they need: as if started again, but at once."""
 
 import os
 import subprocess

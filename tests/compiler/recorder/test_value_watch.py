@@ -1,4 +1,4 @@
-"""What graphs of a running program return is looked at every so many calls, and each graph's first NaN is told once."""
+"""What graphs of a running program return is looked at every so many calls, and each graph's first NaN is reported once."""
 
 import torch
 

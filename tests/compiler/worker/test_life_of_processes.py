@@ -1,4 +1,4 @@
-"""Processes end with who started them, whatever the program does; what a program leaves running is told and ended."""
+"""Processes end with who started them, whatever the program does; what a program leaves running is reported and ended."""
 
 import os
 import signal

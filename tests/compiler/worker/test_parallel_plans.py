@@ -168,7 +168,7 @@ def test_tensor_parallel_layers_send_what_they_must(cut: Capture):
 
 @pytest.mark.thorough
 def test_fsdp_gathers_each_layer_and_scatters_its_gradients(sharded: Capture):
-    """Its hooks run outside of graphs; what they send and hold is told all the same."""
+    """Its hooks run outside of graphs; what they send and hold is reported all the same."""
     made = sharded
     assert collectives(made, FORWARD) == [("all_gather", LAYER, 8, "dp")] * 3
     assert Counter(collectives(made, BACKWARD)) == {

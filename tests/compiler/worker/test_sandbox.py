@@ -160,7 +160,7 @@ def _beyond_files(precious: Path) -> tuple[str, ...]:
 def test_it_can_neither_write_nor_read_nor_connect_outside_of_its_folder(
     orders: tuple[LowerOrder, tuple[CheckOrder, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All of it in one process: each of them loads torch. What worked is named in what is told."""
+    """All of it in one process: each of them loads torch. What worked is named in what is reported."""
     home, elsewhere, written = tmp_path / "home", tmp_path / "elsewhere", tmp_path / "written"
     for folder in (home / ".ssh", elsewhere, written):
         folder.mkdir(parents=True)

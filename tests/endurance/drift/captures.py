@@ -1,4 +1,4 @@
-"""A program captured again and again in one window: opened anew, and with Capture again."""
+"""A program captured again and again in one window: opened again, and with Capture again."""
 
 from pathlib import Path
 

@@ -35,7 +35,7 @@ _COUNTED = tuple(field.name for field in fields(Counts) if field.name != "memory
 
 
 class Looks:
-    """What some processes held from look to look. The first looks, a share `warm` of all, are told and not compared."""
+    """What some processes held from look to look. The first looks, a share `warm` of all, are reported and not compared."""
 
     def __init__(self, processes: tuple[str, ...], warm: float) -> None:
         self._processes, self._warm = processes, warm

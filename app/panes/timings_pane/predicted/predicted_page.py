@@ -22,7 +22,7 @@ from compiler.model.prediction.predicted_step import PredictedStep
 from compiler.model.prediction.simulated_step import SimulatedStep
 
 _BESIDE = (420, 470)
-"""The table needs room for names and phases: rows are told apart by both."""
+"""The table needs room for names and phases: rows are distinguished by both."""
 
 _HOW = tr_noop(
     "Capture for a GPU or without values, with “predict a step” in the group Parallel of the Open form: memory of one "

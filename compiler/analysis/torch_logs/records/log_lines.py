@@ -23,7 +23,7 @@ LONGEST_LINE = 32 << 20
 LONGEST_PAYLOAD = 64 << 20
 """Bytes of the text of one record that are kept."""
 MOST_NAMED = 20
-"""Broken lines of a log that are told one by one."""
+"""Broken lines of a log that are reported one by one."""
 _PREFIX = re.compile(
     rb"[VIWEC](\d\d)(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{6}) (\d+)([^:]+):(\d+)\] (?=.)", re.DOTALL
 )
@@ -71,7 +71,7 @@ class Broken:
         return self.prefixes + self.envelopes + self.payloads + self.too_long + bool(self.ended)
 
     def name(self, line: int, why: str) -> None:
-        """Tell of a line, if not too many were told already."""
+        """Tell of a line, if not too many were reported already."""
         if len(self.named) < MOST_NAMED:
             self.named.append(f"line {line}: {why}")
 

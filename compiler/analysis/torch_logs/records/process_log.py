@@ -141,7 +141,7 @@ class CompileLog:
     """The same, told after the compile had ended: of the next one with its id."""
 
     def hand_over(self, other: "CompileLog") -> None:
-        """Give the next compile of this id what came before its begin was told."""
+        """Give the next compile of this id what came before its begin was reported."""
         if self.late_reasons:
             other.reasons, self.late_reasons = self.late_reasons, []
 

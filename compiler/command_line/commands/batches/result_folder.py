@@ -65,7 +65,7 @@ class ResultFolder:
         _put(self._state(job), msgspec.json.encode(JobState(job, RUNNING, known.starts + 1 if known else 1)))
 
     def finish(self, row: Row, made: bytes) -> None:
-        """The file first, the state after it: what is told as done is there."""
+        """The file first, the state after it: what is reported as done is there."""
         known = self.state(row.id)
         if made:
             _put(session_path(self.path, row.id), made)

@@ -24,7 +24,7 @@ from compiler.model.protocol.run_events import FollowRun
 from compiler.processes.recorded_program import PLACE
 
 _QUIET = 1.0
-"""Seconds without news after which all that is known has been told."""
+"""Seconds without news after which all that is known has been reported."""
 _LONGEST = 60.0
 _CHUNK = 1 << 20
 

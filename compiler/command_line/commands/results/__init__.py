@@ -1,3 +1,3 @@
-"""Commands about what a step gives: its values, and what makes them wrong. What a step costs is told by the commands beside
+"""Commands about what a step gives: its values, and what makes them wrong. What a step costs is reported by the commands beside
 this folder.
 """

@@ -1,4 +1,4 @@
-"""Trials of a search that is stopped before it ends: what they found is told all the same."""
+"""Trials of a search that is stopped before it ends: what they found is reported all the same."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator

@@ -195,7 +195,7 @@ def _transforms(
     first: Stage,
     code: str,
 ) -> tuple[list[Stage], list[LinkTable], list[Problem]]:
-    """Each as a stage beside the graph it was made of; one whose results differ is told."""
+    """Each as a stage beside the graph it was made of; one whose results differ is reported."""
     makers: tuple[Callable[[], Transformed | None], ...] = (
         lambda: dead_code_removed(module),
         lambda: batch_norms_fused(module),

@@ -14,7 +14,7 @@ from compiler.model.ir.diagnostics import Problem, Severity
 
 
 class LazyBackward:
-    """Puts a backward behind a program. Where torch cannot run it on lazy tensors, that is told once, and left out."""
+    """Puts a backward behind a program. Where torch cannot run it on lazy tensors, that is reported once, and left out."""
 
     def __init__(self, wanted: bool) -> None:
         self._wanted = wanted

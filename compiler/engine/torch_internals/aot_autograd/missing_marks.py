@@ -62,7 +62,7 @@ def _mark_written(graph: Any, dynamo_graph: DynamoGraphRecord) -> None:
         if number in known or node.meta.get("is_gradient_acc") or _is_written_back(node):
             continue
         marks = set(dynamo_graph.drawn_by.get(number, ()))
-        # what draws a number anew for a view of something that was written to is not what made the view
+        # what draws a number again for a view of something that was written to is not what made the view
         if len(marks) == 1 and all(map(dynamo_graph.is_in_place, marks)):
             _mark(node, marks)
 

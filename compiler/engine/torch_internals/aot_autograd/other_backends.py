@@ -75,7 +75,7 @@ def _recorded(
             dynamo_graph.inductor_graphs[-1].seconds["whole"] = time.perf_counter() - started
         if (
             recorder.dynamo_graph is None
-        ):  # the program asked for gradients, and its forward was told long ago
+        ):  # the program asked for gradients, and its forward was reported long ago
             dynamo_graph.inductor_graphs[-1].lazily = True
             recorder.settled()
         return result

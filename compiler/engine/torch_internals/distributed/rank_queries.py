@@ -1,7 +1,7 @@
 """Who asks for this rank's place in the world, and what is made of it: all by which another rank's program can differ. For good.
 
 A program depends on its rank by asking for it, and there are few places to ask. What FSDP2 and DDP ask for is data or what they
-store; what DTensor asks for becomes sizes and constants, which are told apart by the function that asks. Anybody else's use of it is
+store; what DTensor asks for becomes sizes and constants, which are distinguished by the function that asks. Anybody else's use of it is
 not known, and told with its line.
 
 GIVES: in what other ranks' programs differ from the captured one.
@@ -143,7 +143,7 @@ class RankQueries:
         """What one of DTensor's functions makes of it; None where that is not known."""
         known = _KNOWN.get(name)
         if self.spreading and (known is not None or name in _OF_DATA):
-            return []  # data of parameters and their sizes, which are told one by one
+            return []  # data of parameters and their sizes, which are reported one by one
         if known is None:
             return [] if name in _WHETHER else None
         try:
@@ -171,7 +171,7 @@ def install() -> RankQueries:
 
 
 class ReadVariables:
-    """While a program is loaded, its reading of torchrun's variables is told; what is compiled finds them as they are."""
+    """While a program is loaded, its reading of torchrun's variables is reported; what is compiled finds them as they are."""
 
     def __init__(self, asked: RankQueries) -> None:
         self._asked = asked

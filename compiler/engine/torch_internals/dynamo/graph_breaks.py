@@ -72,7 +72,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
 
 def note_break(recorder: Recorder, error: BaseException, frame: str, reason: str = "") -> BreakRecord:
-    """The break that an error of torch's is; what it came from is recorded before it. An error is told once."""
+    """The break that an error of torch's is; what it came from is recorded before it. An error is reported once."""
     if error in recorder.reported:
         return recorder.reported[error]
     message = str(getattr(error, "msg", "")) or str(error) or reason
@@ -191,7 +191,7 @@ def _running() -> list[tuple[str, int, str, str]]:
 
 
 def _collapsed(lines: list[tuple[str, int, str, str]]) -> tuple[SourceLine, ...]:
-    """A resume function is called by the frame it continues: of both only the line reached is told."""
+    """A resume function is called by the frame it continues: of both only the line reached is reported."""
     found: list[SourceLine] = []
     for path, line, name, text in lines:
         plain = plain_name(name)

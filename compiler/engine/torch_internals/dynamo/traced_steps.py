@@ -99,7 +99,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
 
 def _reported(recorder: Recorder, frame: Any, translator: Any, instruction: Any, before: float) -> float:
-    """Now and then where Dynamo is: a loop without end ends here, and no stack shows the line. When it was told last."""
+    """Now and then where Dynamo is: a loop without end ends here, and no stack shows the line. When it was reported last."""
     now = time.monotonic()
     positions = instruction.positions
     if now - before < _TELL_SECONDS or positions is None or positions.lineno is None:

@@ -1,7 +1,7 @@
 """Reader: what Dynamo knows of a value it tracks.
 
 A value that Dynamo has not looked at yet is lazy: looking at it through its class or by an attribute would make Dynamo
-look at it and guard on it. So only ``vars()`` is read here, and classes are told by name.
+look at it and guard on it. So only ``vars()`` is read here, and classes are reported by name.
 """
 
 import functools

@@ -70,7 +70,7 @@ def with_torchs_words(entry: TriedEntry, reasons: list[str]) -> TriedEntry:
 
 def failing_guards(wrapper: Any, f_locals: dict[str, Any], tree: GuardTree | None) -> tuple[FailedGuard, ...]:
     """Every guard that fails, in the order of the tree. One on the sizes of a tensor that now has other dimensions, or is none,
-    cannot be asked: it is told only where no other guard says what is different.
+    cannot be asked: it is reported only where no other guard says what is different.
     """
     scope = _Scope(wrapper, f_locals)
     unasked: list[_Words] = []

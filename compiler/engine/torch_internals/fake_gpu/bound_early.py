@@ -51,7 +51,7 @@ def put(module: types.ModuleType, name: str, value: object) -> Replaced:
 
 
 def as_torchs(function: types.FunctionType, module: types.ModuleType) -> types.FunctionType:
-    """Dynamo goes by the file: what is torch's own it does not compile when a program calls it outside of graphs. It is told by
+    """Dynamo goes by the file: what is torch's own it does not compile when a program calls it outside of graphs. It is reported by
     the module's name.
     """
     function.__module__ = module.__name__

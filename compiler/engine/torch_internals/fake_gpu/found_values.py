@@ -86,7 +86,7 @@ class FoundValues:
         self._rows.setdefault((line, function), []).append(answer)
 
     def next(self, function: Any) -> tuple[Answer, Assumed] | None:
-        """What the line finds that asks now, and how it is told; None where it was not met."""
+        """What the line finds that asks now, and how it is reported; None where it was not met."""
         key = _asking(), function
         if key not in self._rows:  # in compiled code, which runs where its function begins
             alike = [row for row in self._rows if row[1] is function]

@@ -1,7 +1,7 @@
 """The backward of a large graph, compiled in a copy of the process while its forward is compiled here.
 
 Inductor compiles one after the other, though the backward needs nothing of the forward's compile but how the results lie in
-memory. The copy begins as if they lay as the graph says; once the forward is lowered it is told, and begins again where they do
+memory. The copy begins as if they lay as the graph says; once the forward is lowered it is reported, and begins again where they do
 not. What it was given in the end is compared with what the backward is given here; where that differs, it is compiled as ever.
 Only for captures whose graphs nobody runs or edits: the compiled function stays in the copy, what was recorded of it comes over.
 
@@ -121,7 +121,7 @@ class _Forked:
             original(module, laid_out)
             self._hand_over(given(laid_out))
         finally:
-            self.work.answer(b"")  # what failed fails again where it is told
+            self.work.answer(b"")  # what failed fails again where it is reported
 
     def _report_to(self, work: ForkedWork) -> None:
         self._recorder._progress = lambda text: work.emit(line_of(text))

@@ -1,6 +1,6 @@
 """Hook: every pass that Inductor runs over a graph: pre-grad, joint, post-grad.
 
-Torch names most of them with a `GraphTransformObserver`; a few it calls bare. What changed in between is told as other
+Torch names most of them with a `GraphTransformObserver`; a few it calls bare. What changed in between is reported as other
 changes, so the differences always lead from the first graph to the last.
 """
 

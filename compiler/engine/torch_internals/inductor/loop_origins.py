@@ -52,7 +52,7 @@ _BUFFERS = (
 
 
 def fx_name(node: Any) -> str:
-    """How a node is told from all others of the graph that Inductor compiles: one of a body that it lowers in place
+    """How a node is distinguished from all others of the graph that Inductor compiles: one of a body that it lowers in place
     (``flex_gemm``'s) with the body's name before it, since names are of a graph only. Empty, while a body is lowered apart,
     for a node of the graph that calls it, which may be called as one of the body.
     """

@@ -1,6 +1,6 @@
 """Hook: the moments between two steps of the backend, at which a graph is kept and its edits are applied.
 
-Entered after all hooks that read, so that an edit comes when the step before is over and read, and is told as an edit. What it put into
+Entered after all hooks that read, so that an edit comes when the step before is over and read, and is reported as an edit. What it put into
 a graph of operators is decomposed behind that graph, as far as Inductor wants it.
 """
 

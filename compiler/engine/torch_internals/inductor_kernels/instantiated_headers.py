@@ -94,7 +94,7 @@ class NotInstantiatedError(Exception):
 
 @contextlib.contextmanager
 def listen(recorder: Recorder) -> Iterator[None]:
-    """Note which headers kernels are built with; once nothing is compiled any more, those of ours are made anew."""
+    """Note which headers kernels are built with; once nothing is compiled any more, those of ours are made again."""
     builds: Builds = {}
 
     def run(original: Any) -> Any:
@@ -134,7 +134,7 @@ def _instantiate_all(builds: Builds) -> None:
 
 
 def is_settled(header: Path) -> bool:
-    """Whether this precompiled header was made anew, or it was found out that it cannot be."""
+    """Whether this precompiled header was made again, or it was found out that it cannot be."""
     with contextlib.suppress(OSError):
         return _note_of(header).read_text(encoding="utf-8").startswith(_identity(header))
     return False

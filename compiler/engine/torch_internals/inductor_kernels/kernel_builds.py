@@ -1,7 +1,7 @@
 """Hook: the moment when kernels are generated and not built yet, and how far their compiler is.
 
 Inductor gives kernels to a pool of threads when it loads a generated wrapper, and waits for them there. What was
-generated is told before the waiting; waiting in small steps lets a person cancel it.
+generated is reported before the waiting; waiting in small steps lets a person cancel it.
 """
 
 import concurrent.futures

@@ -19,7 +19,7 @@ def _with_scalar(value: Any, mode: Any) -> Any:
 
 
 def _make_autograd_nodes(values: Iterable[Any]) -> None:
-    """Of a view that was written on while the graph was read autograd makes the node anew when it is asked for; AOTAutograd asks
+    """Of a view that was written on while the graph was read autograd makes the node again when it is asked for; AOTAutograd asks
     under another fake mode than the view's, where that fails.
     """
     with unset_fake_temporarily():

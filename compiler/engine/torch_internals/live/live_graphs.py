@@ -193,7 +193,7 @@ class LiveDynamoGraph(StandIn):
 
     def inputs_again(self) -> list[Any]:
         """What the backend is given instead of real tensors. Dynamo gives it another fake mode than its own, in which AOTAutograd makes
-        every fake anew: what a scalar's ``item()`` is (a float that may change is passed as a tensor) it would not find again.
+        every fake again: what a scalar's ``item()`` is (a float that may change is passed as a tensor) it would not find again.
         """
         mode = self.tracing.fake_mode if self.tracing is not None else None
         return given_again(self.placeholders, self._wants_gradient, mode)

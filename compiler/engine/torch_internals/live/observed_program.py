@@ -14,7 +14,7 @@ from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.live.stand_in import StandIn
 
 _TELL_NS = 500_000_000
-"""Counts are told at most so often."""
+"""Counts are reported at most so often."""
 
 
 class ObservedGraph(StandIn):

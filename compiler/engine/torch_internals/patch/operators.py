@@ -26,5 +26,5 @@ def schemas_of_method(name: str) -> list[Any]:
 
 
 def type_of(argument: Any) -> Any:
-    """The type of a schema's argument, dtypes and the like told apart from whole numbers."""
+    """The type of a schema's argument, dtypes and the like distinguished from whole numbers."""
     return getattr(argument, "real_type", argument.type)

@@ -56,7 +56,7 @@ class _Rarely:
                 gc.set_threshold(*self._before)
 
     def _wait(self) -> None:
-        """Until memory has grown anew."""
+        """Until memory has grown again."""
         free = free_memory()
         room = _MOST_GROWTH if free is None else min(free // _SHARE_OF_FREE, _MOST_GROWTH)
         self._most = (resident_bytes() or 0) + room

@@ -151,7 +151,7 @@ def _assembly_lines(text: str, file_name: str) -> Lines:
 
 
 def _ir_lines(text: str, file_name: str) -> Lines:
-    """Operations end in ``loc(#loc7)``; what that stands for is told at the end, perhaps through others."""
+    """Operations end in ``loc(#loc7)``; what that stands for is reported at the end, perhaps through others."""
     aliases = {
         match[1]: match[2] for match in (_IR_ALIAS.match(line.strip()) for line in text.split("\n")) if match
     }

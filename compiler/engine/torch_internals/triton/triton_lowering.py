@@ -50,7 +50,9 @@ def prepare() -> None:
     triton_heuristics.StaticTritonCompileResult.can_statically_launch = staticmethod(
         lambda *_args, **_kwargs: None
     )
-    logging.getLogger(triton_heuristics.__name__).setLevel(logging.CRITICAL)  # errors are told, not logged
+    logging.getLogger(triton_heuristics.__name__).setLevel(
+        logging.CRITICAL
+    )  # errors are reported, not logged
 
     def note_times(*, times: Any, **_others: Any) -> None:
         _stage_times.clear()
@@ -129,7 +131,7 @@ def error_line(error: Exception, order: LowerOrder) -> int | None:
         ),
         None,
     )
-    for found in chain(error):  # an error in a helper is told with the kernel's call of it around
+    for found in chain(error):  # an error in a helper is reported with the kernel's call of it around
         own = isinstance(found, CompilationError) and f"def {order.name}(" in (found.src or "")
         if own and start is not None and hasattr(found.node, "lineno"):
             return start + int(found.node.lineno) - 1

@@ -65,7 +65,7 @@ def roots_of(target: Any) -> list[Held]:
 
 def modules_of(target: Any) -> list[tuple[str, torch.nn.Module]]:
     """(what stands before the names of its state, a module): a module itself, the one that a method is of, and those that a function
-    holds. Each once; one that is in another is not told apart.
+    holds. Each once; one that is in another is not distinguished.
     """
     if isinstance(target, torch.nn.Module):
         return [("", target)]
@@ -322,7 +322,7 @@ def _where(value: Any, within: str, whole: str) -> str:
 
 
 def _identity(value: Any) -> tuple[int, ...]:
-    """Of a method, which is made anew each time, what it is made of."""
+    """Of a method, which is made again each time, what it is made of."""
     return (id(value.__func__), id(value.__self__)) if isinstance(value, types.MethodType) else (id(value),)
 
 

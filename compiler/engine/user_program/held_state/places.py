@@ -1,4 +1,4 @@
-"""What Python holds and where: the values of a container, an object, a class or a file by the name that each is told by, and what
+"""What Python holds and where: the values of a container, an object, a class or a file by the name that each is reported by, and what
 stands there later.
 """
 
@@ -74,7 +74,7 @@ def _attribute(owner: Any, name: str) -> Any:
 def fresh(
     owner: Any, container: Any, before: Any, known: Callable[[str, Any], bool]
 ) -> Iterator[tuple[str, Any]]:
-    """(how it is named, what stands there) for what stands where something else stood, or nothing. `known`: whether it is told anyhow
+    """(how it is named, what stands there) for what stands where something else stood, or nothing. `known`: whether it is reported anyhow
     what stands in place of what stood there.
     """
     now = _held_now(container)

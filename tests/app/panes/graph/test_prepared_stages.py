@@ -101,7 +101,7 @@ def test_a_search_in_a_large_graph_is_made_in_another_thread(show_graph, put, qt
     qtbot.waitUntil(pane.is_idle, timeout=20_000)
     assert threads == [False]
     assert pane.search.count.text()
-    pane.search.field.setText("op:")  # what is no query is told at once
+    pane.search.field.setText("op:")  # what is no query is reported at once
     assert pane.is_idle()
 
 

@@ -1,4 +1,4 @@
-"""Lines are opened by what the person set or by an editor that was found, without a shell, and failures are told."""
+"""Lines are opened by what the person set or by an editor that was found, without a shell, and failures are reported."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Files are told once they stand still, by whatever way they were saved."""
+"""Files are reported once they stand still, by whatever way they were saved."""
 
 import os
 from collections.abc import Iterator

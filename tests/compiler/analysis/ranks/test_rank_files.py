@@ -1,4 +1,4 @@
-"""The files of one run: found by one of them, told apart from others that lie there."""
+"""The files of one run: found by one of them, distinguished from others that lie there."""
 
 from pathlib import Path
 

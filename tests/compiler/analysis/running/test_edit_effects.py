@@ -1,4 +1,4 @@
-"""What an edit did to the steps of a running program is told from counts before and after it, and from nothing else."""
+"""What an edit did to the steps of a running program is reported from counts before and after it, and from nothing else."""
 
 import pytest
 

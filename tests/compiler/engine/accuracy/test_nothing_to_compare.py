@@ -1,4 +1,4 @@
-"""A program of which no result can be seen is not judged: planted, a kernel that computes something else was told right."""
+"""A program of which no result can be seen is not judged: planted, a kernel that computes something else was reported right."""
 
 import contextlib
 

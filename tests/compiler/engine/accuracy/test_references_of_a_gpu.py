@@ -181,7 +181,7 @@ def test_a_convolution_in_tf32_is_not_called_wrong_where_it_is_allowed(
 
 
 def test_what_the_program_by_itself_gives_too_is_not_called_wrong() -> None:
-    """A GPU's library takes ten digits in the program and, run op by op, all: remarks in torchbench's phlippe_resnet were told wrong."""
+    """A GPU's library takes ten digits in the program and, run op by op, all: remarks in torchbench's phlippe_resnet were reported wrong."""
     generator = torch.Generator().manual_seed(0)
     x, weight = torch.randn(1, 8, 9, 9, generator=generator), torch.randn(8, 8, 3, 3, generator=generator)
     reference = reference_of(_convolution(torch.float32), _convolution(torch.float64))

@@ -1,4 +1,4 @@
-"""Every entry of torch's registry of graph breaks that we can provoke on a CPU is told, with its id, line and place."""
+"""Every entry of torch's registry of graph breaks that we can provoke on a CPU is reported, with its id, line and place."""
 
 import contextlib
 import io

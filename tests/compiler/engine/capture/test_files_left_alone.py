@@ -10,7 +10,7 @@ from compiler.engine.stages.user_source import make
 
 
 def test_libraries_in_which_all_was_left_alone_are_no_stages() -> None:
-    """A backward traced anew (compiled autograd) brought 60 files of SymPy into a run of a program of 90 lines."""
+    """A backward traced again (compiled autograd) brought 60 files of SymPy into a run of a program of 90 lines."""
 
     def mine() -> None: ...
 

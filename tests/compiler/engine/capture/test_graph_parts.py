@@ -194,7 +194,7 @@ def test_ddps_parts_have_stages_of_their_own(program: Callable[..., LiveCapture]
     for row in same:
         part_graph = found.stage(row.target).graph
         assert part_graph is not None
-        for source, target in row.pairs:  # torch names the nodes of a part anew
+        for source, target in row.pairs:  # torch names the nodes of a part again
             assert graph.by_id()[source].target == part_graph.by_id()[target].target
 
 
@@ -305,7 +305,7 @@ def test_backwards_that_are_compiled_later_belong_to_their_parts(program: Callab
 def test_without_the_hook_stages_collide(
     monkeypatch: pytest.MonkeyPatch, program: Callable[..., LiveCapture]
 ) -> None:
-    """What the checks above are for, and how a capture of that kind is told."""
+    """What the checks above are for, and how a capture of that kind is reported."""
     monkeypatch.setattr(graph_parts, "listen", lambda recorder: contextlib.nullcontext())
     found = program("Parallel").capture
     faults = list(check_capture(found))

@@ -1,4 +1,4 @@
-"""What was generated is told before it is built, and is what is compiled in the end."""
+"""What was generated is reported before it is built, and is what is compiled in the end."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -57,7 +57,7 @@ def texts(capture: Capture) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def first() -> Iterator[tuple[EditedProgram, list[StagesGenerated], list[str]]]:
-    """A program captured with nothing built before, what was told meanwhile, and in which order things happened."""
+    """A program captured with nothing built before, what was reported meanwhile, and in which order things happened."""
     reported: list[StagesGenerated] = []
     order: list[str] = []
 

@@ -165,7 +165,7 @@ def run_trials(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def answer(found: CauseFound) -> CauseFound:
-    """Without what each run measures anew."""
+    """Without what each run measures again."""
     steps = tuple(msgspec.structs.replace(step, off=None) for step in found.steps)
     return msgspec.structs.replace(found, seconds=0.0, off=None, off_without=None, steps=steps)
 
@@ -207,7 +207,7 @@ def test_a_planted_fault_is_named_and_a_stopped_search_goes_on(
                 known = found.steps
             assert known[: len(before)] == before
             again = [what for what in ran if what in {step.what for step in before}]
-            if whole.kind == "decomposition":  # which ones there are is told by tracing them
+            if whole.kind == "decomposition":  # which ones there are is reported by tracing them
                 assert len(again) <= 3
             elif before:
                 assert again == [before[0].what], "that it is still wrong, and nothing else"

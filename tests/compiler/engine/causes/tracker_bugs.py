@@ -81,7 +81,7 @@ class Row(NamedTuple):
     closed: bool
     sentence: str
     seconds: float
-    """Until the cause was told."""
+    """Until the cause was reported."""
     before: int | None = None
     after: int | None = None
     shows: str = ""

@@ -91,7 +91,7 @@ def example_inputs():
 
 @pytest.mark.parametrize(("when", "compiling"), [("self.seen += 1", 6), ("self.seen = 5", 1)])
 def test_a_call_that_compiles_is_no_steady_step(tmp_path: Path, when: str, compiling: int) -> None:
-    """The captured call is repeated on the state that it found: *2.4 ms* was told as the second call, where that compiles."""
+    """The captured call is repeated on the state that it found: *2.4 ms* was reported as the second call, where that compiles."""
     (tmp_path / "net.py").write_text(COUNTING.replace("WHEN", when))
     found = measured(f"{tmp_path}/net.py:Net", choice_of("dynamic", False, ARGUMENTS), backend="eager")
     base = found.base

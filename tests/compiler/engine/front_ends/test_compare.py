@@ -1,4 +1,4 @@
-"""Captures beside eager: what is silently wrong is found without being told on which input."""
+"""Captures beside eager: what is silently wrong is found without being reported on which input."""
 
 import json
 import os

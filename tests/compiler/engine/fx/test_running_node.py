@@ -1,4 +1,4 @@
-"""An error inside of a graph that runs is told at the line of the program that its node was read from."""
+"""An error inside of a graph that runs is reported at the line of the program that its node was read from."""
 
 from typing import Any
 

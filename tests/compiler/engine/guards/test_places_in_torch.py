@@ -1,4 +1,4 @@
-"""A guard that torch itself made is told with no line of the program's; torch names its own line for it, never a hook's of ours."""
+"""A guard that torch itself made is reported with no line of the program's; torch names its own line for it, never a hook's of ours."""
 
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Programs timed interleaved: equal ones are not told apart by what ran before them, and each is timed as it runs in a loop."""
+"""Programs timed interleaved: equal ones are not distinguished by what ran before them, and each is timed as it runs in a loop."""
 
 import contextlib
 import functools

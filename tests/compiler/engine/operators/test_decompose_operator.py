@@ -24,7 +24,7 @@ def decomposed_operators() -> list[Any]:
 
 @pytest.mark.slow
 def test_all_operators_have_a_tree():
-    """A process for as many as one survives: torch's kernels may end it. Made anew, since one that is forked from a process with
+    """A process for as many as one survives: torch's kernels may end it. Made again, since one that is forked from a process with
     threads may wait for them for ever.
     """
     overloads, refused, died = [str(overload) for overload in decomposed_operators()], [], []

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.engine
 
 @pytest.mark.thorough
 def test_a_step_of_what_runs_already_puts_nothing_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Right after it a step takes longer, the more so the more is edited: a kernel with a remark was told 5 % slower."""
+    """Right after it a step takes longer, the more so the more is edited: a kernel with a remark was reported 5 % slower."""
     program = EditedProgram(capture("mlp.py:MLP", training=False))
     program.recompile((RELU_TO_GELU,), "capture-2", quiet)
     put: list[tuple[Edit, ...]] = []

@@ -1,4 +1,4 @@
-"""What is told where transformers cannot make the model of a config.json."""
+"""What is reported where transformers cannot make the model of a config.json."""
 
 import json
 import sys

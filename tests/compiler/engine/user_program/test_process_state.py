@@ -59,7 +59,7 @@ _WAYS = {
     "sys.path: /home/me/other added": lambda: sys.path.append("/home/me/other"),
 }
 _LEFT = ("torch threads", "limit", "handler", "warnings", "sys.path")
-"""What is told and not put back."""
+"""What is reported and not put back."""
 
 
 @pytest.mark.thorough

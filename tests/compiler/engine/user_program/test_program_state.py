@@ -403,7 +403,7 @@ class Net(nn.Module):
 def test_wherever_a_program_keeps_a_tensor_it_is_asked_to_have_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A store that was wrong in a slot, a global of another file or a function's attribute was told right."""
+    """A store that was wrong in a slot, a global of another file or a function's attribute was reported right."""
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "observed_state_beside.py").write_text("import torch\nhere = torch.zeros(2)\n")
     (tmp_path / "observed_state_places.py").write_text(_PLACES)

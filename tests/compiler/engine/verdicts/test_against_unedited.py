@@ -26,7 +26,7 @@ def _judged(monkeypatch: pytest.MonkeyPatch, *steps: Results, exact: Results | N
 
 
 def test_rounding_that_differs_each_time_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bias of keys, which a softmax takes out: a remark in a kernel of ELECTRA was told wrong."""
+    """The bias of keys, which a softmax takes out: a remark in a kernel of ELECTRA was reported wrong."""
     row = _judged(monkeypatch, *(_given(bias, 1.0) for bias in (1e-8, 3e-8, 2e-8, -1e-8, 1e-8)))
     assert row.agrees is True
     assert "since the unedited code gives something else each time" in row.note

@@ -1,4 +1,4 @@
-"""A kernel that no step calls is not judged: a wrong one was told right."""
+"""A kernel that no step calls is not judged: a wrong one was reported right."""
 
 import re
 from pathlib import Path

@@ -1,5 +1,5 @@
 """What a step leaves in the program's tensors is judged too: statistics, caches, an optimizer's parameters. Kernels that wrote something
-else there were told right.
+else there were reported right.
 """
 
 import re

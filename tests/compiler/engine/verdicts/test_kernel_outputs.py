@@ -1,4 +1,4 @@
-"""A wrong kernel whose values no result shows was told right: what it writes is compared with what the one before it writes."""
+"""A wrong kernel whose values no result shows was reported right: what it writes is compared with what the one before it writes."""
 
 import re
 from collections.abc import Callable

@@ -103,7 +103,7 @@ def test_other_values_are_of_the_same_kind() -> None:
 
 
 def test_what_a_mask_lets_through_stays_with_it(tmp_path: Path) -> None:
-    """Indices behind the end that a mask leaves out were read, and right code was told wrong."""
+    """Indices behind the end that a mask leaves out were read, and right code was reported wrong."""
     index, mask = torch.tensor([3, 9, 2, 11]), torch.tensor([True, False, True, False])
     stepper = Stepper(Program("function", torch.add, (index, mask), {}, "", {}), RunOptions())
     for seed in (1, 2, 3):
@@ -116,7 +116,7 @@ def test_what_a_mask_lets_through_stays_with_it(tmp_path: Path) -> None:
 def test_what_the_code_before_gives_too_is_not_the_edits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Beside a relu at 0 a remark was told wrong (torchbench's LearningToPaint): noise turned the branch over once for the code before,
+    """Beside a relu at 0 a remark was reported wrong (torchbench's LearningToPaint): noise turned the branch over once for the code before,
     not for the edit. What is compared with no edits at all is nothing.
     """
     program = _captured(tmp_path)
@@ -158,7 +158,7 @@ def example_inputs():
 def test_of_other_sizes_rows_stay_rows_and_whole_vectors_are_run(
     tmp_path: Path, after: str, right: bool
 ) -> None:
-    """The reference kept the strides of the example, and right code was told wrong; the piece of a kernel for whole vectors was not run
+    """The reference kept the strides of the example, and right code was reported wrong; the piece of a kernel for whole vectors was not run
     by 10 numbers or 13.
     """
     (tmp_path / "squares.py").write_text(_SQUARES if right else _SQUARES.replace("(8, 8)", "(10,)"))

@@ -1,4 +1,4 @@
-"""Bytes that are no text are told like any other bad file, wherever something is decoded."""
+"""Bytes that are no text are reported like any other bad file, wherever something is decoded."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A step that contradicts itself costs the step, and is told."""
+"""A step that contradicts itself costs the step, and is reported."""
 
 import msgspec
 import pytest

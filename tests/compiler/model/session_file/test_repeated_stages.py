@@ -1,4 +1,4 @@
-"""Several stages of one id are told as one fault, and nothing is told of what they have in common."""
+"""Several stages of one id are reported as one fault, and nothing is told of what they have in common."""
 
 import msgspec
 

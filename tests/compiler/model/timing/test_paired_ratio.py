@@ -1,4 +1,4 @@
-"""The interval of a paired ratio: it finds what is there, and two equal programs on a noisy machine are not told apart."""
+"""The interval of a paired ratio: it finds what is there, and two equal programs on a noisy machine are not distinguished."""
 
 import math
 import random
@@ -104,7 +104,7 @@ def test_a_moment_that_slows_both_does_not_hide_a_small_difference() -> None:
     ("ratio", "reported"), [(1.015, False), (0.985, False), (1.025, True), (0.975, True)]
 )
 def test_less_than_copies_of_one_program_differ_by_is_no_factor(ratio: float, reported: bool) -> None:
-    """However sure: of 110 pairs of copies 19 were told apart, by 2 % and less but for seven."""
+    """However sure: of 110 pairs of copies 19 were distinguished, by 2 % and less but for seven."""
     found = PairedRatio(ratio, ratio - 0.003, ratio + 0.003, 300, 1e6, ratio * 1e6)
     assert found.clear is reported
     assert ("two copies of one program" in format_change(found)) is not reported

@@ -1,5 +1,5 @@
 """Streams and events of a GPU that is not here: they can be made, entered, recorded and waited for. Nothing runs, so all are done;
-who listens is told who waits for what.
+who listens is reported who waits for what.
 
 GIVES: Dynamo traces streams and events of the GPU as it does with one; programs and FSDP2 use them outside of graphs.
 NEEDS: ``torch.Stream`` and ``torch.Event`` as bases, streams by number (``stream_id``), what ``torch.cuda`` asks ``torch._C`` about streams.
@@ -53,12 +53,12 @@ class _Nothing:
 
 
 _queues: list[Queues] = [_Nothing()]
-"""The last one is told."""
+"""The last one is reported."""
 
 
 @contextlib.contextmanager
 def emitting(queues: Queues) -> Iterator[None]:
-    """While this is entered, these are told."""
+    """While this is entered, these are reported."""
     _queues.append(queues)
     try:
         yield

@@ -1,4 +1,4 @@
-"""A step of the scheduler's is told by what it did to the loops."""
+"""A step of the scheduler's is reported by what it did to the loops."""
 
 import types
 from collections.abc import Callable

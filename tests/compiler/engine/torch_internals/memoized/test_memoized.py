@@ -1,4 +1,4 @@
-"""What torch computes once is computed anew when anything it comes from is another, and gives the same."""
+"""What torch computes once is computed again when anything it comes from is another, and gives the same."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
