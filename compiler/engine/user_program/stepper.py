@@ -3,7 +3,7 @@
 import contextlib
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import torch
 from torch.utils import _pytree as pytree
@@ -76,6 +76,8 @@ class Stepper:
         """What arguments hold that pytree does not take apart, looked for once: it may be much."""
         self._beyond: dict[str, torch.Tensor] | None = None
         """Leaves that the first step's results led to and `leaves` does not name: a function's parameters are in its closure or globals."""
+        self._goes_back: dict[int, _GoingBack] = {}
+        """Of each callable that is timed, by its id: a GPU's step cannot leave out of its time what is looked for before the backward."""
         self.no_leaves = False
         """Whether the last step had outputs with gradients, and nothing that they were taken for."""
 
@@ -133,31 +135,43 @@ class Stepper:
             if time is not None:
                 time.end(goes_back)
             tensors = tensors_in(outputs)
+            gradients = self._gradients(function, tensors, tangent, begun, time) if goes_back else {}
             results = dict[str, torch.Tensor]()
             for index, value in enumerate(tensors):
                 results.update(_compared(f"output {index}", value.detach()))
             if not tensors:
                 results = {f"value {index}": value for index, value in enumerate(values_in(outputs))}
-            if goes_back:
-                results.update(self._gradients(tensors, tangent, begun, time))
+            results.update(gradients)
         for hooks in self._hooks:  # as of an input that is another at each step
             hooks.restore()
         return Results(results)
 
     def _gradients(
-        self, outputs: list[torch.Tensor], tangent: Tangent, begun: int, time: StepTime | None
+        self,
+        function: Callable[..., Any],
+        outputs: list[torch.Tensor],
+        tangent: Tangent,
+        begun: int,
+        time: StepTime | None,
     ) -> dict[str, torch.Tensor]:
         if self.program.goes_back_itself:
             return {}
         ends = [(index, value) for index, value in enumerate(outputs) if value.requires_grad]
         values, directions = [value for _, value in ends], [tangent(index, value) for index, value in ends]
-        leaves = self.leaves() | (self._reached(values, begun) if ends else {})
+        known = self._goes_back.get(id(function)) if time is not None else None
+        if known is None:
+            leaves = self.leaves() | (self._reached(values, begun) if ends else {})
+            known = _GoingBack(function, leaves, _reached_by_own(values))
+        if time is not None:
+            self._goes_back[id(function)] = known
+        leaves = known.leaves
         self.no_leaves = bool(ends) and not leaves
         if not leaves or not ends:
             return {}
         found: Iterable[tuple[str, torch.Tensor | None]] = ()
         with noting_own_backward(self.program, values, begun):
-            found = zip(leaves, gradients_of(values, list(leaves.values()), directions, time), strict=True)
+            taken = _gradients_of(values, list(leaves.values()), directions, known.reached, time)
+            found = zip(leaves, taken, strict=True)
         given: dict[str, torch.Tensor] = {}
         for name, grad in found:
             if grad is not None:
@@ -212,19 +226,34 @@ class Stepper:
             )
 
 
+class _GoingBack(NamedTuple):
+    """What a step's backward is taken with."""
+
+    function: Callable[..., Any]
+    """Kept, so that no other has its id."""
+    leaves: dict[str, torch.Tensor]
+    reached: list[torch.Tensor] | None
+
+
 def gradients_of(
-    ends: Sequence[torch.Tensor],
-    leaves: Sequence[torch.Tensor],
-    directions: Sequence[torch.Tensor],
-    time: StepTime | None = None,
+    ends: Sequence[torch.Tensor], leaves: Sequence[torch.Tensor], directions: Sequence[torch.Tensor]
 ) -> tuple[torch.Tensor | None, ...]:
     """As the program's own ``backward()`` gives them; `leaves` keep the ``.grad`` they have.
 
     A function whose backward calls ``backward()`` itself (a reentrant checkpoint, reversible layers) gives the gradients of what it
     holds to nothing but ``.grad``, and a checkpoint refuses to be asked for them by ``torch.autograd.grad``.
     """
+    return _gradients_of(ends, leaves, directions, _reached_by_own(ends), None)
+
+
+def _gradients_of(
+    ends: Sequence[torch.Tensor],
+    leaves: Sequence[torch.Tensor],
+    directions: Sequence[torch.Tensor],
+    reached: list[torch.Tensor] | None,
+    time: StepTime | None,
+) -> tuple[torch.Tensor | None, ...]:
     time = time or StepTime(lambda: 0)
-    reached = _reached(ends)
     if reached is None or not all(leaf.is_leaf for leaf in leaves):
         time.begin()
         found = torch.autograd.grad(ends, leaves, directions, allow_unused=True)
@@ -243,7 +272,7 @@ def gradients_of(
             leaf.grad = grad
 
 
-def _reached(ends: Sequence[torch.Tensor]) -> list[torch.Tensor] | None:
+def _reached_by_own(ends: Sequence[torch.Tensor]) -> list[torch.Tensor] | None:
     """The leaves that a backward from here gets to; None where it meets no function of the program's that may call another."""
     found, own = [], False
     for node in functions_behind(ends):
