@@ -11,6 +11,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, Tar
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import GUESS, Provenance
 from compiler.model.ir.stage import StageKind
+from tests.helpers.backward_origins import origins_in_backward
 
 pytestmark = pytest.mark.engine
 
@@ -83,22 +84,10 @@ def example_inputs():
 
 def test_the_gradient_of_what_is_written_to_a_view_is_linked_to_what_writes_it(tmp_path: Path) -> None:
     """Autograd draws its number after that of the call; deepxde's DeepONet adds its bias so."""
-    (tmp_path / "program.py").write_text(_VIEWS)
-    spec = CaptureSpec(TargetSpec("program.py:written", str(tmp_path)), CompileOptions(backend="aot_eager"))
-    found = make_capture(spec, "capture-1", lambda text: None).capture
-    links = Provenance(table for table in found.links if table.proof != GUESS)
-    (dynamo,) = found.of_kind(StageKind.DYNAMO_GRAPH)
-    (backward,) = (stage for stage in found.of_kind(StageKind.AOT_GRAPH) if "backward" in stage.id)
-    assert dynamo.graph is not None
-    assert backward.graph is not None
-    calls = {node.id: node.target for node in dynamo.graph.nodes if node.op.startswith("call")}
     made_by: dict[str, set[str]] = {}
-    for node in backward.graph.nodes:
-        if node.op == "call_function":
-            origins = links.ancestors(place(backward.id, node.id)).get(dynamo.id, ())
-            own = {calls[name].rpartition(".")[2] for name in origins if name in calls}
-            assert own, node.id
-            made_by.setdefault(node.target, set()).update(own)
+    for target, names in origins_in_backward(tmp_path, _VIEWS, "written"):
+        assert names, target
+        made_by.setdefault(target, set()).update(names)
     assert made_by["aten.mul.Tensor"] == {"sin_", "imul"}
     assert made_by["aten.sum.default"] == {"imul"}
 
