@@ -18,7 +18,7 @@ from tests.helpers.thoroughness import some
 pytestmark = [
     pytest.mark.engine,
     pytest.mark.worker,
-    pytest.mark.usefixtures("started_anew"),
+    pytest.mark.usefixtures("started_fresh"),
     pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
 ]
 
