@@ -1,4 +1,4 @@
-"""Telling what was generated before it is built, at a bounded cost."""
+"""What was generated is reported before it is built, at a bounded cost."""
 
 import copy
 import time
@@ -12,13 +12,13 @@ from compiler.model.protocol.partial_results import KernelBuild, StagesGenerated
 
 Emit = Callable[[StagesGenerated], None]
 _SHARE = 0.05
-"""Of the time that goes by, what telling may take: a program of hundreds of graphs is not read again for each."""
+"""Of the time that goes by, what reporting may take: a program of hundreds of graphs is not read again for each."""
 _CREDIT_S = 0.5
-"""What telling may take beyond that in all, so that the first stages need not wait for time to go by."""
+"""What reporting may take beyond that in all, so that the first stages need not wait for time to go by."""
 
 
 class EarlyStages:
-    """Tells each time when a stage was made, or kernels are about to be built, as long as that costs little."""
+    """Reports each time when a stage was made, or kernels are about to be built, as long as that costs little."""
 
     def __init__(self, emit: Emit | None, credit: float = _CREDIT_S) -> None:
         """`credit`, in seconds, is for stages: without any, the first one is reported, and the next when time for it went by."""
@@ -29,10 +29,10 @@ class EarlyStages:
         self._reported = False
         self._minor = 0.0
         self.spent = 0.0
-        """Seconds that telling took, which are no part of the compile."""
+        """Seconds that reporting took, which are no part of the compile."""
 
     def _may(self, credit: float) -> bool:
-        """Whether telling has cost little so far."""
+        """Whether reporting has cost little so far."""
         return self.spent <= credit + _SHARE * (time.perf_counter() - self._began)
 
     def _say(self, read: Callable[[], Capture]) -> None:
@@ -62,7 +62,7 @@ class EarlyStages:
         inductor_graphs: Iterable[tuple[str, InductorGraphRecord]],
         read: Callable[[], Capture],
     ) -> None:
-        """`sources` are built now; `units`, with the compile ids of their graphs, are where kernels were generated."""
+        """`sources` are built now; `inductor_graphs`, with the compile ids of their graphs, are where kernels were generated."""
         if self._emit is None or (self._reported and not (sources and self._may(_CREDIT_S))):
             return
         self._reported = True

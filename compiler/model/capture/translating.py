@@ -1,4 +1,4 @@
-"""How a sentence with fields is reported: as it stands, or in another language by whoever shows it."""
+"""How a sentence with fields is put: as it stands, or in another language by whoever shows it."""
 
 from typing import Protocol
 
