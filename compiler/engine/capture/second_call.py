@@ -18,10 +18,12 @@ def not_run_again(recorder: Recorder) -> tuple[Problem, ...]:
     if recorder.top_code is None:
         return ()
     entries = cache_entries.entries_of(recorder.top_code)
-    if not entries or any(cache_entries.first_failure(one, recorder.top_locals) is None for one in entries):
+    if not entries:
         return ()
     name = str(entries[0].compile_id)
-    first, failed = cache_entries.failing_guards(entries[0], recorder.top_locals, recorder.guards.get(name))
+    first, failed = cache_entries.all_failures(entries[0], recorder.top_locals, recorder.guards.get(name))
+    if not first or any(cache_entries.first_failure(one, recorder.top_locals) is None for one in entries[1:]):
+        return ()
     guard = next((row for row in failed if row.code and row.code in first), None)
     if guard is not None and guard.line is not None:
         path, line = guard.line.path, guard.line.line

@@ -54,7 +54,7 @@ def first_not_held(live: LiveCapture, compile_ids: Iterable[str]) -> tuple[str, 
 
 def _tested(live: LiveCapture, entry: Any, names: dict[str, Any]) -> TestedEntry:
     name = str(entry.compile_id)
-    first, failed = cache_entries.failing_guards(entry, names, live.recorder.guards.get(name))
+    first, failed = cache_entries.all_failures(entry, names, live.recorder.guards.get(name))
     return TestedEntry(name, not first, first, failed)
 
 

@@ -36,7 +36,7 @@ def entries_of(code: CodeType) -> list[Any]:
     return list(_debug_get_cache_entry_list(code))
 
 
-def failing_guards(
+def all_failures(
     entry: Any, names: dict[str, Any], known: GuardTree | None
 ) -> tuple[str, tuple[FailedGuard, ...]]:
     """(the first that does not hold for these names, in torch's words; all that do not). Nothing where the entry fits."""

@@ -47,13 +47,11 @@ def held_by(target: Any) -> Iterator[Held]:
 
 def lone_tensors(target: Any) -> list[Held]:
     """Those that a function holds as they are, in no module."""
-    modules = [module for _, module in modules_of(target)]
+    walk = _Walk(target)
+    held = list(walk.held())
+    modules = [module for _, module in _modules_among(walk, held)]
     within = {id(tensor) for one in modules for tensor in (*one.parameters(), *one.buffers())}
-    return [
-        held
-        for held in held_by(target)
-        if isinstance(held.value, torch.Tensor) and id(held.value) not in within
-    ]
+    return [one for one in held if isinstance(one.value, torch.Tensor) and id(one.value) not in within]
 
 
 def roots_of(target: Any) -> list[Held]:
@@ -70,9 +68,13 @@ def modules_of(target: Any) -> list[tuple[str, torch.nn.Module]]:
     if isinstance(target, torch.nn.Module):
         return [("", target)]
     walk = _Walk(target)
-    held = [(one.name, one.value) for one in walk.held() if isinstance(one.value, torch.nn.Module)]
+    return _modules_among(walk, list(walk.held()))
+
+
+def _modules_among(walk: "_Walk", held: list[Held]) -> list[tuple[str, torch.nn.Module]]:
+    named = [(one.name, one.value) for one in held if isinstance(one.value, torch.nn.Module)]
     found: dict[int, tuple[str, torch.nn.Module]] = {}
-    for name, module in (*walk.owners, *held):
+    for name, module in (*walk.owners, *named):
         found.setdefault(id(module), (f"{name}." if name else "", module))
     within = {id(part) for _, module in found.values() for part in list(module.modules())[1:]}
     return [row for at, row in found.items() if at not in within]
