@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from app.actions.edit_shell import EditShell
 from app.actions.kernel_shell import KernelShell
 from app.session.facade.session import Session
-from app.translation.compiler_words import in_our_words
+from app.translation.compiler_texts import translate_fixed_text
 from app.translation.texts import tr
 
 
@@ -177,7 +177,7 @@ class ActionRow:
 
     def _shown(self, text: str) -> str:
         if not self.is_ours:
-            return in_our_words(text.removesuffix("…")) + ("…" if text.endswith("…") else "")
+            return translate_fixed_text(text.removesuffix("…")) + ("…" if text.endswith("…") else "")
         return tr(text).format(name=tr(self.name)) if self.name else tr(text)
 
     @property

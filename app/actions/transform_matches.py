@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.actions.action_row import Context
 from app.actions.selection_queries import editable_graph, editable_stage
-from app.translation.compiler_words import in_our_words
+from app.translation.compiler_texts import translate_fixed_text
 from compiler.analysis.transforms import Transform, found_transforms, why_nothing
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId
@@ -76,4 +76,4 @@ class TransformMatches(QObject):
             action = self._actions[f"transform.{transform}"]
             if reason and action.isEnabled():
                 action.setEnabled(False)
-                action.setToolTip(f"{action.toolTip()}\n{in_our_words(reason)}")
+                action.setToolTip(f"{action.toolTip()}\n{translate_fixed_text(reason)}")

@@ -56,8 +56,8 @@ def _sibling(scene: Scene, start: Box, direction: str) -> Box | None:
         if direction == LEFT
         else QRectF(rect.right + 1, rect.y, bounds.right - rect.right, rect.height)
     )
-    beside = [box for box in scene.boxes_in(strip) if box.id != start.id]
-    return min(beside, key=lambda box: abs(box.rect.center[0] - rect.center[0]), default=None)
+    neighbours = [box for box in scene.boxes_in(strip) if box.id != start.id]
+    return min(neighbours, key=lambda box: abs(box.rect.center[0] - rect.center[0]), default=None)
 
 
 def _edges(scene: Scene, box: BoxId) -> list[Edge]:

@@ -209,14 +209,14 @@ def _heart(layout: Layout) -> QRectF:
         return QRectF()
     around = to_qt(box.rect)
     equals = [
-        frame.rect for frame in layout.frames if frame.lane == box.lane and _beside(frame.path, box.path)
+        frame.rect for frame in layout.frames if frame.lane == box.lane and _adjacent(frame.path, box.path)
     ]
     if not equals:
         return around
     return around.united(to_qt(min(equals, key=lambda rect: abs(rect.center[1] - box.rect.center[1]))))
 
 
-def _beside(path: tuple[str, ...], run: tuple[str, ...]) -> bool:
+def _adjacent(path: tuple[str, ...], run: tuple[str, ...]) -> bool:
     """Whether a module is one of a row of equal ones (``layers.0`` of ``layers.1–79``)."""
     if len(path) != len(run):
         return False

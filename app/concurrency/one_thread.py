@@ -11,7 +11,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 
-class _BriefTurns:
+class _ShortSwitchInterval:
     """While such a thread works, Python lets it keep the interpreter for a shorter time only. The window's thread gives it away at
     many calls of Qt; waiting 5 ms after each of them, it did not answer for a second while a large stage was read.
     """
@@ -37,7 +37,7 @@ class _BriefTurns:
 
 _TURN = 0.0003
 """Seconds."""
-_BRIEF = _BriefTurns()
+_BRIEF = _ShortSwitchInterval()
 
 
 class OneThread:

@@ -13,7 +13,7 @@ from app.engine_client.forking_process import SOCKET, ForkingProcess
 from app.engine_client.pending_requests import PendingRequest, PendingRequests
 from app.engine_client.restart_policy import RestartPolicy
 from app.engine_client.spare_worker import SpareWorker
-from app.translation.compiler_words import in_our_words, translate
+from app.translation.compiler_texts import translate, translate_fixed_text
 from app.translation.texts import tr
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.protocol.crash_report import Death, death_problem
@@ -423,7 +423,9 @@ class EngineClient(Engine):
     def _status_text(self, body: RequestBody) -> str:
         """What the engine says that it does; of a request only, in the person's language."""
         return (
-            status_of(body, translate) if self._doing in ("", status_of(body)) else in_our_words(self._doing)
+            status_of(body, translate)
+            if self._doing in ("", status_of(body))
+            else translate_fixed_text(self._doing)
         )
 
     def _set(self, state: str, text: str) -> None:

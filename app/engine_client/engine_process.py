@@ -14,7 +14,7 @@ from app.engine_client.worker_process import CommandProcess, ForkedProcess, Work
 from app.translation.texts import tr
 from compiler.model.protocol.crash_report import how_it_ended
 from compiler.model.protocol.worker_output import WorkerOutput
-from compiler.remote.machine import bridge_words, chosen
+from compiler.remote.machine import bridge_arguments, chosen
 
 _STACK_DELAY_MS = 300
 """Time for a stuck worker to print its stack before it is killed."""
@@ -30,7 +30,7 @@ def worker_command(socket: str) -> list[str]:
     out of its modules.
     """
     if (machine := chosen()) is not None:
-        return [sys.executable, "-P", "-m", "compiler.remote.bridge", *bridge_words(machine, socket)]
+        return [sys.executable, "-P", "-m", "compiler.remote.bridge", *bridge_arguments(machine, socket)]
     return [sys.executable, "-P", "-m", "compiler.worker", "--socket", socket]
 
 

@@ -127,8 +127,8 @@ def _layout(lanes: list[list[Block]], wiring: Wiring, folded: Folded) -> Layout:
     for scope, blocks in zip(wiring.lanes, lanes, strict=True):
         flat.add(blocks[0], x, 0.0, folded)
         parts = [(_wished_top(part, wiring, heights), part) for part in blocks[1:]]
-        beside = x + blocks[0].width
-        right = _place_parts(parts, beside, blocks[0].content_height, flat, folded)
+        gap = x + blocks[0].width
+        right = _place_parts(parts, gap, blocks[0].content_height, flat, folded)
         bands.append((scope.module.lane, x, right))
         x = right + LANE_GAP
     edges = tuple(flat.route(arrow, way) for arrow, way in wiring.drawn)
@@ -148,14 +148,14 @@ def _layout(lanes: list[list[Block]], wiring: Wiring, folded: Folded) -> Layout:
 
 
 def _place_parts(
-    parts: list[tuple[float, Block]], beside: float, tallest: float, flat: Flattened, folded: Folded
+    parts: list[tuple[float, Block]], gap: float, tallest: float, flat: Flattened, folded: Folded
 ) -> float:
     """Parts that only stubs join to the rest stand in columns beside it, each near the height it wishes.
 
     Returns the right edge.
     """
     parts = sorted(parts, key=lambda part: part[0])
-    right = beside
+    right = gap
     for column in _columns([part.content_height for _, part in parts], tallest):
         x = right + _COMPONENT_GAP
         chosen = [parts[index] for index in column]

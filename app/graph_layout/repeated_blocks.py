@@ -32,10 +32,10 @@ def find_shapes(trees: Sequence[Module], folded: Folded, shown: Diagram) -> None
         (row.lane == BACKWARD, _base(row.id) if row.path else ""): _chain(row, graph, folded) for row in rows
     }
     for (backward, name), (modules, chain) in chains.items():
-        beside = chains.get((not backward, name))
-        if beside is not None:
-            numbers = {_base(module.id): number for number, module in enumerate(beside[0])}
-            chain.other = beside[1]
+        counterpart = chains.get((not backward, name))
+        if counterpart is not None:
+            numbers = {_base(module.id): number for number, module in enumerate(counterpart[0])}
+            chain.other = counterpart[1]
             chain.in_other = [numbers.get(_base(module.id), -1) for module in modules]
     for modules, chain in chains.values():
         _number(modules, chain)

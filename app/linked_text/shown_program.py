@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from app.translation.compiler_words import stage_title
+from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr, tr_noop
 from compiler.analysis.text_format.printer import CodeText, program
 from compiler.model.ir.ids import NodeId, line_of

@@ -13,7 +13,7 @@ class ThemeSignals(QObject):
     changed = Signal()
 
 
-_in_force = [LIGHT]
+_active = [LIGHT]
 
 
 @cache
@@ -24,7 +24,7 @@ def signals() -> ThemeSignals:
 
 def colors() -> Colors:
     """The colours to paint with now."""
-    return _in_force[0]
+    return _active[0]
 
 
 def shade_of(right: bool | None) -> str:
@@ -34,7 +34,7 @@ def shade_of(right: bool | None) -> str:
 
 def set_colors(new: Colors) -> None:
     """Put a look into force. Widgets need `palette.apply` as well; panes follow the signal."""
-    if new == _in_force[0]:
+    if new == _active[0]:
         return
-    _in_force[0] = new
+    _active[0] = new
     signals().changed.emit()

@@ -24,7 +24,7 @@ _JOINTS = re.compile(r"(?<=\w[._/])(?=\w)")
 _LINE_END = "\u2028"
 """What Qt has made of the ends of lines in a cell."""
 _PIECES = re.compile(rf"{_LINE_END}|[^\s._/{_LINE_END}]*[._/]*[^\S{_LINE_END}]*")
-_BESIDE = 8
+_GAP = 8
 """Pixels of a cell that its text does not have."""
 
 
@@ -74,7 +74,7 @@ class WrappingDelegate(RoomyDelegate):
     ) -> None:
         """Names such as ``torch.nn.functional.gelu`` may go on in the next line: their end says most."""
         super().initStyleOption(option, index)
-        option.text = _broken(option.text, option.fontMetrics, option.rect.width() - _BESIDE)
+        option.text = _broken(option.text, option.fontMetrics, option.rect.width() - _GAP)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         room = self._tree.columnWidth(index.column())

@@ -3,7 +3,7 @@
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
-from app.session.files.external_editor import CommandError, ExternalEditor, detected, words_of
+from app.session.files.external_editor import CommandError, ExternalEditor, detected, split_command
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
 
@@ -46,7 +46,7 @@ class EditorDialog(QDialog):
         command = self.field.currentText().strip()
         try:
             if command:
-                words_of(command, "/file.py", 1)
+                split_command(command, "/file.py", 1)
         except CommandError as error:
             self.fault.setText(tr("That cannot be used: {error}.").format(error=error))
             self.fault.show()

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
-from app.translation.compiler_words import translate
+from app.translation.compiler_texts import translate
 from app.translation.texts import tr
 from app.widgets.labels.elided_label import ElidedLabel
 from app.widgets.labels.link_label import LinkLabel, RichText

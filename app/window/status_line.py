@@ -80,7 +80,7 @@ class StatusLine(QStatusBar):
         self.problems.setAutoRaise(True)
         self.problems.setToolTip(tr("Show all problems"))
         self.problems.clicked.connect(self.problems_wanted)
-        self._elsewhere = False
+        self._yielded = False
         for widget in (self._dot, self.text, self.elapsed, self.progress, self.cancel, self.restart):
             self.addWidget(widget)
         self.addPermanentWidget(self.problems)
@@ -103,10 +103,10 @@ class StatusLine(QStatusBar):
         self._dot.update()
         self.text.setText(visible_line(self._session.status_text))
         working = busy or state == "starting"
-        self.progress.setVisible(working and not self._elsewhere)
-        self.cancel.setVisible(busy and not self._elsewhere)
+        self.progress.setVisible(working and not self._yielded)
+        self.cancel.setVisible(busy and not self._yielded)
         self.restart.setVisible(state == "stopped" and not unused)
-        self.elapsed.setVisible(working and not self._elsewhere)
+        self.elapsed.setVisible(working and not self._yielded)
         if working and not self._clock.isActive():
             self._busy_since = time.monotonic()
             if self.isVisible():
@@ -116,9 +116,9 @@ class StatusLine(QStatusBar):
         self._tick()
         self.versions.setText(self._versions())
 
-    def yield_work(self, elsewhere: bool) -> None:
+    def yield_work(self, yielded: bool) -> None:
         """Whether bar, time and Cancel stand elsewhere now."""
-        self._elsewhere = elsewhere
+        self._yielded = yielded
         self.fill()
 
     def _count(self) -> None:

@@ -30,7 +30,7 @@ class Links(Mapping[StageId, tuple[NodeId, ...]]):
         return len(self._nodes)
 
     def __str__(self) -> str:
-        return visible("\n".join(f"{stage}: {', '.join(self._words_of(stage))}" for stage in self._nodes))
+        return visible("\n".join(f"{stage}: {', '.join(self._texts_of(stage))}" for stage in self._nodes))
 
     def __repr__(self) -> str:
         return f"<Links: {counted(len(self), 'stage')}>\n{self}"
@@ -38,7 +38,7 @@ class Links(Mapping[StageId, tuple[NodeId, ...]]):
     def _repr_html_(self) -> str:
         return as_html(str(self))
 
-    def _words_of(self, stage: StageId) -> Iterator[str]:
+    def _texts_of(self, stage: StageId) -> Iterator[str]:
         guesses = self.guesses.get(stage, frozenset())
         yield from _without_repeats(node for node in self._nodes[stage] if node not in guesses)
         yield from (

@@ -33,7 +33,7 @@ from compiler.model.protocol.worker_output import WorkerOutput
 from compiler.processes.fork_server import ChildOrder, spawn
 from compiler.processes.private_folder import PrivateFolder, sweep
 from compiler.processes.started import end_started, left_by_program, worker_environment
-from compiler.remote.machine import bridge_words, chosen
+from compiler.remote.machine import bridge_arguments, chosen
 
 _GRACE_SECONDS = 2.0
 _START_SECONDS = 180.0
@@ -79,7 +79,7 @@ class WorkerClient:
         machine = chosen()
         order = ChildOrder(
             "compiler.worker" if machine is None else "compiler.remote.bridge",
-            ("--socket", path) if machine is None else bridge_words(machine, path),
+            ("--socket", path) if machine is None else bridge_arguments(machine, path),
             worker_environment(os.environ, path),
             reads=reads,
             folder=self._folder.path,

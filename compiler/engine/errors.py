@@ -35,14 +35,14 @@ def users_place(error: BaseException) -> tuple[str, int | None]:
     """The innermost line of the user's in a traceback, else of a library's, following causes; ("", None) if there is none."""
     if isinstance(error, SyntaxError) and error.filename and is_linked(error.filename):
         return error.filename, error.lineno
-    elsewhere: tuple[str, int | None] = ("", None)
+    in_library: tuple[str, int | None] = ("", None)
     for stack in _stacks(error):
         frame = innermost(stack, lambda entry: entry.filename)
         if frame is not None and is_mine(frame.filename):
             return frame.filename, frame.lineno
-        if frame is not None and not elsewhere[0]:
-            elsewhere = (frame.filename, frame.lineno)
-    return elsewhere
+        if frame is not None and not in_library[0]:
+            in_library = (frame.filename, frame.lineno)
+    return in_library
 
 
 def innermost_place(error: BaseException) -> tuple[str, int | None]:

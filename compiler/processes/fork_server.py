@@ -31,7 +31,7 @@ _LARGEST_ORDER, _MOST_DESCRIPTORS, LARGEST_REPLY = 1 << 20, 8, 64
 _LOAD_MORE = b"load more"
 _GPUS = ("/dev/nvidiactl", "/dev/kfd", "/dev/dxg")
 _PASSED, _NAME = "@descriptor:", "python"
-_NAME_TOLD = Path("/proc/self/comm")
+_NAME_SHOWN = Path("/proc/self/comm")
 
 
 class ChildProcess(Protocol):
@@ -139,9 +139,9 @@ def start(preload: Callable[[], object]) -> None:
     if not possible():
         return
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    own = _NAME_TOLD.read_text(encoding="utf-8")
+    own = _NAME_SHOWN.read_text(encoding="utf-8")
     # before it is there: a copy that has not run yet would be taken for one that the program made
-    _NAME_TOLD.write_text(FORKED)
+    _NAME_SHOWN.write_text(FORKED)
     try:
         if _fork() == 0:
             ours.close()
@@ -150,7 +150,7 @@ def start(preload: Callable[[], object]) -> None:
             finally:
                 leaving.leave_now(1)
     finally:
-        _NAME_TOLD.write_text(own.rstrip("\n"))
+        _NAME_SHOWN.write_text(own.rstrip("\n"))
     theirs.close()
     _servers.append(ForkServer(ours))
     leaving.sever_in_forks(ours.fileno())
@@ -242,7 +242,7 @@ def serve(
     """Fork for each order until nobody can give any more; tell each one's end to who ordered it. `load_more` is called when
     a client asks for it.
     """
-    _NAME_TOLD.write_text(FORKED)
+    _NAME_SHOWN.write_text(FORKED)
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):  # whoever reads the worker's output waits for its end, not for ours
         os.dup2(nothing, number)
@@ -343,7 +343,7 @@ def _become(order: dict[str, object], descriptors: list[int], leaves: int) -> No
             os.close(descriptors.pop(0))
         if order["session"]:
             os.setsid()
-            _NAME_TOLD.write_text(_NAME)
+            _NAME_SHOWN.write_text(_NAME)
         os.close(leaves)
         for asked in (signal.SIGTERM, signal.SIGHUP, signal.SIGCONT):
             signal.signal(asked, signal.SIG_DFL)

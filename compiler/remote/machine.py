@@ -57,7 +57,7 @@ def chosen() -> Machine | None:
     return Machine(host, through, os.environ.get(PYTHON) or "python3")
 
 
-def bridge_words(machine: Machine, socket: str) -> tuple[str, ...]:
+def bridge_arguments(machine: Machine, socket: str) -> tuple[str, ...]:
     """Arguments of `compiler.remote.bridge`, which stands here for a worker there."""
     return ("--socket", socket, "--machine", msgspec.json.encode(machine).decode())
 

@@ -8,7 +8,7 @@ from compiler.model.protocol.worker_output import LONGEST_LINE
 from compiler.processes.fork_server import ChildProcess
 
 _LOOK_EVERY_S = 0.1
-_LAST_WORDS_S = 0.5
+_CRASH_DUMP_S = 0.5
 """Time for what was printed just before the end to come through."""
 
 
@@ -25,11 +25,11 @@ def lines_of(process: ChildProcess) -> Iterator[str]:
 
     threading.Thread(target=read, name="loupe-child-output", daemon=True).start()
     while True:
-        wait = _LOOK_EVERY_S if process.poll() is None else _LAST_WORDS_S
+        wait = _LOOK_EVERY_S if process.poll() is None else _CRASH_DUMP_S
         try:
             line = lines.get(timeout=wait)
         except queue.Empty:
-            if wait == _LAST_WORDS_S:
+            if wait == _CRASH_DUMP_S:
                 return
             continue
         if line is None:

@@ -7,14 +7,14 @@ class Links {
   constructor(rows) {
     this.down = new Map();
     this.up = new Map();
-    this.twins = new Map();
-    for (const [source, target, ends, twins, , , pairs] of rows) {
+    this.equalLocations = new Map();
+    for (const [source, target, ends, equalLocations, , , pairs] of rows) {
       for (let index = 0; index < pairs.length; index += 2) {
         const above = source * SIZE + pairs[index];
         const below = target * SIZE + pairs[index + 1];
         Links.add(this.down, above, { key: below, ends });
         Links.add(this.up, below, { key: above, ends });
-        if (twins) Links.add(this.twins, below, above);
+        if (equalLocations) Links.add(this.equalLocations, below, above);
       }
     }
   }
@@ -63,9 +63,9 @@ class Links {
     this.walk(this.down, keys).forEach(note);
     const forms = new Map();
     for (const key of keys) {
-      for (const twin of this.twins.get(key) || []) Links.add(forms, Math.floor(twin / SIZE), twin);
+      for (const equal of this.equalLocations.get(key) || []) Links.add(forms, Math.floor(equal / SIZE), equal);
     }
-    for (const twins of forms.values()) this.walk(this.down, twins).forEach(note);
+    for (const equalLocations of forms.values()) this.walk(this.down, equalLocations).forEach(note);
     return reached;
   }
 }

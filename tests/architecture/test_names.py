@@ -8,9 +8,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 INSTEAD = {
     "told": "reported", "tell": "report, emit or translate", "tells": "reports", "telling": "reporting", "anew": "again or fresh",
-    "untold": "unreported",
+    "untold": "unreported", "beside": "compared with, next to or around", "apart": "isolated, separate or different", "twin": "equal or other",
+    "twins": "equal or other", "elsewhere": "in a child process, or where", "turns": "interleaved, or rounds",
 }  # fmt: skip
-_WORDS = re.compile(r"[A-Z]?[a-z]+")
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}")
 
 
 def test_no_name_has_a_word_of_our_own_where_the_field_has_one() -> None:

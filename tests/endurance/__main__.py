@@ -25,7 +25,7 @@ PARTS = {
     "link": "slow_link",
 }
 """By name, the module whose ``run(scale, folder)`` does it."""
-_MOST_TOLD = 20
+_MOST_REPORTED = 20
 
 
 def main() -> int:
@@ -61,7 +61,7 @@ def main() -> int:
             row = run(arguments.scale, Path(folder), **more)
         seconds = time.monotonic() - began
         sys.stdout.write(f"{part}, scale {arguments.scale:g}, {seconds:,.0f} s: {row.figures}\n")
-        for fault in row.faults[:_MOST_TOLD]:
+        for fault in row.faults[:_MOST_REPORTED]:
             sys.stdout.write(f"  FAULT {fault}\n")
         sys.stdout.flush()
         if not arguments.keep_page:

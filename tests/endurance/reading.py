@@ -24,7 +24,7 @@ ROOM = 1 << 30
 SECONDS = 5.0
 _HUNG_SECONDS = 40
 """Of wall time, on a machine that others use too."""
-_MOST_TOLD = 20
+_MOST_REPORTED = 20
 _TELL_EVERY_S = 1.0
 _LAST = "last.txt"
 
@@ -130,7 +130,7 @@ def read_many(
                 reported_at = time.monotonic()
                 emit(found.done)
     found.seconds = time.process_time() - began
-    found.fault_count, found.faults = len(found.faults), found.faults[:_MOST_TOLD]
+    found.fault_count, found.faults = len(found.faults), found.faults[:_MOST_REPORTED]
     found.lines = reached.found() if reached else {}
     return found
 

@@ -154,8 +154,9 @@ def _still_there(stage: Stage, other: Stage) -> set[str]:
         }
     return {
         name
-        for name, twins in fits.items()
-        if twins and len(twins) >= sum(not twins.isdisjoint(more) for more in fits.values())
+        for name, equal_locations in fits.items()
+        if equal_locations
+        and len(equal_locations) >= sum(not equal_locations.isdisjoint(more) for more in fits.values())
     }
 
 

@@ -1,6 +1,6 @@
 """One graph break in full: what, why, what to do, and the way there."""
 
-from app.translation.compiler_words import translate
+from app.translation.compiler_texts import translate
 from app.translation.texts import tr
 from app.widgets.labels.link_label import RichText
 from compiler.model.capture.capture import Capture

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.translation.remedy_words import remedy_in_words
+from app.translation.remedy_texts import translate_remedy
 from app.translation.texts import tr
 from app.widgets.labels.link_label import LinkLabel, RichText
 from compiler.analysis.remedies import Remedy
@@ -35,6 +35,6 @@ class RemedyList(QWidget):
             .line()
         )
         for number, remedy in enumerate(remedies):
-            title, why = remedy_in_words(remedy.title), remedy_in_words(remedy.why)
+            title, why = translate_remedy(remedy.title), translate_remedy(remedy.why)
             text.paragraph(RichText().text("▸ ").link(title, number).text(f": {why}", "dim"))
         self.words.set_content(text)

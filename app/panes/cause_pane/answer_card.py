@@ -10,7 +10,7 @@ from app.theme import current, fonts
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.cause_text import cause_facts
-from compiler.analysis.text_format.cost_text import saved_words
+from compiler.analysis.text_format.cost_text import format_saved
 from compiler.analysis.text_format.slowness_text import slowness_facts
 from compiler.analysis.text_format.verdict_headline import MARKS
 from compiler.analysis.text_format.visible_text import visible_line
@@ -20,7 +20,7 @@ from compiler.model.experiments.costs import CostFound
 from compiler.model.experiments.failures import FailureFound
 from compiler.model.experiments.slowness import SlownessFound
 
-_SHOWN_ELSEWHERE = ("excluded", "graph", "nodes", "from")
+_SHOWN_BY_OTHERS = ("excluded", "graph", "nodes", "from")
 """By the pipeline, and by *Show*."""
 
 
@@ -65,7 +65,7 @@ class AnswerCard(QWidget):
             if best is None
             else [
                 tr("Saves most: {what}: {saved_words}").format(
-                    what=best.what, saved_words=saved_words(found.what, best)
+                    what=best.what, saved_words=format_saved(found.what, best)
                 )
             ]
         )
@@ -114,6 +114,6 @@ class AnswerCard(QWidget):
 
 def _lines(found: CauseFound) -> Iterator[str]:
     for name, text in cause_facts(found):
-        if name not in _SHOWN_ELSEWHERE:
+        if name not in _SHOWN_BY_OTHERS:
             yield f"{name[:1].upper()}{name[1:]}: {text}"
     yield tr("%n trial(s) in {seconds:.1f} s", None, len(found.steps)).format(seconds=found.seconds)

@@ -8,13 +8,13 @@ from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row
 from compiler.analysis.text_format.cost_text import (
-    amount_words,
-    consequence_words,
     cost_mark,
-    part_words,
+    format_amount,
+    format_consequence,
+    format_part,
+    format_saved,
+    format_share,
     saved_share,
-    saved_words,
-    share_words,
 )
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.costs import CostFound, CostRow, CostTrial
@@ -27,7 +27,7 @@ _COLUMNS = (
 )
 _AMOUNT, _SHARE = 1, 2
 _MARKS = {"saves": "✓", "wrong": "✗", "same": "·", "not run": "–"}
-_TOLD = {
+_MARK_TEXTS = {
     "saves": tr_noop("It saves"),
     "wrong": tr_noop("Results are wrong with it; it saves"),
     "same": tr_noop("It saves"),
@@ -87,11 +87,11 @@ def _group(title: str, rows: list[Row]) -> Row:
 
 
 def _row(found: CostFound, row: CostRow) -> Row:
-    made_of = visible_line(part_words(found.what, row))
+    made_of = visible_line(format_part(found.what, row))
     cells = (
         Cell(visible_line(row.name), tooltip=visible_line(row.path or row.name)),
-        Cell(amount_words(found.what, row.amount)),
-        Cell(share_words(found, row)),
+        Cell(format_amount(found.what, row.amount)),
+        Cell(format_share(found, row)),
         Cell(made_of, tooltip=made_of),
     )
     return Row(row.name, cells, value=(row.path, row.line) if row.line is not None else None)
@@ -102,11 +102,11 @@ def _trial(what: str, trial: CostTrial) -> Row:
     mark, words = cost_mark(trial), visible_line(trial.what)
     cells = (
         Cell(f"{_MARKS[mark]} {words}", tooltip=words, color=_SHADES.get(mark, "dim_text")),
-        Cell(amount_words(what, trial.saved) if trial.helps else ""),
+        Cell(format_amount(what, trial.saved) if trial.helps else ""),
         Cell(saved_share(trial)),
         Cell(
-            visible_line(consequence_words(trial)),
-            tooltip=f"{tr(_TOLD[mark])} {saved_words(what, trial)}".strip(),
+            visible_line(format_consequence(trial)),
+            tooltip=f"{tr(_MARK_TEXTS[mark])} {format_saved(what, trial)}".strip(),
         ),
     )
     return Row(trial.what, cells)

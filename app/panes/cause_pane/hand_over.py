@@ -85,7 +85,9 @@ class HandOver(QToolButton):
             if found is not None and capture is not None:
                 text = cause_document(found, capture, least, hide_code=self.hide_code.isChecked())
                 self._write(
-                    path, text, tr("Wrote {name}{beside}.").format(name=path.name, beside=self._beside(path))
+                    path,
+                    text,
+                    tr("Wrote {name}{beside}.").format(name=path.name, beside=self._in_same_folder(path)),
                 )
 
         if self._failed is None:
@@ -94,7 +96,7 @@ class HandOver(QToolButton):
             text = failure_document(self._failed, hide_code=self.hide_code.isChecked())
             self._write(path, text, tr("Wrote {name}.").format(name=path.name))
 
-    def _beside(self, path: Path) -> str:
+    def _in_same_folder(self, path: Path) -> str:
         """The session beside the report, which holds the stages; with the program's text, so not where that is hidden."""
         if self.hide_code.isChecked():
             return ""

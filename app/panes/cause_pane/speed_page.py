@@ -6,7 +6,7 @@ from app.panes.cause_pane.answer_card import AnswerCard
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
-from compiler.analysis.text_format.slowness_text import trial_figure, trial_mark, trial_words
+from compiler.analysis.text_format.slowness_text import format_trial, trial_figure, trial_mark
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.experiments.slowness import SlownessFound, SpeedTrial
 
@@ -55,6 +55,6 @@ class SpeedPage(QWidget):
 
 
 def _row(trial: SpeedTrial) -> Row:
-    words, mark = visible_line(trial_words(trial)), trial_mark(trial)
+    words, mark = visible_line(format_trial(trial)), trial_mark(trial)
     marked = Cell(tr(_WORDS[mark]) if mark in _WORDS else mark, color=_SHADES.get(mark, "dim_text"))
     return Row(words, (Cell(words, tooltip=words), Cell(trial_figure(trial)), marked))

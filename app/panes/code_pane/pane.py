@@ -20,7 +20,7 @@ from app.panes.code_pane.wrapper_editing import WrapperEditing, fault_of
 from app.session.facade.displayed_stage import stage_in_view
 from app.session.facade.prepared_stages import PreparedStages
 from app.session.facade.session import Session
-from app.translation.compiler_words import stage_title
+from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.elided_label import ElidedLabel

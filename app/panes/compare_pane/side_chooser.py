@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QSize
 from app.session.comparison.comparison import Comparison
 from app.session.comparison.sides import Side, Source
 from app.theme import fonts
-from app.translation.compiler_words import stage_title
+from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr
 from compiler.model.ir.stage import Stage
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.panes.dispatcher_pane.key_words import about_key, about_kind
+from app.panes.dispatcher_pane.key_texts import about_key, about_kind
 from app.session.captures.source_lines import short
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.panes.dispatcher_pane.key_words import about_key
+from app.panes.dispatcher_pane.key_texts import about_key
 from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panes.dispatcher_pane.key_words import about_key, about_kind
+from app.panes.dispatcher_pane.key_texts import about_key, about_kind
 from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
@@ -60,10 +60,10 @@ class OperatorPage(QWidget):
         self.all_keys = QCheckBox(tr("Also keys that serve every operator"), self)
         self.table = RowTable(_COLUMNS, tr("Filter keys"), self)
         left, right = QWidget(self), QWidget(self)
-        beside = QVBoxLayout(left)
-        beside.setContentsMargins(0, 0, 0, 0)
+        left_column = QVBoxLayout(left)
+        left_column.setContentsMargins(0, 0, 0, 0)
         for widget in (self.field, self.list, self.count):
-            beside.addWidget(widget)
+            left_column.addWidget(widget)
         below = QVBoxLayout(right)
         below.setContentsMargins(4, 0, 0, 0)
         below.addWidget(self.schema)

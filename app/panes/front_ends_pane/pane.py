@@ -121,7 +121,7 @@ class FrontEndsPane(QWidget):
         allow(self.compare, self._why_not(), not matrix.busy)
         self.cancel.setVisible(matrix.busy)
         self.skip.setVisible(matrix.busy)
-        self.state.setText(self._state_words())
+        self.state.setText(self._format_state())
         self.state.setVisible(bool(self.state.text()))
         self._show_cell()
 
@@ -138,7 +138,7 @@ class FrontEndsPane(QWidget):
         narrow = self.width() < _NARROW
         self._split.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
 
-    def _state_words(self) -> str:
+    def _format_state(self) -> str:
         matrix = self._matrix
         if matrix.busy:
             title = find_front_end(matrix.running).title

@@ -36,7 +36,7 @@ from app.session.facade.prepared_stages import PreparedStages
 from app.session.facade.ready_indexes import ReadyIndexes
 from app.session.facade.session import Session
 from app.theme import current
-from app.translation.compiler_words import stage_title
+from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.layouts.spare_room import SpareRoom

@@ -9,7 +9,7 @@ from app.session.comparison.rows import Difference, Group
 from app.session.comparison.rows_grouped import figure_text, groups_of
 from app.session.facade.session import Session
 from app.theme import fonts
-from app.translation.edit_words import edit_title
+from app.translation.edit_texts import edit_title
 from app.translation.texts import tr
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.labels.wrapped_label import WrappedLabel
@@ -37,7 +37,7 @@ class ComparisonView(QWidget):
         )
         self.graphs.clicked.connect(self._compare_graphs)
         self._states: tuple[StateId, StateId] = (ROOT, ROOT)
-        self.turns = TurnTiming(session, self)
+        self.timing = TurnTiming(session, self)
         self.tree = DifferenceTree(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 0)
@@ -46,14 +46,14 @@ class ComparisonView(QWidget):
             column.addWidget(label)
         row = QHBoxLayout()
         row.addWidget(self.graphs, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.turns, 1)
+        row.addWidget(self.timing, 1)
         column.addLayout(row)
         column.addWidget(self.tree, 1)
 
     def show_states(self, first: StateId, second: StateId) -> None:
         """Compare two states."""
         self._states = first, second
-        self.turns.show_states(first, second)
+        self.timing.show_states(first, second)
         states = self._session.states
         before, after = states.capture_of(first), states.capture_of(second)
         groups: tuple[Group, ...] = (self._edits(first, second),)

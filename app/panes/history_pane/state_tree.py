@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 
 from app.panes.history_pane.verdict_texts import right_text, speed_text, verdict_text
 from app.session.facade.session import Session
-from app.translation.edit_words import edit_title
+from app.translation.edit_texts import edit_title
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Draft, Row, Width, rows_of
@@ -51,14 +51,14 @@ class StateTree(RowTable):
         """Show the session's states."""
         states, made = self._session.states.tree, self._session.states.captures()
         siblings = Counter(state.parent for state in states.states)
-        in_force = {state.id for state in states.path(states.current)}
+        active = {state.id for state in states.path(states.current)}
         start = Draft(self._start(made.get(ROOT), states.current == ROOT))
         tops, drafts = [start], {ROOT: start}
         inside: dict[StateId, Draft] = {}
         """State → the row that its own is inside of."""
         heads: set[StateId] = set()
         for state in states.states:
-            undone, at = state.id not in in_force, state.id == states.current
+            undone, at = state.id not in active, state.id == states.current
             row = drafts[state.id] = Draft(self._row(state, made.get(state.id), undone, at))
             if siblings[state.parent] > 1:
                 heads.add(state.id)

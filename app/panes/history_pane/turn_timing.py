@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.session.facade.session import Session
-from app.translation.compiler_words import translate
+from app.translation.compiler_texts import translate
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.edits.history_tree import StateId

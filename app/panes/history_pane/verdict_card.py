@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QResize
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from app.theme import current, fonts
-from app.translation.compiler_words import translate
+from app.translation.compiler_texts import translate
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.times import summary_text
@@ -72,7 +72,7 @@ class RatioBar(QWidget):
         painter.drawEllipse(QPointF(left + wide * self.place_of(ratio.ratio), middle), 5, 5)
 
 
-_APART = 24
+_SPACING = 24
 """Pixels between the answers."""
 _ABOVE = 8
 """Pixels above an answer that stands below another."""
@@ -95,7 +95,7 @@ class VerdictCard(QWidget):
         self.word.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 4)
-        self._grid.setHorizontalSpacing(_APART)
+        self._grid.setHorizontalSpacing(_SPACING)
         self._grid.setVerticalSpacing(0)
         self._grid.addWidget(self.mark, 0, 0, 2, 1)
         self._grid.addWidget(self.word, 2, 0)
@@ -109,19 +109,19 @@ class VerdictCard(QWidget):
     def minimumSizeHint(self) -> QSize:
         """As narrow as the longer answer beside the mark."""
         longer = max(self.speed.sizeHint().width(), self.error.sizeHint().width())
-        return QSize(self._beside_mark() + longer, super().minimumSizeHint().height())
+        return QSize(self._right_of_mark() + longer, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
 
-    def _beside_mark(self) -> int:
-        return max(self.mark.sizeHint().width(), self.word.sizeHint().width()) + _APART
+    def _right_of_mark(self) -> int:
+        return max(self.mark.sizeHint().width(), self.word.sizeHint().width()) + _SPACING
 
     def _arrange(self) -> None:
         """By the room there is."""
-        answers = self.speed.sizeHint().width() + _APART + self.error.sizeHint().width()
-        wide = self.width() >= self._beside_mark() + answers
+        answers = self.speed.sizeHint().width() + _SPACING + self.error.sizeHint().width()
+        wide = self.width() >= self._right_of_mark() + answers
         if wide == self._wide:
             return
         self._wide = wide
@@ -147,7 +147,7 @@ class VerdictCard(QWidget):
         self.word.setText(reported.word)
         for label in (self.mark, self.word):
             label.setStyleSheet(f"color: {current.shade_of(reported.right)};")
-        for label, text in ((self.speed, reported.speed), (self.error, _error_words(reported))):
+        for label, text in ((self.speed, reported.speed), (self.error, _format_error(reported))):
             label.setText(text)
             label.setFont(fonts.interface(1.25, bold=True))
         self.bar.show_ratio(reported.interval)
@@ -159,7 +159,7 @@ class VerdictCard(QWidget):
         self._arrange()
 
 
-def _error_words(reported: VerdictHeadline) -> str:
+def _format_error(reported: VerdictHeadline) -> str:
     if not reported.error:
         return tr("error not judged")
     return reported.error if reported.error == "exact" else tr("error {error}").format(error=reported.error)

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.panes.history_pane.verdict_card import VerdictCard
 from app.panes.history_pane.verdict_texts import (
-    by_turns_text,
+    interleaved_text,
     judged_text,
     judged_tip,
     speed_text,
@@ -110,7 +110,7 @@ class VerdictTable(QWidget):
                 time2=summary_text(verdict.after),
                 speed=speed_text(verdict),
                 time3=summary_text(verdict.eager),
-                by_turns=by_turns_text(verdict),
+                by_turns=interleaved_text(verdict),
                 recompile_seconds=verdict.recompile_seconds,
                 cold=cold,
             )
@@ -131,6 +131,6 @@ def _row(comparison: Comparison) -> Row:
     )
     parts = []
     for item in comparison.differences:
-        texts = ("", "", item.tensor, item.absolute_words, item.relative_words)
+        texts = ("", "", item.tensor, item.absolute_text, item.relative_text)
         parts.append(Row(item.tensor, tuple(Cell(text) for text in texts)))
     return Row((comparison.what, comparison.reference), cells, tuple(parts))

@@ -1,6 +1,6 @@
 """Verdicts in words and numbers: times with their spread, errors with what they are of."""
 
-from app.translation.compiler_words import translate
+from app.translation.compiler_texts import translate
 from app.translation.texts import tr
 from compiler.analysis.text_format.times import summary_text
 from compiler.model.timing.paired_ratio import FEWEST_PAIRS, format_ratio
@@ -26,7 +26,7 @@ def speed_text(verdict: Verdict) -> str:
     )
 
 
-def by_turns_text(verdict: Verdict) -> str:
+def interleaved_text(verdict: Verdict) -> str:
     """What the steps that ran interleaved say of before and after, and of after and eager; ends with a blank."""
     rows = (
         (verdict.ratio, tr("the program before"), "after"),
@@ -110,4 +110,4 @@ def worst_text(comparison: Comparison) -> tuple[str, str, str]:
     worst = comparison.worst
     if worst is None:
         return "–", "–", "–"
-    return worst.tensor, worst.absolute_words, worst.relative_words
+    return worst.tensor, worst.absolute_text, worst.relative_text

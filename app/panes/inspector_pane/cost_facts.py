@@ -4,8 +4,8 @@ from app.panes.inspector_pane.collective_facts import Link, Rows
 from app.session.timing.line_costs import LineCosts
 from app.translation.texts import tr
 from app.widgets.labels.link_label import RichText
+from compiler.analysis.line_times.format_times import HOW_DIVIDED, bounds, format_unlinked, spent_text
 from compiler.analysis.line_times.line_times import LineTime
-from compiler.analysis.line_times.words import HOW_DIVIDED, bounds, spent_text, unlinked_words
 from compiler.analysis.text_format.times import summary_text
 from compiler.model.ir.ids import NodeId, line_of, place
 from compiler.model.ir.stage import KernelStage, SourceStage, Stage
@@ -22,7 +22,7 @@ def cost_rows(costs: LineCosts, stage: Stage, node: NodeId, link: Link) -> tuple
             if times is None or row is None:
                 return [], ()
             divided = row.own.divided or row.total.divided
-            notes = (HOW_DIVIDED if divided else "", unlinked_words(times), costs.when)
+            notes = (HOW_DIVIDED if divided else "", format_unlinked(times), costs.when)
             return _of_line(costs, row, times.measured, link), tuple(filter(None, notes))
         case KernelStage():
             kernel = node.rpartition(":")[0] if line_of(node) and ":" in node else node

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.translation.compiler_words import stage_title
+from app.translation.compiler_texts import stage_title
 from app.translation.texts import and_more, tr
 from app.widgets.labels.link_label import RichText
 from compiler.analysis.passes.events import HistoryEvent

@@ -2,7 +2,7 @@
 
 from app.panes.inspector_pane.facts import Facts, source_link
 from app.panes.inspector_pane.history_card import write_history
-from app.translation.compiler_words import stage_title
+from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr
 from app.widgets.labels.link_label import RichText
 from compiler.analysis.passes.events import HistoryEvent

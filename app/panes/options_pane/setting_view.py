@@ -15,7 +15,7 @@ from compiler.model.experiments.torch_compile_api import (
     CompileMode,
     CompileOption,
     Stance,
-    implied_words,
+    format_implied,
     parse_value,
 )
 
@@ -129,7 +129,7 @@ def _describe(text: RichText, row: Entry, tried: BackendTried | None) -> None:
 def _describe_option(text: RichText, row: CompileOption) -> None:
     text.text(tr("  {type}, default {default}").format(type=row.type, default=row.default), "dim").line()
     text.text(row.documentation or tr("Torch says nothing about it."), "" if row.documentation else "dim")
-    for sentence in implied_words(row):
+    for sentence in format_implied(row):
         text.line().text(sentence)
     if row.environment:
         text.line().text(tr("Environment: {names}").format(names=", ".join(row.environment)), "dim")

@@ -40,8 +40,10 @@ def _others(session: Session, capture: Capture, after: Side) -> list[tuple[str, 
     ]
     if choices.replay(after) is not None:
         found.append((tr("Itself before its first pass"), Side(capture.id, stage.id, 0)))
-    twins = [other for other in capture.stages if _is_twin(other, stage)]
-    found += [(f"{twin.compile_id} {twin.title}", Side(capture.id, twin.id)) for twin in twins[:_MOST]]
+    same_kind = [other for other in capture.stages if _is_same_kind(other, stage)]
+    found += [
+        (f"{other.compile_id} {other.title}", Side(capture.id, other.id)) for other in same_kind[:_MOST]
+    ]
     for source in choices.sources():
         side = Side(source.id, stage.id)
         if source.id != capture.id and choices.stage(side) is not None:
@@ -49,7 +51,7 @@ def _others(session: Session, capture: Capture, after: Side) -> list[tuple[str, 
     return found
 
 
-def _is_twin(other: Stage, stage: Stage) -> bool:
+def _is_same_kind(other: Stage, stage: Stage) -> bool:
     """The same stage of another compile."""
     return (
         other.id != stage.id

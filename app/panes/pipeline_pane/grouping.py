@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.session.captures.stage_order import inlined_from_libraries, parts_of, stages_by_graph
-from app.translation.compiler_words import stage_title
+from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr, tr_noop
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import Frame

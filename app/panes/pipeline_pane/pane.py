@@ -24,7 +24,7 @@ from app.panes.pipeline_pane.states import (
 )
 from app.panes.pipeline_pane.verdict_line import VerdictLine
 from app.session.facade.session import Session
-from app.translation.compiler_words import stage_title
+from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.tables.row_table import RowTable

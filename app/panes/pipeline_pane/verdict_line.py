@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
-from app.translation.compiler_words import translate
+from app.translation.compiler_texts import translate
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.kept_in_sight import KeptInSight

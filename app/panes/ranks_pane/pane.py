@@ -50,8 +50,8 @@ class RanksPane(QWidget):
         self.diff = DiffView(self)
         self.diff.setReadOnly(True)
         self.diff.setAccessibleName(tr("Difference of two ranks"))
-        self.beside = QWidget(self)
-        column = QVBoxLayout(self.beside)
+        self.next_to_table = QWidget(self)
+        column = QVBoxLayout(self.next_to_table)
         column.setContentsMargins(6, 0, 0, 0)
         column.setSpacing(4)
         buttons = QHBoxLayout()
@@ -62,7 +62,7 @@ class RanksPane(QWidget):
         column.addWidget(self.diff, 1)
         self.split = QSplitter(Qt.Orientation.Horizontal, self)
         self.split.addWidget(self.table)
-        self.split.addWidget(self.beside)
+        self.split.addWidget(self.next_to_table)
         self.split.setSizes([620, 380])
         self.split.setChildrenCollapsible(False)
         self.add = QPushButton(tr("Add files…"), self)
@@ -81,7 +81,7 @@ class RanksPane(QWidget):
         self.empty = EmptyState("", "", self)
         self.read = QPushButton(tr("Compare with the others"), self)
         self.read.setAccessibleName(tr("Compare with the ranks beside it"))
-        self.read.clicked.connect(session.ranks.read_beside)
+        self.read.clicked.connect(session.ranks.read_folder)
         self._nothing = QWidget(self)
         nothing = QVBoxLayout(self._nothing)
         nothing.addStretch(2)
@@ -108,7 +108,7 @@ class RanksPane(QWidget):
         """Show the ranks as far as they are known."""
         ranks = self._session.ranks
         compared = ranks.compared
-        plan = ranks.stages.plan if compared is None and not ranks.beside and not ranks.doing else None
+        plan = ranks.stages.plan if compared is None and not ranks.in_folder and not ranks.doing else None
         self._stack.setCurrentWidget(
             self._page if compared is not None else self._nothing if plan is None else self.plan
         )
@@ -126,8 +126,8 @@ class RanksPane(QWidget):
             reported = f"{reported}. " * bool(reported) + tr(
                 "Steps of rank {names} are slower than those of the fastest, beyond both spreads"
             ).format(names=names)
-        if ranks.doing or ranks.beside:
-            more = ranks.doing or tr("%n more file(s) lie beside this one", None, len(ranks.beside))
+        if ranks.doing or ranks.in_folder:
+            more = ranks.doing or tr("%n more file(s) lie beside this one", None, len(ranks.in_folder))
             reported = f"{reported} · {more}" if reported else more
         self.groups.setText(reported)
         self.groups.setVisible(bool(reported))
@@ -140,13 +140,13 @@ class RanksPane(QWidget):
 
     def _show_empty(self) -> None:
         ranks = self._session.ranks
-        count = len(ranks.beside)
+        count = len(ranks.in_folder)
         self.read.setVisible(bool(count) and not ranks.doing)
         if ranks.doing:
             self.empty.show_text(ranks.doing, tr("The ranks are compared as soon as they are read."))
         elif count:
             what = tr("one of {value} ranks of a run").format(value=count + 1)
-            names = ", ".join(path.name for path in ranks.beside[:3]) + (" …" if count > 3 else "")
+            names = ", ".join(path.name for path in ranks.in_folder[:3]) + (" …" if count > 3 else "")
             self.empty.show_text(
                 tr("What is open is {what}").format(what=what), tr("Beside it: {names}").format(names=names)
             )
@@ -210,7 +210,7 @@ class RanksPane(QWidget):
 
     def _show_buttons(self) -> None:
         ranks = self._session.ranks
-        self.beside.setVisible(self._asked is not None)
+        self.next_to_table.setVisible(self._asked is not None)
         if self._asked is not None:
             other = self._other(self._asked)
             source = ranks.source(other)
@@ -248,8 +248,8 @@ class RanksPane(QWidget):
 def _respect(row: CompileRow, picked: Picked) -> RespectRow:
     """The one that was clicked; of a whole compile the first in which the ranks went apart."""
     named = next((respect for respect in row.respects if respect.what == picked.respect), None)
-    apart = row.first_apart(picked.ranks[0]) if picked.ranks else None
-    return named or apart or next(iter(row.differing), row.respects[0])
+    difference = row.first_difference(picked.ranks[0]) if picked.ranks else None
+    return named or difference or next(iter(row.differing), row.respects[0])
 
 
 def _pair(compared: RanksCompared, respect: RespectRow, ranks: tuple[str, ...]) -> tuple[str, str]:

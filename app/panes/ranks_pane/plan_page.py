@@ -65,7 +65,7 @@ class PlanPage(QWidget):
         self.headline.setText(_headline(plan, self._stages.stages))
         left = plan.world - len(rows) if not piped else 0
         unlisted = tr("%n more rank(s) are not listed: capture one with its number.", None, left)
-        self.words.setText(f"{self._words(piped)} {unlisted}" if left else self._words(piped))
+        self.words.setText(f"{self._format_plan(piped)} {unlisted}" if left else self._format_plan(piped))
         self.table.leave_out(() if piped else {0})
         self.table.field.setVisible(len(rows) > _MANY or bool(self.table.field.text()))
         self.table.set_rows([_row(row, piped) for row in rows])
@@ -75,7 +75,7 @@ class PlanPage(QWidget):
         self.all.setEnabled(not all(row.captured for row in rows))
         self._show_button()
 
-    def _words(self, piped: bool) -> str:
+    def _format_plan(self, piped: bool) -> str:
         if not piped:
             return tr(
                 "Each has a program of its own, as a rule the same: Timings → Predicted step → Ranks tells in what they differ."

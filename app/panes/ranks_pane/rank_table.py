@@ -87,10 +87,10 @@ class RankTable(RowTable):
         if not own:
             return _NOTHING, False
         two = self._compared is not None and len(self._compared.ranks) == 2
-        apart = [respect for respect in row.differing if two or respect.group_of(rank) not in (None, 0)]
-        if not apart:
+        differing = [respect for respect in row.differing if two or respect.group_of(rank) not in (None, 0)]
+        if not differing:
             return (tr("as most") if row.differing else tr("same")), False
-        first, more = apart[0], len(apart) - 1
+        first, more = differing[0], len(differing) - 1
         if first.what == COMPILED:
             return first.groups[first.group_of(rank) or 0].words, True
         verb = tr("{what} differs") if first.what in _SINGULAR else tr("{what} differ")

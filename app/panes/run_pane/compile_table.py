@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.translation.compiler_words import in_our_words
+from app.translation.compiler_texts import translate_fixed_text
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
@@ -60,7 +60,7 @@ def _row(row: CompileRow) -> Row:
         _tipped(4, f"{row.calls:,}" if row.calls else "–"),
         _tipped(5, time_text(each * 1e3) if each is not None else "–"),
         Cell(
-            " · ".join(in_our_words(part) for part in row.why),
+            " · ".join(translate_fixed_text(part) for part in row.why),
             tooltip="\n".join(filter(None, (row.outcome or row.cause, row.caches))),
             color="error" if row.outcome else "",
         ),

@@ -26,14 +26,14 @@ from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.running.compile_bars import CompileBar
-from compiler.analysis.running.run_summary import CompileRow, RunSummary, summary_of_run
-from compiler.analysis.running.run_words import (
+from compiler.analysis.running.format_run import (
     memory_text,
     share_sentence,
     shares,
     state_sentence,
     steps_text,
 )
+from compiler.analysis.running.run_summary import CompileRow, RunSummary, summary_of_run
 from compiler.analysis.running.steps import step_times
 from compiler.model.ir.graph import SourceLine
 
@@ -86,10 +86,10 @@ class RunPane(QWidget):
         column.setContentsMargins(8, 6, 8, 0)
         column.setSpacing(6)
         controls = QWidget(page)
-        beside = QHBoxLayout(controls)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.addWidget(self.edits, 1)
-        beside.addWidget(self.stops, 1)
+        row = QHBoxLayout(controls)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.edits, 1)
+        row.addWidget(self.stops, 1)
         for widget in (
             self.headline,
             self.steps,

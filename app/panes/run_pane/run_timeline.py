@@ -105,7 +105,7 @@ class RunTimeline(ZoomedAxis):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             hit = self.bar_at(QPointF(event.pos()))
-            text = _words(hit[1]) if hit is not None else self._edit_words(QPointF(event.pos()))
+            text = _format_compile(hit[1]) if hit is not None else self._format_edit(QPointF(event.pos()))
             QToolTip.showText(
                 event.globalPos(),
                 text or tr("The wheel zooms, dragging moves, a double click shows all."),
@@ -114,7 +114,7 @@ class RunTimeline(ZoomedAxis):
             return True
         return super().event(event)
 
-    def _edit_words(self, location: QPointF) -> str:
+    def _format_edit(self, location: QPointF) -> str:
         """What was edited at a point, or empty."""
         index = self.lane_at(location)
         edits = self.lanes[index].edits if index is not None else ()
@@ -226,7 +226,7 @@ def color_of(bar: CompileBar) -> str:
     return colors.backward if bar.backward else colors.forward
 
 
-def _words(bar: CompileBar) -> str:
+def _format_compile(bar: CompileBar) -> str:
     what = tr("backward of ") if bar.backward else ""
     again = tr(", compiled again") if bar.again else ""
     lines = [f"{bar.id}: {what}{bar.title}{again}, {time_text(bar.seconds * 1e9)}"]

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QPushButton, QTo
 
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
-from compiler.analysis.running.run_words import stop_sentence
+from compiler.analysis.running.format_run import stop_sentence
 from compiler.model.protocol.run_events import BREAKS, GUARD, RunStopped
 
 

@@ -13,7 +13,7 @@ def outcome_text(answer: ScriptRun) -> str:
     if answer.comparison is not None:
         rows = [f"{'tensor':<14}{tr('largest difference'):>20}{tr('over largest value'):>20}"]
         rows += [
-            f"{row.tensor:<14}{row.absolute_words:>20}{row.relative_words:>20}"
+            f"{row.tensor:<14}{row.absolute_text:>20}{row.relative_text:>20}"
             for row in answer.comparison.differences
         ]
         parts.append(tr("The IR beside the program, eager\n") + "\n".join(rows))

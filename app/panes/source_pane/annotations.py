@@ -5,7 +5,7 @@ the variables are.
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from app.translation.compiler_words import translate
+from app.translation.compiler_texts import translate
 from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.compile_ids import compile_order

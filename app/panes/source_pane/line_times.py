@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from app.theme.colors import Colors
 from app.theme.heat import heat_ramp
 from app.widgets.gutter_marks import GutterTime
+from compiler.analysis.line_times.format_times import format_line, format_unlinked, short_text
 from compiler.analysis.line_times.line_times import LineTime, LineTimes
-from compiler.analysis.line_times.words import line_words, short_text, unlinked_words
 from compiler.model.ir.ids import Place
 
 LEAST_SHARE = 0.0005
@@ -47,4 +47,4 @@ def time_tip(row: LineTime | None, times: LineTimes, names: Mapping[Place, str],
     """What a line costs, for its tooltip; empty where no kernel leads to it."""
     if row is None:
         return ""
-    return "\n".join(filter(None, [line_words(row, names, times.measured), unlinked_words(times), when]))
+    return "\n".join(filter(None, [format_line(row, names, times.measured), format_unlinked(times), when]))

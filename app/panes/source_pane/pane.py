@@ -264,10 +264,10 @@ class SourcePane(QWidget):
         allow(self.slowest, "" if lines.can_find else self._session.why_not_run)
         if self._shown and not self.editing.active:
             shown = times if self.times.isChecked() else None
-            beside = gutter_times(shown, self._path, current.colors())
-            self.editor.set_times(beside)
+            line_times = gutter_times(shown, self._path, current.colors())
+            self.editor.set_times(line_times)
             self.legend.set_entries(
-                legend(self._annotations, current.colors(), self._stripe, bool(beside), self._in_part)
+                legend(self._annotations, current.colors(), self._stripe, bool(line_times), self._in_part)
             )
 
     def _tip(self, line: int) -> str:
@@ -363,12 +363,12 @@ class SourcePane(QWidget):
             self._show_walk()
         if sender is self or self.editing.active:
             return
-        elsewhere = [i for i, (stage, _) in enumerate(self._files) if broker.pinned_in(stage.id)]
-        line = self._innermost() if moved and elsewhere else None
+        pinned_files = [i for i, (stage, _) in enumerate(self._files) if broker.pinned_in(stage.id)]
+        line = self._innermost() if moved and pinned_files else None
         if line is not None:
             self.tabs.setCurrentIndex(line[0])
-        elif moved and elsewhere and not broker.pinned_in(self._shown):
-            self.tabs.setCurrentIndex(elsewhere[0])
+        elif moved and pinned_files and not broker.pinned_in(self._shown):
+            self.tabs.setCurrentIndex(pinned_files[0])
         self._outline()
         if lines := self.editor.hovered or (self.editor.pinned if moved else frozenset()):
             self.editor.show_line(line[1] if line is not None and line[1] in lines else min(lines))

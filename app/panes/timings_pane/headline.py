@@ -1,7 +1,7 @@
 """The headline: the compiled step against the eager step, with spreads and counts, whichever is faster."""
 
 from app.session.timing.timing_recorder import TimingRecorder
-from app.translation.compiler_words import translate
+from app.translation.compiler_texts import translate
 from app.translation.texts import tr
 from compiler.analysis.text_format.times import change_text, summary_text
 from compiler.model.timing.paired_ratio import format_ratio

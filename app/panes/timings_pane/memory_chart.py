@@ -71,11 +71,11 @@ class MemoryChart(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             index = self.kernel_at(event.pos().x())
-            QToolTip.showText(event.globalPos(), self.words_at(index) if index is not None else "", self)
+            QToolTip.showText(event.globalPos(), self.format_at(index) if index is not None else "", self)
             return True
         return super().event(event)
 
-    def words_at(self, index: int) -> str:
+    def format_at(self, index: int) -> str:
         """What lives while a kernel runs."""
         buffers = self.plan.at(index)
         lines = [

@@ -17,10 +17,10 @@ class PageSplit(QSplitter):
         drawing: QWidget,
         table: QWidget,
         parent: QWidget | None = None,
-        beside: tuple[int, int] = _SIDE_BY_SIDE,
+        side_by_side: tuple[int, int] = _SIDE_BY_SIDE,
     ) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
-        self._beside = beside
+        self._side_by_side = side_by_side
         self.addWidget(drawing)
         self.addWidget(table)
         self.setChildrenCollapsible(False)
@@ -32,4 +32,4 @@ class PageSplit(QSplitter):
         direction = Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical
         if direction != self.orientation():
             self.setOrientation(direction)
-            self.setSizes(list(self._beside) if flat else [300, 170])
+            self.setSizes(list(self._side_by_side) if flat else [300, 170])

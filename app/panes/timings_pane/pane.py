@@ -172,7 +172,7 @@ class TimingsPane(QWidget):
     @property
     def _page(self) -> "Page | None":
         """The page in front; None for the table of kernels and the plots."""
-        index = self.tabs.currentIndex() - self._plot_place.apart
+        index = self.tabs.currentIndex() - self._plot_place.own_page
         return self._pages[index - 1] if index > 0 else None
 
     def _draw_plots(self) -> None:
@@ -232,7 +232,7 @@ class TimingsPane(QWidget):
         direction = Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical
         if direction != self._split.orientation():
             self._split.setOrientation(direction)
-            if not self._plot_place.apart:
+            if not self._plot_place.own_page:
                 self._split.setSizes(_FLAT if flat else _TALL)
 
     # -- asking ------------------------------------------------------------------------------------------------

@@ -5,12 +5,12 @@ from PySide6.QtWidgets import QAbstractItemView, QWidget
 from app.panes.timings_pane.timeline_lanes import color_of
 from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current
-from app.translation.compiler_words import in_our_words
+from app.translation.compiler_texts import translate_fixed_text
 from app.translation.texts import tr, tr_noop
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.times import summary_text, time_text
-from compiler.model.timing.step_trace import MEASURED_PARTS, SpanKind, StepPart, part_words
+from compiler.model.timing.step_trace import MEASURED_PARTS, SpanKind, StepPart, format_part
 from compiler.model.timing.timings import TimingSummary, are_distinct
 
 _COLUMNS = (
@@ -51,7 +51,7 @@ class PartsTable(RowTable):
         for part, summary in zip(StepPart, parts or (None,) * len(StepPart), strict=True):
             how = tr("measured") if part in MEASURED_PARTS else tr("difference of measured times")
             children = (inside,) if part is StepPart.OUTSIDE else ()
-            words = in_our_words(part_words(part, are_distinct(tuple(parts))))
+            words = translate_fixed_text(format_part(part, are_distinct(tuple(parts))))
             rows.append(_row(words, summary, step, how, _KINDS[part], children))
         self.set_rows(rows)
 

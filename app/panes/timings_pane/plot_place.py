@@ -24,7 +24,7 @@ class PlotPlace(QObject):
         tabs.installEventFilter(self)
 
     @property
-    def apart(self) -> bool:
+    def own_page(self) -> bool:
         """Whether the plots have a page of their own."""
         return self._tabs.indexOf(self._plots) >= 0
 
@@ -42,11 +42,11 @@ class PlotPlace(QObject):
     def _settle(self) -> None:
         room = self._tabs.height() - self._tabs.tabBar().height()
         above = self._split.orientation() is Qt.Orientation.Vertical
-        lines = (_PLOTS + _TABLE if above else max(_PLOTS, _TABLE)) + (_SLACK if self.apart else 0)
-        apart = self._needed and room < lines * self._tabs.fontMetrics().height()
-        if apart == self.apart:
+        lines = (_PLOTS + _TABLE if above else max(_PLOTS, _TABLE)) + (_SLACK if self.own_page else 0)
+        own_page = self._needed and room < lines * self._tabs.fontMetrics().height()
+        if own_page == self.own_page:
             return
-        if apart:
+        if own_page:
             self._tabs.insertTab(1, self._plots, tr("Over time"))
             self._tabs.setTabToolTip(
                 1, tr("Every kernel of every iteration, and curves of those that are selected")

@@ -30,7 +30,7 @@ _LOW = 190
 """Pixels of height from which on plots say what is on their axes."""
 _NAME_HEIGHT = 11
 _NUMBER_WIDTH = 60
-_ABOVE, _BESIDE = [300, 200], [120, 100]
+_ABOVE, _SIDE_BY_SIDE = [300, 200], [120, 100]
 """Heat map and curves: beside each other, names of kernels stand at the left of the one."""
 _BOTH_HIGH, _BOTH_WIDE = 22, 480
 """Lines of text that heat map and curves need one above the other, and the pixels that they need side by side."""
@@ -223,7 +223,7 @@ class TimingPlots(QWidget):
         direction = Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical
         if direction != self._split.orientation():
             self._split.setOrientation(direction)
-            self._split.setSizes(_BESIDE if flat else _ABOVE)
+            self._split.setSizes(_SIDE_BY_SIDE if flat else _ABOVE)
         self.curves.getAxis("left").setWidth(_NUMBER_WIDTH if flat else _NAME_WIDTH)
 
     def show_times(self, recorder: TimingRecorder, chosen: list[int], known: Mapping[Place, str]) -> None:

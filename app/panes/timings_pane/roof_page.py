@@ -153,9 +153,9 @@ class RoofPage(QWidget):
         marked = self._marked()
         self._plot.show_points(self.points, self._colors(), marked, ceilings)
         self.table.select(marked, scroll=False)
-        self.words.setText(self._words(marked, ceilings))
+        self.words.setText(self._format_ceilings(marked, ceilings))
 
-    def _words(self, marked: set[int], ceilings: MachineCeilings) -> str:
+    def _format_ceilings(self, marked: set[int], ceilings: MachineCeilings) -> str:
         kernels = self._session.timings.timed_kernels
         if marked:
             return "\n".join(

@@ -110,11 +110,11 @@ class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
             )
             # over the upper line and under the lower one, where no line crosses them
             at = left + (0.4 * (peak - rate - left) if above else 0.06 * (right - left))
-            self._words(words, at, at + rate, color, float(above), float(above))
+            self._draw_text(words, at, at + rate, color, float(above), float(above))
         begin = peak - math.log10(fastest.rate.median)
         self._line(numpy.array([begin, right]), numpy.array([peak, peak]), colors.text)
         product = rate_text(ceilings.matmul("float32").rate.median, "FLOP/s")
-        self._words(
+        self._draw_text(
             tr("float32 matrix product: {product}").format(product=product),
             right,
             peak,
@@ -133,7 +133,7 @@ class RoofPlot(pyqtgraph.PlotWidget):  # type: ignore[misc]
         self.addItem(line)
         self._roofs.append(line)
 
-    def _words(self, text: str, x: float, y: float, color: str, down: float, right: float = 0.0) -> None:
+    def _draw_text(self, text: str, x: float, y: float, color: str, down: float, right: float = 0.0) -> None:
         if self.height() < _NO_WORDS_BELOW:
             return
         label = pyqtgraph.TextItem(text, color=QColor(color), anchor=(right, down))

@@ -41,7 +41,7 @@ class StepPage(QWidget):
         column.setSpacing(0)
         column.addWidget(self.legend)
         column.addWidget(self.timeline, 1)
-        split = PageSplit(upper, self.parts, self, beside=(460, 440))  # its rows are named by sentences
+        split = PageSplit(upper, self.parts, self, side_by_side=(460, 440))  # its rows are named by sentences
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(2)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, format_moved, words_for
+from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, format_moved, format_span
 from app.theme import current
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
@@ -108,7 +108,7 @@ class StepTimeline(ZoomedAxis):
             if box is not None:
                 span = box.span
                 text = tr("{words_for}\n{time}, from {time2} on").format(
-                    words_for=words_for(span),
+                    words_for=format_span(span),
                     time=time_text(span.end - span.begin),
                     time2=time_text(span.begin),
                 )
@@ -116,11 +116,11 @@ class StepTimeline(ZoomedAxis):
                 text += tr("\nClick to select it in every pane.") if span.kernel >= 0 or span.line else ""
                 QToolTip.showText(event.globalPos(), text, self)
             else:
-                QToolTip.showText(event.globalPos(), self._words_of_lanes(), self)
+                QToolTip.showText(event.globalPos(), self._format_lanes(), self)
             return True
         return super().event(event)
 
-    def _words_of_lanes(self) -> str:
+    def _format_lanes(self) -> str:
         lines = [f"{lane.title}, {time_text(lane.length)}: {lane.note}" for lane in self.lanes]
         return "\n".join(
             [*lines, tr("The wheel zooms, dragging moves, a double click shows the whole step.")]
@@ -204,7 +204,7 @@ class StepTimeline(ZoomedAxis):
     @staticmethod
     def _name_for(painter: QPainter, span: Span, shown: QRectF) -> str:
         """As much of a span's name as fits, or nothing where that would tell nothing."""
-        name, room = span.name or words_for(span), int(shown.width()) - 6
+        name, room = span.name or format_span(span), int(shown.width()) - 6
         if room < _LEAST_NAME:
             return ""
         text = elided(painter.fontMetrics(), name, Qt.TextElideMode.ElideMiddle, room)

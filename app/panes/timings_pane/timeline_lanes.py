@@ -93,7 +93,7 @@ def color_of(kind: SpanKind, colors: Colors) -> str:
     return named[kind]
 
 
-def words_for(span: Span) -> str:
+def format_span(span: Span) -> str:
     """What a span is, in a few words."""
     kind = tr(_WORDS[span.kind])
     return f"{kind} {span.name}" if span.name else kind

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.translation.remedy_words import remedy_in_words
+from app.translation.remedy_texts import translate_remedy
 from app.translation.texts import tr
 from app.widgets.labels.link_label import LinkLabel, RichText
 from compiler.model.capture.program_changes import Change, ReplaceSource
@@ -42,7 +42,7 @@ class KeptView(QWidget):
             row = (
                 RichText()
                 .text("• ")
-                .text(remedy_in_words(what) if in_file else what, "" if in_file else "mono")
+                .text(translate_remedy(what) if in_file else what, "" if in_file else "mono")
             )
             if isinstance(change, ReplaceSource):
                 name = change.path.rpartition("/")[2]

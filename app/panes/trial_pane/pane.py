@@ -10,7 +10,7 @@ from app.panes.trial_pane.kept_view import KeptView
 from app.panes.trial_pane.proposal_view import ProposalView
 from app.session.edit_history.write_source import save_patch, write_to_file
 from app.session.facade.session import Session
-from app.translation.remedy_words import remedy_in_words
+from app.translation.remedy_texts import translate_remedy
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from compiler.model.capture.program_changes import Change, ReplaceSource
@@ -79,7 +79,7 @@ class TrialPane(QWidget):
         answer = QMessageBox.question(
             self,
             tr("Write to the file?"),
-            tr("{path} will hold: {title}.").format(path=change.path, title=remedy_in_words(change.title)),
+            tr("{path} will hold: {title}.").format(path=change.path, title=translate_remedy(change.title)),
             buttons.Save | buttons.Cancel,
         )
         if answer == buttons.Save:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QSplitter, 
 from app.panes.trial_pane.change_view import ChangeView
 from app.panes.trial_pane.result_view import ResultView
 from app.session.engine_requests.trials import Trials
-from app.translation.remedy_words import remedy_in_words
+from app.translation.remedy_texts import translate_remedy
 from app.translation.texts import tr
 from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.labels.wrapped_label import WrappedLabel
@@ -93,9 +93,11 @@ class ProposalView(QWidget):
         if proposal is None:
             return
         remedy = proposal.remedy
-        text = RichText().text(remedy_in_words(remedy.title), "bold").line().text(remedy_in_words(remedy.why))
+        text = (
+            RichText().text(translate_remedy(remedy.title), "bold").line().text(translate_remedy(remedy.why))
+        )
         if remedy.caution:
-            text.line().text(remedy_in_words(remedy.caution), "warning")
+            text.line().text(translate_remedy(remedy.caution), "warning")
         self.words.set_content(text)
         self.change.show_changes(proposal.capture, proposal.changes)
         done = trials.result is not None

@@ -115,7 +115,7 @@ def compare(request: ComparisonRequest, cancel_token: CancelToken) -> Compared:
     if request.captures is not None:
         diff = compare_captures(*request.captures)
         around = " · ".join((summary(diff), *map(figure_text, diff.figures)))
-    words = describe(match) if match is not None else _line_words(rows)
+    words = describe(match) if match is not None else _format_lines(rows)
     result = Compared(before, after, match, merged, texts, rows, words, around)
     if merged is None:
         return result
@@ -131,7 +131,7 @@ _LINES = {
 }
 
 
-def _line_words(rows: tuple[TextRow, ...]) -> str:
+def _format_lines(rows: tuple[TextRow, ...]) -> str:
     reported = [
         tr(words, None, count)
         for state, words in _LINES.items()

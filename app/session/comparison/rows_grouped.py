@@ -4,7 +4,7 @@ from collections import Counter
 
 from app.session.captures.source_lines import short
 from app.session.comparison.rows import MOST_ROWS, Difference, Group, graph_rows, kernel_rows
-from app.translation.compiler_words import stage_title
+from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.frames import GraphBreak

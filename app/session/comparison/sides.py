@@ -9,7 +9,7 @@ import msgspec
 from app.session.captures.capture_changes import CaptureChanges
 from app.session.captures.capture_store import CaptureStore, edits_in
 from app.session.edit_history.edit_states import EditStates
-from app.translation.edit_words import edit_title
+from app.translation.edit_texts import edit_title
 from app.translation.texts import tr
 from compiler.analysis.diff.recorded_node_map import linked_pairs, pass_pairs
 from compiler.analysis.edits.history_tree import ROOT

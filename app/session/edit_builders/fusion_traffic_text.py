@@ -67,8 +67,8 @@ def joined_by(steps: tuple[FusionStep, ...], first: NodeId, second: NodeId) -> F
             continue
         parts = [members.get(part, {part}) for part in step.parts]
         members[step.result] = set().union(*parts)
-        apart = sum(first in part or second in part for part in parts) > 1
-        if apart and {first, second} <= members[step.result]:
+        split = sum(first in part or second in part for part in parts) > 1
+        if split and {first, second} <= members[step.result]:
             return step
     return None
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtGui import QUndoCommand
 
-from app.translation.edit_words import edit_title
+from app.translation.edit_texts import edit_title
 from compiler.model.edits.edits import Edit
 
 

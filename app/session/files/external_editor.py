@@ -40,7 +40,7 @@ class CommandError(ValueError):
     """The command cannot be used. The message says why."""
 
 
-def words_of(command: str, path: str, line: int) -> list[str]:
+def split_command(command: str, path: str, line: int) -> list[str]:
     """A command as a program and its arguments. Nothing is handed to a shell. Raises CommandError."""
     try:
         words = shlex.split(command)
@@ -111,7 +111,7 @@ class ExternalEditor(QObject):
                 self._fail(path, line, tr("no editor was found"))
             return
         try:
-            program, *arguments = words_of(command, str(Path(path).resolve()), max(line, 1))
+            program, *arguments = split_command(command, str(Path(path).resolve()), max(line, 1))
         except CommandError as error:
             self._fail(path, line, str(error))
             return

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from app.session.files.file_writing import FileWriting
-from app.translation.compiler_words import stage_title
+from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr, tr_noop
 from compiler.model.diagrams.diagrams import is_drawn
 from compiler.model.ir.diagnostics import Problem, Severity

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.session.running.run_follower import RunRow
-from compiler.analysis.ranks.compare_ranks import named_apart
+from compiler.analysis.ranks.compare_ranks import distinct_names
 from compiler.analysis.ranks.rank_files import rank_of
 from compiler.analysis.ranks.rank_names import rank_order
 from compiler.model.capture.capture import Capture
@@ -32,7 +32,7 @@ def live_sources(rows: Iterable[RunRow]) -> tuple[RankSource, ...]:
         for lane, row in enumerate(rows)
         if row.story.rank and row.capture is not None
     ]
-    names = named_apart(rank for rank, *_ in found)
+    names = distinct_names(rank for rank, *_ in found)
     return tuple(
         RankSource(name, capture, lane, running=running)
         for name, (_, capture, lane, running) in zip(names, found, strict=True)
@@ -44,7 +44,7 @@ def file_sources(files: dict[Path, Capture]) -> tuple[RankSource, ...]:
     known = [(rank_of(capture, path), path, capture) for path, capture in files.items()]
     taken = {rank for rank, _, _ in known if rank}
     free = (str(number) for number in range(len(known) + len(taken)) if str(number) not in taken)
-    names = named_apart(rank or next(free) for rank, _, _ in known)
+    names = distinct_names(rank or next(free) for rank, _, _ in known)
     rows = [
         RankSource(name, capture, path=path) for name, (_, path, capture) in zip(names, known, strict=True)
     ]

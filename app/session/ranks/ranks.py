@@ -85,7 +85,7 @@ class Ranks(QObject):
         """The file whose other ranks were offered last."""
         self.sources: tuple[RankSource, ...] = ()
         self.compared: RanksCompared | None = None
-        self.beside: tuple[Path, ...] = ()
+        self.in_folder: tuple[Path, ...] = ()
         """Files of other ranks that lie beside the one that is open and were not read."""
         self.doing = ""
         run.changed.connect(self.follow)
@@ -113,7 +113,7 @@ class Ranks(QObject):
         if path is None or path not in (self._read or siblings(path)):
             self._read.clear()
         self.follow()
-        if path != self._offered and self.beside and path == self._files.path:
+        if path != self._offered and self.in_folder and path == self._files.path:
             self.offered.emit()
         self._offered = path
 
@@ -124,13 +124,13 @@ class Ranks(QObject):
         path, shown = self._path, self._store.root
         if len(live) > 1:
             self._read.clear()
-            self.sources, self.beside = live, ()
+            self.sources, self.in_folder = live, ()
         else:
-            self.beside = ()
+            self.in_folder = ()
             if path is not None and shown is not None:
                 held = {other: capture for other, capture in self._read.items() if other != path}
                 self._read = {path: shown, **held}
-                self.beside = tuple(other for other in siblings(path) if other not in self._read)
+                self.in_folder = tuple(other for other in siblings(path) if other not in self._read)
             self.sources = file_sources(self._read) if len(self._read) > 1 else ()
         shown_rank = self._comparison.choices.rank_shown = self.shown
         self._comparison.choices.ranks = tuple(
@@ -151,13 +151,13 @@ class Ranks(QObject):
             return Path(root.log.path)
         return self._files.path
 
-    def read_beside(self) -> None:
+    def read_folder(self) -> None:
         """Read the ranks whose files lie beside the one that is open."""
-        self.add(self.beside)
+        self.add(self.in_folder)
 
     def add(self, paths: tuple[Path, ...]) -> None:
         """Read these too, one after the other; each takes part as soon as it is there."""
-        self.beside = tuple(path for path in self.beside if path not in paths)
+        self.in_folder = tuple(path for path in self.in_folder if path not in paths)
         for path in paths:
             self._read_one(path, path == paths[-1])
         self.doing = (

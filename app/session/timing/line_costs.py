@@ -18,7 +18,7 @@ from compiler.model.timing.timings import KernelTiming, TimedKernel, TimingSetti
 
 _STEPS = 20
 """Timed where somebody asks for the slowest line and nothing was timed yet."""
-_TOLD_SECONDS = 0.5
+_REPORT_SECONDS = 0.5
 """While a program is timed, times are told to have changed at most so often."""
 
 
@@ -132,7 +132,7 @@ class LineCosts(QObject):
         recorder, now = self._recorder, time.monotonic()
         state = recorder.running, recorder.timed_kernels, recorder.has_samples
         ended = self._reported[0] and not recorder.running
-        if state != self._reported or now - self._reported_at > _TOLD_SECONDS:
+        if state != self._reported or now - self._reported_at > _REPORT_SECONDS:
             self._reported, self._reported_at = state, now
             self.changed.emit()
         if ended and self._awaited:

@@ -11,7 +11,7 @@ from compiler.model.ir.ids import NodeId, Place, StageId
 from compiler.model.ir.links import Provenance
 from compiler.model.timing.timings import TimedKernel
 
-_TOLD_SECONDS = 0.5
+_REPORT_SECONDS = 0.5
 """While a program is timed, costs are told to have changed at most so often."""
 
 
@@ -89,6 +89,6 @@ class NodeCosts(QObject):
     def _follow(self) -> None:
         recorder, now = self._recorder, time.monotonic()
         state = recorder.running, recorder.timed_kernels, recorder.has_samples
-        if state != self._reported or now - self._reported_at > _TOLD_SECONDS:
+        if state != self._reported or now - self._reported_at > _REPORT_SECONDS:
             self._reported, self._reported_at = state, now
             self.changed.emit()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget,
 from app.concurrency.newest_work import NewestWork
 from app.session.facade.prepared_stages import LARGE
 from app.session.facade.session import Session
-from app.translation.edit_words import edit_title
+from app.translation.edit_texts import edit_title
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.transforms import Transform

@@ -8,14 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.theme import current, fonts
-from app.translation.compiler_words import in_our_words
+from app.translation.compiler_texts import translate_fixed_text
 from app.translation.texts import lines_more, tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.window import questions
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.gpu_assumptions import PADDING, TITLES, Assumed, Assumption, options_for
-from compiler.model.capture.padding_record import in_words, is_record, read_record
+from compiler.model.capture.padding_record import format_padding, is_record, read_record
 
 _ABOUT = tr_noop(
     "The GPU itself would decide these by measuring, or in CUDA's C++. Another choice is captured in place of this one; the "
@@ -41,7 +41,7 @@ class AssumptionsDialog(QDialog):
         for row in capture.assumed:
             met.setdefault(row.what, []).append(row)
         for what, rows in met.items():
-            title = _label(in_our_words(TITLES.get(what, what)), self)
+            title = _label(translate_fixed_text(TITLES.get(what, what)), self)
             title.setFont(fonts.interface(bold=True))
             column.addWidget(title)
             words = list(dict.fromkeys(row.words for row in rows))
@@ -73,13 +73,13 @@ class AssumptionsDialog(QDialog):
 
     def _field(self, what: str, options: tuple[tuple[str, str], ...]) -> QComboBox:
         field = self.fields[what] = QComboBox(self)
-        field.setAccessibleName(in_our_words(TITLES.get(what, what)))
+        field.setAccessibleName(translate_fixed_text(TITLES.get(what, what)))
         field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for value, words in options:
-            field.addItem(in_our_words(words), value)
+            field.addItem(translate_fixed_text(words), value)
         now = dict(self._spec.assume).get(what, "")
         if what == PADDING and is_record(now):
-            field.addItem(in_words(now), now)
+            field.addItem(format_padding(now), now)
         field.setCurrentIndex(max(field.findData(now), 0))
         field.currentIndexChanged.connect(self._update)
         return field
@@ -99,7 +99,7 @@ class AssumptionsDialog(QDialog):
         self.refused.hide()
         field = self.fields[PADDING]
         if field.findData(value) < 0:
-            field.addItem(in_words(value), value)
+            field.addItem(format_padding(value), value)
         field.setCurrentIndex(field.findData(value))
 
     def chosen(self) -> tuple[Assumption, ...]:

@@ -44,7 +44,7 @@ class CheckDialog(QDialog):
         self.table = RowTable(_COLUMNS, parent=self)
         self.table.tree.setAlternatingRowColors(True)
         self.table.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.table.current_changed.connect(self._show_words)
+        self.table.current_changed.connect(self._show_text)
         column = QVBoxLayout(self)
         column.addWidget(about)
         column.addWidget(self.table, 1)
@@ -75,14 +75,14 @@ class CheckDialog(QDialog):
         self._open = False
         super().closeEvent(event)  # type: ignore[arg-type]
 
-    def _show_words(self, row: Row | None) -> None:
+    def _show_text(self, row: Row | None) -> None:
         if row is not None and isinstance(row.value, KernelCheck):
             self.state.setText(f"{row.value.kernel}: {format_check(row.value)}")
 
 
 def _row(row: KernelCheck, is_open: bool) -> Row:
     mark, color = _MARKS[row.agrees]
-    worst = row.worst.relative_words if row.worst is not None else tr("not judged")
+    worst = row.worst.relative_text if row.worst is not None else tr("not judged")
     own = (
         row.blocks
         if row.own_blocks or not row.blocks
@@ -99,8 +99,8 @@ def _row(row: KernelCheck, is_open: bool) -> Row:
 
 
 def _buffer(difference: Difference, of: KernelCheck) -> Row:
-    error = tr("largest error {error}").format(error=difference.absolute_words)
-    cells = (Cell(difference.tensor), Cell(difference.relative_words), Cell(error))
+    error = tr("largest error {error}").format(error=difference.absolute_text)
+    cells = (Cell(difference.tensor), Cell(difference.relative_text), Cell(error))
     return Row((of.kernel, difference.tensor), cells, value=of)
 
 

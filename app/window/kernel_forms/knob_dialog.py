@@ -104,11 +104,11 @@ class KnobDialog(QDialog):
         )
         for value, lines in state.changes:
             reported = tr("   (%n line(s) change)", None, lines) if lines else ""
-            field.addItem(f"{_in_words(value)}{reported}", value)
+            field.addItem(f"{_format_value(value)}{reported}", value)
         now = self._turned(state.knob)
         index = next((i for i in range(field.count()) if _same(field.itemData(i), now)), -1)
         if index < 0:
-            field.addItem(_in_words(now), now)
+            field.addItem(_format_value(now), now)
             index = field.count() - 1
         field.setCurrentIndex(index)
         field.currentIndexChanged.connect(self._update)
@@ -141,5 +141,5 @@ def _same(first: KnobValue | None, second: KnobValue | None) -> bool:
     return first == second and type(first) is type(second)
 
 
-def _in_words(value: KnobValue | None) -> str:
+def _format_value(value: KnobValue | None) -> str:
     return {True: tr("yes"), False: tr("no")}[value] if isinstance(value, bool) else str(value)

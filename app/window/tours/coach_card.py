@@ -115,7 +115,7 @@ class CoachCard(QFrame):
         self.title.setFont(fonts.interface(1.15, bold=True))
         self.where.setStyleSheet(f"color: {colors.dim_text};")
 
-    def show_words(self, title: str, text: str, then: str) -> None:
+    def show_texts(self, title: str, text: str, then: str) -> None:
         """Fill the card; words in backquotes are code, those in asterisks bold."""
         self.title.setText(title)
         self.title.setVisible(bool(title))
@@ -128,7 +128,7 @@ class CoachCard(QFrame):
         color = current.colors().good if good else current.colors().dim_text
         self.state.setStyleSheet(f"color: {color};")
 
-    def place_beside(self, target: QRect | None) -> None:
+    def place_next_to(self, target: QRect | None) -> None:
         """Where it covers least of what it talks about; where it was dragged to, if it was."""
         parent = self.parentWidget()
         if parent is None:
@@ -162,7 +162,7 @@ def best_place(card: QRect, target: QRect | None, room: QRect) -> QRect:
         placed = QRect(card)
         placed.moveCenter(room.center())
         return placed
-    beside = (
+    corners = (
         QPoint(target.right() + _GAP, target.top() + _GAP),
         QPoint(target.left() - _GAP - card.width(), target.top() + _GAP),
         QPoint(target.left(), target.bottom() + _GAP),
@@ -171,7 +171,7 @@ def best_place(card: QRect, target: QRect | None, room: QRect) -> QRect:
         QPoint(target.left() + _GAP, target.bottom() - _GAP - card.height()),
         QPoint(target.right() - _GAP - card.width(), target.top() + _GAP),
     )
-    places = [_inside(QRect(corner, card.size()), room) for corner in beside]
+    places = [_inside(QRect(corner, card.size()), room) for corner in corners]
     return min(places, key=lambda place: _area(place.intersected(target)))
 
 

@@ -134,7 +134,7 @@ class TourGuide(QObject):
         card.where.setText(f"{tour.title.text(self.language)} · {self.number + 1}/{len(tour.steps)}")
         then = step.then.text(self.language) if self.done and waits else ""
         text = with_names_shown(step.text.text(self.language))
-        card.show_words(step.title.text(self.language), text, with_names_shown(then))
+        card.show_texts(step.title.text(self.language), text, with_names_shown(then))
         card.show_state("" if not waits else say.done if self.done else say.waiting, self.done)
         card.back_button.setText(say.back)
         card.back_button.setEnabled(self.number > 0)
@@ -150,7 +150,7 @@ class TourGuide(QObject):
         tour, say = self.tour, words(self.language)
         assert tour is not None
         self.card.where.setText(tour.title.text(self.language))
-        self.card.show_words("", say.capturing.format(program=tour.target), "")
+        self.card.show_texts("", say.capturing.format(program=tour.target), "")
         self.card.show_state("", False)
         for button in (self.card.back_button, self.card.show_button, self.card.next_button):
             button.hide()
@@ -184,7 +184,7 @@ class TourGuide(QObject):
 
     def _bring_up(self) -> None:
         self.card.show()
-        self.card.place_beside(self._pointed)
+        self.card.place_next_to(self._pointed)
         self.card.raise_()
 
     def _rect_of(self, step: TourStep) -> QRect | None:

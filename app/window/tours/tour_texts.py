@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from app.actions.action_set import menu_title
-from app.translation.compiler_words import in_our_words
+from app.translation.compiler_texts import translate_fixed_text
 from app.translation.texts import tr
 from compiler.analysis.tours.tour import FIRST_LANGUAGE
 from compiler.installation import RESOURCES
 
 
 @dataclass(frozen=True)
-class CardWords:
+class CardTexts:
     """In one language."""
 
     back: str
@@ -30,10 +30,10 @@ class CardWords:
 
 
 @cache
-def words(language: str) -> CardWords:
+def words(language: str) -> CardTexts:
     """From ``resources/tours/card_words/card.toml``."""
     texts = tomllib.loads((RESOURCES / "tours" / "card_words" / "card.toml").read_text(encoding="utf-8"))
-    return CardWords(**{**texts[FIRST_LANGUAGE], **texts.get(language, {})})
+    return CardTexts(**{**texts[FIRST_LANGUAGE], **texts.get(language, {})})
 
 
 def with_names_shown(text: str) -> str:
@@ -50,5 +50,5 @@ _ARROW = " → "
 def _shown(name: str) -> str:
     """Menu entries that ask for more are named without their ``…``."""
     asking = f"{name}…"
-    candidates = (menu_title(name), tr(name), in_our_words(name), tr(asking).removesuffix("…"))
+    candidates = (menu_title(name), tr(name), translate_fixed_text(name), tr(asking).removesuffix("…"))
     return next((shown for shown in candidates if shown != name), name)

@@ -26,7 +26,7 @@ _LARGE = 0.55
 """Part of the height that a pane gets which somebody asked to see."""
 _Area = Qt.DockWidgetArea
 _COLUMNS_OF_CODE = 80
-_BESIDE_CODE = 98
+_NEXT_TO_CODE = 98
 """Pixels of times, line numbers, marks and the scroll bar beside the lines."""
 _MOST_CODE = 0.53
 """Part of the width that code takes at most."""
@@ -321,7 +321,7 @@ class DockArea(QMainWindow):
 
     def _code_width(self) -> int:
         letter = QFontMetricsF(fonts.monospace()).horizontalAdvance("0")
-        return min(int(letter * _COLUMNS_OF_CODE) + _BESIDE_CODE, int(self.width() * _MOST_CODE))
+        return min(int(letter * _COLUMNS_OF_CODE) + _NEXT_TO_CODE, int(self.width() * _MOST_CODE))
 
     def _tidy(self) -> None:
         """A dock in a stack of tabs has its title on its tab; a second one above it would only take room."""

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QToolBut
 
 from app.translation.texts import tr
 
-_BESIDE = 4
+_GAP = 4
 """Pixels between a pane and the tab bar that is its own."""
 
 
@@ -32,8 +32,8 @@ class TabBars(QObject):
             if bar.isVisible() and not any(
                 dock.windowTitle() in titles
                 and self._area.tabifiedDockWidgets(dock)
-                and abs(dock.geometry().top() - place.bottom()) <= _BESIDE
-                and abs(dock.geometry().left() - place.left()) <= _BESIDE
+                and abs(dock.geometry().top() - place.bottom()) <= _GAP
+                and abs(dock.geometry().left() - place.left()) <= _GAP
                 for dock in fronts
             ):
                 bar.hide()

@@ -58,10 +58,10 @@ def _imported(path: Path, folder: Path) -> Iterator[Path]:
                 yield from _module_files(name, node.level, path.parent, folder)
 
 
-def _module_files(name: str, level: int, beside: Path, folder: Path) -> Iterator[Path]:
+def _module_files(name: str, level: int, importer: Path, folder: Path) -> Iterator[Path]:
     """A module's file and those of the packages it is in, where they stand in the program's folder."""
     parts = name.split(".") if name else []
-    starts = [beside.joinpath(*[".."] * (level - 1))] if level else [beside, folder]
+    starts = [importer.joinpath(*[".."] * (level - 1))] if level else [importer, folder]
     for start in starts:
         for count in range(len(parts) + 1):
             place = start.joinpath(*parts[:count])

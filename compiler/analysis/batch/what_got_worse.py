@@ -149,10 +149,10 @@ def _is_slower(old: Figures, new: Figures) -> bool:
     """The quartiles lie apart, and so do the intervals of eager over compiled: a machine that is slower today slows both."""
     assert old.step is not None
     assert new.step is not None
-    return _apart(old.step, new.step) and _ratio_fell(old.ratio, new.ratio)
+    return _differ(old.step, new.step) and _ratio_fell(old.ratio, new.ratio)
 
 
-def _apart(old: TimingSummary, new: TimingSummary) -> bool:
+def _differ(old: TimingSummary, new: TimingSummary) -> bool:
     return min(old.count, new.count) >= FEWEST_PAIRS and new.low > old.high
 
 
@@ -175,7 +175,7 @@ def _unreported(before: Row, after: Row) -> Iterator[str]:
         yield "times not compared: measured beside other jobs (--jobs 1 measures alone)"
     elif not _times_are_comparable(before, after):
         yield "times not compared: another machine"
-    elif _apart(old.step, new.step) and not _is_slower(old, new):
+    elif _differ(old.step, new.step) and not _is_slower(old, new):
         taken = max((row.others for row in (old.ratio, new.ratio) if row is not None), default=0.0)
         reason = (
             f"but other processes used {taken:.1f} cores meanwhile"

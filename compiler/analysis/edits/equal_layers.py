@@ -22,7 +22,7 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, StageId, is_number
 
-_MOST_TOLD = 3
+_MOST_REPORTED = 3
 
 
 class UnequalLayer(msgspec.Struct, frozen=True):
@@ -43,8 +43,8 @@ class EqualLayers(msgspec.Struct, frozen=True):
     @property
     def left_out(self) -> str:
         """Which layers are not equal, and why; empty where all are."""
-        reported = [f"{row.name}: {row.reason}" for row in self.unequal[:_MOST_TOLD]]
-        return "; ".join((*reported, *more_than(_MOST_TOLD, self.unequal)))
+        reported = [f"{row.name}: {row.reason}" for row in self.unequal[:_MOST_REPORTED]]
+        return "; ".join((*reported, *more_than(_MOST_REPORTED, self.unequal)))
 
 
 class AppliedToLayers(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ class AppliedToLayers(msgspec.Struct, frozen=True):
     layers: EqualLayers
 
 
-def layers_beside(graph: Graph, node_id: NodeId) -> EqualLayers:
+def layers_around(graph: Graph, node_id: NodeId) -> EqualLayers:
     """The layers beside the one that a node was made in: the outermost numbered module that has an equal, else the outermost.
 
     Raises EditError where the node stands in none.
@@ -64,7 +64,7 @@ def layers_beside(graph: Graph, node_id: NodeId) -> EqualLayers:
     names = _numbered(node.module_path) if node.op not in FIXED else ()
     if not names:
         raise EditError(f"{node_id} was not made in a numbered module, such as layers.3.")
-    return _with_equals(_beside(graph, name) for name in names)
+    return _with_equals(_around(graph, name) for name in names)
 
 
 def apply_to_equal_layers(stage: StageId, graph: Graph, edits: Iterable[Edit]) -> AppliedToLayers:
@@ -82,7 +82,7 @@ def apply_to_equal_layers(stage: StageId, graph: Graph, edits: Iterable[Edit]) -
             "The last edit of this stage is not of one layer: a numbered module, such as layers.3."
         )
     starts = {name: _first_of(name, before, steps) for name in names}
-    layers = _with_equals(_beside(before[starts[name]], name) for name in names)
+    layers = _with_equals(_around(before[starts[name]], name) for name in names)
     if not layers.counterparts:
         raise EditError(f"No other layer is equal to {layers.name}. {layers.left_out}".strip())
     first, edited = starts[layers.name], GraphDraft(before[-1])
@@ -183,7 +183,7 @@ def _first_of(layer: str, before: list[Graph], steps: list[Edit]) -> int:
     return first
 
 
-def _beside(graph: Graph, name: str) -> EqualLayers:
+def _around(graph: Graph, name: str) -> EqualLayers:
     stem, number = name[: name.rfind(".") + 1], name.rpartition(".")[2]
     members: dict[str, list[Member]] = {}
     for node in graph.nodes:

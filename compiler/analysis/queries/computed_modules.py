@@ -21,7 +21,7 @@ def computed_modules(stage: Stage, capture: Capture) -> dict[NodeId, tuple[str, 
 
     What else it computes on the way does not count: views that were made once are computed again in every layer.
     """
-    graph = next((other.graph for other in _beside(stage, capture, StageKind.POST_GRAD_GRAPH)), None)
+    graph = next((other.graph for other in _same_graph(stage, capture, StageKind.POST_GRAD_GRAPH)), None)
     if graph is None or not isinstance(stage.content, LoopStage | KernelStage):
         return {}
     loops = _programs(stage, capture, StageKind.LOOP_IR) | _programs(stage, capture, StageKind.FUSED_LOOP_IR)
@@ -62,7 +62,7 @@ def _with_bodies(stage: Stage, graph: Graph, capture: Capture) -> Mapping[NodeId
 
 def _calls(stage: Stage, capture: Capture) -> Mapping[NodeId, Call]:
     content = stage.content
-    graph = next((other.graph for other in _beside(stage, capture, StageKind.POST_GRAD_GRAPH)), None)
+    graph = next((other.graph for other in _same_graph(stage, capture, StageKind.POST_GRAD_GRAPH)), None)
     loops = _programs(stage, capture, StageKind.LOOP_IR)
     if graph is None or not loops:
         return {}
@@ -79,13 +79,13 @@ def _calls(stage: Stage, capture: Capture) -> Mapping[NodeId, Call]:
 def _programs(stage: Stage, capture: Capture, kind: StageKind) -> dict[NodeId, LoopNode]:
     return {
         node.id: node
-        for other in _beside(stage, capture, kind)
+        for other in _same_graph(stage, capture, kind)
         if isinstance(other.content, LoopStage)
         for node in other.content.program.nodes
     }
 
 
-def _beside(stage: Stage, capture: Capture, kind: StageKind) -> Iterator[Stage]:
+def _same_graph(stage: Stage, capture: Capture, kind: StageKind) -> Iterator[Stage]:
     """The stages of a kind that are of the same graph."""
     same = stage.compile_id, stage.part
     return (other for other in capture.of_kind(kind) if (other.compile_id, other.part) == same)

@@ -135,7 +135,7 @@ class LoopCalls:
         used += [buffer for buffer in reads if buffer not in used]
         if node is None:
             return ""
-        return f"{node.target}{_words_of(node.args)}{_words_of(node.kwargs)}"
+        return f"{node.target}{_format_argument(node.args)}{_format_argument(node.kwargs)}"
 
     def _buffer_of(self, name: NodeId) -> str:
         """The buffer that holds a node's result, or what it is a view of."""
@@ -186,12 +186,10 @@ def _without_seeds(body: str) -> str:
     return body
 
 
-def _words_of(item: Argument) -> str:
+def _format_argument(item: Argument) -> str:
     """An argument with its constants, without the names of nodes."""
     if isinstance(item, NodeArgument):
         return "·"
     if isinstance(item, ConstantArgument):
         return str(item)
-    return (
-        f"{type(item).__name__}({', '.join(f'{step}: {_words_of(part)}' for step, part in children(item))})"
-    )
+    return f"{type(item).__name__}({', '.join(f'{step}: {_format_argument(part)}' for step, part in children(item))})"

@@ -83,7 +83,7 @@ class Query(msgspec.Struct, frozen=True):
 def parse(text: str) -> Query:
     """The query that a text is; an empty one for empty text. Raises QueryError."""
     terms = []
-    for word in _words(text):
+    for word in _split_words(text):
         negated = len(word) > 1 and word.startswith("-")
         word = word[1:] if negated else word
         key, colon, value = word.partition(":")
@@ -105,7 +105,7 @@ def found(query: Query, nodes: Sequence[NodeFacts]) -> tuple[str, ...]:
     return tuple(node.id for node in nodes if all(test(node) != negated for test, negated in tests))
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     """Split at spaces, but not inside quotes, brackets or slashes."""
     words: list[str] = []
     for part in re.findall(r'(?:[^\s"\[/]|"[^"]*"?|\[[^\]]*\]?|(?<![\w.])/(?:\\.|[^/\\])*/?|/)+', text):

@@ -29,7 +29,7 @@ def searcher(expression: str) -> Callable[[str], bool]:
     try:
         compiled = re2.compile(_bytes(expression), options)
     except re2.error as error:
-        raise ExpressionError(_words(error)) from error
+        raise ExpressionError(_format_error(error)) from error
     if compiled.programsize > _MOST_STEPS:
         raise ExpressionError("it repeats too much to be quick")
     return lambda text: compiled.search(_bytes(text)) is not None
@@ -39,7 +39,7 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")  # half of a pair can be typed; RE2 says that it is no UTF-8
 
 
-def _words(error: Exception) -> str:
+def _format_error(error: Exception) -> str:
     said = error.args[0] if error.args else ""
     words = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
     if "invalid perl operator" in words or "invalid escape" in words:

@@ -62,7 +62,7 @@ class CompileRow(msgspec.Struct, frozen=True):
         """Where ranks went apart, the first first."""
         return tuple(row for row in self.respects if not row.same)
 
-    def first_apart(self, rank: str) -> RespectRow | None:
+    def first_difference(self, rank: str) -> RespectRow | None:
         """The first respect in which a rank is not with the most."""
         return next((row for row in self.differing if row.group_of(rank) not in (None, 0)), None)
 
@@ -198,7 +198,7 @@ def compare_reported(
     return RanksCompared(ranks, common, compiled, differences, _alike(ranks, compiled), steps)
 
 
-def named_apart(names: Iterable[str]) -> list[str]:
+def distinct_names(names: Iterable[str]) -> list[str]:
     """A second process of the same rank is reported as another."""
     found: list[str] = []
     for rank in names:
@@ -263,10 +263,12 @@ def _alike(ranks: tuple[str, ...], rows: tuple[CompileRow, ...]) -> tuple[AlikeR
     largest = found[0][0]
     groups = []
     for key, members_of in found:
-        apart = next(
+        at_first = next(
             (at for at, (own, most) in enumerate(zip(key, largest, strict=True)) if own != most), None
         )
-        first = "" if apart is None else f"{differing[apart][0].compile_id}, {differing[apart][1].what}"
+        first = (
+            "" if at_first is None else f"{differing[at_first][0].compile_id}, {differing[at_first][1].what}"
+        )
         groups.append(AlikeRanks(tuple(members_of), first))
     return tuple(groups)
 

@@ -236,7 +236,7 @@ def _kernels(parts: CompileParts) -> list[str] | None:
     return [line for kernel in kernels for line in (f"{kernel.id}:", *kernel.source.splitlines())]
 
 
-def _kernel_words(parts: CompileParts, _: list[str]) -> str:
+def _format_kernel(parts: CompileParts, _: list[str]) -> str:
     return counted(
         sum(
             len(stage.content.kernels.kernels)
@@ -247,14 +247,14 @@ def _kernel_words(parts: CompileParts, _: list[str]) -> str:
     )
 
 
-def _cache_words(_: CompileParts, lines: list[str]) -> str:
+def _format_cache(_: CompileParts, lines: list[str]) -> str:
     answers = [line.rpartition(": ")[2] for line in lines]
     return next(
         (word for word in _STRONGEST if any(word in answer for answer in answers)), ", ".join(answers)
     )
 
 
-def _collective_words(parts: CompileParts, lines: list[str]) -> str:
+def _format_collective(parts: CompileParts, lines: list[str]) -> str:
     names = [line.removeprefix("call ") for line in lines if line.startswith("call ")]
     sizes = sum(sent.sent or 0 for sent in _sends(parts))
     reported = first_of(names, 3)
@@ -266,27 +266,27 @@ def _sends(parts: CompileParts) -> Iterator[Collective]:
         yield from (sent for node in graph.nodes if (sent := collective_of(graph, node)) is not None)
 
 
-def _nodes_words(parts: CompileParts, lines: list[str]) -> str:
+def _format_nodes(parts: CompileParts, lines: list[str]) -> str:
     return counted(len(lines), "node")
 
 
-def _lowered_words(parts: CompileParts, _: list[str]) -> str:
+def _format_lowered(parts: CompileParts, _: list[str]) -> str:
     return counted(sum(len(graph.nodes) for _, graph in parts.graphs(*_LOWERED)), "lowered node")
 
 
-def _tensor_words(_: CompileParts, lines: list[str]) -> str:
+def _format_tensor(_: CompileParts, lines: list[str]) -> str:
     return counted(sum(line.startswith(" ") for line in lines), "value")
 
 
-def _guard_words(_: CompileParts, lines: list[str]) -> str:
+def _format_guard(_: CompileParts, lines: list[str]) -> str:
     return counted(len(lines), "guard")
 
 
-def _function_words(parts: CompileParts, _: list[str]) -> str:
+def _format_function(parts: CompileParts, _: list[str]) -> str:
     return f"{parts.frame.name} ({parts.frame.path.rpartition('/')[2]}:{parts.frame.line})"
 
 
-def _same_words(_: CompileParts, lines: list[str]) -> str:
+def _format_same(_: CompileParts, lines: list[str]) -> str:
     return lines[0]
 
 
@@ -302,13 +302,13 @@ _LINES: dict[str, Callable[[CompileParts], list[str] | None]] = {
     KERNELS: _kernels,
 }
 _WORDS: dict[str, Callable[[CompileParts, list[str]], str]] = {
-    COMPILED: _same_words,
-    FUNCTION: _function_words,
-    CACHE: _cache_words,
-    GRAPH: _nodes_words,
-    TENSORS: _tensor_words,
-    GUARDS: _guard_words,
-    LOWERED: _lowered_words,
-    COLLECTIVES: _collective_words,
-    KERNELS: _kernel_words,
+    COMPILED: _format_same,
+    FUNCTION: _format_function,
+    CACHE: _format_cache,
+    GRAPH: _format_nodes,
+    TENSORS: _format_tensor,
+    GUARDS: _format_guard,
+    LOWERED: _format_lowered,
+    COLLECTIVES: _format_collective,
+    KERNELS: _format_kernel,
 }

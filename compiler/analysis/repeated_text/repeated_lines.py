@@ -87,14 +87,14 @@ def _runs(function: Function) -> Iterator[tuple[int, int, int]]:
 def _periods(shapes: Sequence[int]) -> list[int]:
     """How far apart the same few lines stand, the most frequent first."""
     seen: dict[tuple[int, ...], int] = {}
-    apart: Counter[int] = Counter()
+    distances: Counter[int] = Counter()
     for at, window in enumerate(zip(*(shapes[offset:] for offset in range(_WINDOW)), strict=False)):
         if (before := seen.get(window)) is not None:
-            apart[at - before] += 1
+            distances[at - before] += 1
         seen[window] = at
     return [
         period
-        for period, times in apart.most_common(_MOST_PERIODS)
+        for period, times in distances.most_common(_MOST_PERIODS)
         if period >= _SHORTEST and times >= (FEWEST - 1) * _WINDOW // 2
     ]
 

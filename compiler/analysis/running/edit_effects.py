@@ -14,7 +14,7 @@ from compiler.model.timing.timings import TimingSummary
 
 _FEW = 4
 """Counts from which on quartiles say something."""
-_MOST_TOLD = 3
+_MOST_REPORTED = 3
 
 
 class EditEffect(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ def effects_of(story: RunStory, compiling: Iterable[tuple[float, float]]) -> tup
 
 def effect_sentence(effect: EditEffect) -> str:
     """``With relu → gelu: a step takes 11.8 ms [11.7–11.9]; before 12.3 ms [12.1–12.6] (0.96x)``."""
-    reported = first_of(effect.edit.edits, _MOST_TOLD)
+    reported = first_of(effect.edit.edits, _MOST_REPORTED)
     with_edits = f"With {reported}" if reported else "Without edits again"
     if effect.after is None:
         return f"{with_edits}: no step was seen whole yet"

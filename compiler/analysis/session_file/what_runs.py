@@ -26,7 +26,7 @@ from compiler.model.protocol.messages import RequestBody
 from compiler.model.protocol.requests import row_of, status_of
 
 _LARGEST_SOURCE = 4 << 20
-_TOLD_ELSEWHERE = {"spec", "id", "capture", "kept", "orders", "edits"}
+_REPORTED_BY_OTHERS = {"spec", "id", "capture", "kept", "orders", "edits"}
 """Fields of requests that name what the file's own parts show."""
 
 
@@ -152,7 +152,7 @@ def _request(request: RequestBody) -> Iterator[Part]:
     rows = [status_of(request)]
     for name in request.__struct_fields__:
         value = getattr(request, name)
-        if name not in _TOLD_ELSEWHERE and value not in ((), "", None):
+        if name not in _REPORTED_BY_OTHERS and value not in ((), "", None):
             rows.append(f"{name}: {value if isinstance(value, str) else _plain(value)}")
     yield Part("Asked for now", "\n".join(rows))
 

@@ -14,7 +14,7 @@ from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place
 from compiler.model.timing.paired_ratio import format_ratio
-from compiler.model.timing.step_trace import MEASURED_PARTS, StepPart, part_words
+from compiler.model.timing.step_trace import MEASURED_PARTS, StepPart, format_part
 from compiler.model.timing.timings import TimingReport, TimingSummary
 from compiler.model.timing.verdicts import Comparison, Verdict
 
@@ -85,7 +85,7 @@ def timing_facts(
     parts = [
         FactRow(
             (
-                part_words(part, report.parts_distinct),
+                format_part(part, report.parts_distinct),
                 *_cells(summary),
                 "measured" if part in MEASURED_PARTS else "difference",
             )
@@ -150,7 +150,7 @@ def _judged(row: Comparison, names: ShownNames) -> tuple[str, ...]:
     if row.torch_agrees is not None and row.torch_agrees != row.agrees:
         agrees += f" (torch: {'yes' if row.torch_agrees else 'no'})"
     worst = row.worst
-    error, tensor = (worst.relative_words, names.own(worst.tensor)) if worst is not None else ("", "")
+    error, tensor = (worst.relative_text, names.own(worst.tensor)) if worst is not None else ("", "")
     return (
         names.own(row.what, row.what),
         names.own(row.reference, row.reference),

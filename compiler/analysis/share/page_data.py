@@ -21,7 +21,7 @@ class LinkRow(msgspec.Struct, frozen=True, array_like=True):
     source: int
     target: int
     ends: bool
-    twins: bool
+    equal_locations: bool
     kind: str
     proof: str
     pairs: tuple[int, ...]
@@ -116,7 +116,9 @@ def _links(capture: Capture, index: StageIndex) -> tuple[LinkRow, ...]:
         pairs: list[int] = []
         for first, second in table.pairs:  # a link may lead on through a node that no line and no box shows
             pairs += (above.setdefault(first, len(above)), below.setdefault(second, len(below)))
-        rows.append(LinkRow(source, target, table.ends, table.twins, table.kind, table.proof, tuple(pairs)))
+        rows.append(
+            LinkRow(source, target, table.ends, table.equal_locations, table.kind, table.proof, tuple(pairs))
+        )
     return tuple(rows)
 
 

@@ -52,10 +52,10 @@ class ShownNames:
         if isinstance(stage.content, SourceStage):
             return self.path(stage.content.file.path)
         if self.hide:
-            return _kind_words(stage)
+            return _format_kind(stage)
         return visible_line(stage.title)
 
-    def box_words(self, stage: Stage, node: DiagramNode) -> tuple[str, str, str]:
+    def format_box(self, stage: Stage, node: DiagramNode) -> tuple[str, str, str]:
         """(operation, name, result) of a node."""
         if not self.hide:
             return visible_line(node.title), visible_line(node.name), visible_line(node.detail)
@@ -74,7 +74,7 @@ class ShownNames:
         return instead if self.hide else visible_line(text)
 
 
-def _kind_words(stage: Stage) -> str:
+def _format_kind(stage: Stage) -> str:
     """``Forward post-grad graph``: the stage's kind, in place of a title that may hold a function's name."""
     words = stage.kind.value.replace("pre_grad", "pre-grad").replace("post_grad", "post-grad").split("_")
     shown = [_CAPITALS.get(word, word) for word in (visible_line(stage.part), *words) if word]

@@ -109,7 +109,8 @@ def _drawn(
     places = {node.id: index for index, node in enumerate(shown.nodes)}
     boxes = tuple(
         Box(
-            numbers.number(node.id), *map(texts.number, (*names.box_words(stage, node), node.role, node.lane))
+            numbers.number(node.id),
+            *map(texts.number, (*names.format_box(stage, node), node.role, node.lane)),
         )
         for node in shown.nodes
     )

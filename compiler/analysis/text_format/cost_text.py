@@ -5,19 +5,19 @@ from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.paired_ratio import ratio_figure
 
 
-def amount_words(what: str, amount: float) -> str:
+def format_amount(what: str, amount: float) -> str:
     """``1.25 s``, ``144.5 KiB``, ``3``."""
     if what == COMPILE_TIME:
         return f"{amount:.2f} s"
     return describe_bytes(round(amount)) if what == MEMORY else f"{amount:g}"
 
 
-def share_words(found: CostFound, row: CostRow) -> str:
+def format_share(found: CostFound, row: CostRow) -> str:
     """Of the whole."""
     return f"{row.amount / found.total:.0%}" if found.total else ""
 
 
-def part_words(what: str, row: CostRow, most: int = 3) -> str:
+def format_part(what: str, row: CostRow, most: int = 3) -> str:
     """What a row is made of, the largest first; of a recompile, what it was for."""
     shown = [
         (name, amount)
@@ -25,21 +25,21 @@ def part_words(what: str, row: CostRow, most: int = 3) -> str:
         if amount >= 0.01 * row.amount and not row.name.startswith(name)
     ][:most]
     parts = ", ".join(
-        f"{name} {amount:.1f} s" if name == "seconds" else f"{name} {amount_words(what, amount)}"
+        f"{name} {amount:.1f} s" if name == "seconds" else f"{name} {format_amount(what, amount)}"
         for name, amount in shown
     ).replace("seconds ", "")
     return "; ".join(filter(None, (row.detail, parts)))
 
 
-def saved_words(what: str, trial: CostTrial) -> str:
+def format_saved(what: str, trial: CostTrial) -> str:
     """What it saves, of how much; or that it does not."""
     if trial.problem or not trial.before:
         return "–"
     if not trial.helps:
         return "nothing"
     times = f", {len(trial.before)} times each" if len(trial.before) > 1 else ""
-    whole = amount_words(what, min(trial.before))
-    return f"{amount_words(what, trial.saved)} of {whole} ({saved_share(trial)}{times})"
+    whole = format_amount(what, min(trial.before))
+    return f"{format_amount(what, trial.saved)} of {whole} ({saved_share(trial)}{times})"
 
 
 def saved_share(trial: CostTrial) -> str:
@@ -56,13 +56,13 @@ def cost_mark(trial: CostTrial) -> str:
     return "same"
 
 
-def cost_trial_words(trial: CostTrial) -> str:
+def format_cost_trial(trial: CostTrial) -> str:
     """What was tried, and what else it does."""
-    more = consequence_words(trial)
+    more = format_consequence(trial)
     return f"{trial.what} ({more})" if more else trial.what
 
 
-def consequence_words(trial: CostTrial) -> str:
+def format_consequence(trial: CostTrial) -> str:
     """What it costs, or why it could not be run."""
     if trial.problem:
         return trial.problem

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import EAGER, front_end_named
-from compiler.model.capture.guards import guard_words
+from compiler.model.capture.guards import format_guard
 from compiler.model.capture.translating import Translate, in_english
 from compiler.model.diff.capture_diff import Figures, figures_of
 from compiler.model.ir.tensor_types import describe_bytes
@@ -117,7 +117,7 @@ def _other_code(report: TimingReport, translate: Translate) -> str:
     )
     if not report.failed_guards:
         return words
-    return f"{words} {guard_words(report.failed_guards, translate)}"
+    return f"{words} {format_guard(report.failed_guards, translate)}"
 
 
 def _speed(ratio: PairedRatio | None, translate: Translate) -> str:

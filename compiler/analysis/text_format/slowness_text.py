@@ -53,7 +53,7 @@ def trial_figure(trial: SpeedTrial) -> str:
     return "–" if trial.problem else ratio_figure(trial.ratio)
 
 
-def trial_words(trial: SpeedTrial) -> str:
+def format_trial(trial: SpeedTrial) -> str:
     """What was tried, and what became of it where it could not be run."""
     return f"{trial.what} ({trial.problem})" if trial.problem else trial.what
 

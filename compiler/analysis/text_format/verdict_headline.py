@@ -56,7 +56,7 @@ def headline(verdict: Verdict, translate: Translate = in_english) -> VerdictHead
         right,
         MARKS[right],
         translate(word),
-        speed_words(verdict.ratio, translate) if verdict.ratio is not None else translate("not timed"),
+        format_speed(verdict.ratio, translate) if verdict.ratio is not None else translate("not timed"),
         format_unclear(verdict.ratio, translate) if verdict.ratio is not None else "",
         verdict.ratio,
         error,
@@ -68,8 +68,8 @@ def headline(verdict: Verdict, translate: Translate = in_english) -> VerdictHead
 def _error(worst: Difference) -> str:
     """Short: its meaning stands beside it."""
     if worst.unlike:
-        return worst.absolute_words if math.isfinite(worst.max_absolute) else _UNLIKE
-    return _EXACT if worst.max_relative == 0 else worst.relative_words
+        return worst.absolute_text if math.isfinite(worst.max_absolute) else _UNLIKE
+    return _EXACT if worst.max_relative == 0 else worst.relative_text
 
 
 def verdict_part(verdict: Verdict, translate: Translate = in_english) -> ResultPart:
@@ -82,14 +82,14 @@ def verdict_part(verdict: Verdict, translate: Translate = in_english) -> ResultP
     }
     words = translate((edited if verdict.edited else as_torch_made)[verdict.right])
     if verdict.ratio is not None and verdict.ratio.clear:
-        words = translate("{words}, {speed}", words=words, speed=speed_words(verdict.ratio, translate))
+        words = translate("{words}, {speed}", words=words, speed=format_speed(verdict.ratio, translate))
     about = translate(
         "What was compared with float64 and with eager, how far off it is, and how long a step takes"
     )
     return ResultPart(words, "history", about)
 
 
-def speed_words(found: PairedRatio, translate: Translate = in_english) -> str:
+def format_speed(found: PairedRatio, translate: Translate = in_english) -> str:
     """``1.25× faster``; no factor where noise explains it."""
     if not found.clear:
         return translate("no clear change")

@@ -111,8 +111,8 @@ def _deltas(ranks: list[RankFacts]) -> tuple[tuple[GraphDelta, ...], bool]:
     for index in range(counts.pop()):
         times = {rank: graphs[index][1] for rank, graphs in timed.items()}
         fastest, slowest = min(times, key=times.__getitem__), max(times, key=times.__getitem__)
-        apart = (times[slowest] - times[fastest]) / 1e6
+        spread = (times[slowest] - times[fastest]) / 1e6
         found.append(
-            GraphDelta(index, next(iter(timed.values()))[index][0], round(apart, 3), fastest, slowest)
+            GraphDelta(index, next(iter(timed.values()))[index][0], round(spread, 3), fastest, slowest)
         )
     return tuple(found), False

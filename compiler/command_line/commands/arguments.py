@@ -250,11 +250,11 @@ def spec_from(arguments: argparse.Namespace) -> CaptureSpec:
 
 def _refuse_unused(arguments: argparse.Namespace, config: bool) -> None:
     """An option that would be passed over in silence is refused. Raises ValueError."""
-    elsewhere = arguments.gpu is not None or arguments.fake or config
+    cross_compiled = arguments.gpu is not None or arguments.fake or config
     spread = arguments.world is not None or arguments.mesh
     for names, used, needs in (
         (_OF_A_CONFIG, config, "a config.json of transformers as the target; other programs take --inputs"),
-        (("assume",), elsewhere, "--target or --fake"),
+        (("assume",), cross_compiled, "--target or --fake"),
         (("generated",), arguments.front_end == FX, f"--front-end {FX}"),
         (OF_MANY_PROCESSES, spread, "--world or --mesh"),
     ):

@@ -68,7 +68,7 @@ def _verdict(row: KernelCheck) -> str:
 
 def _worst(row: KernelCheck) -> str:
     worst = row.worst
-    return f"{worst.tensor}: {worst.relative_words}" if worst is not None else ""
+    return f"{worst.tensor}: {worst.relative_text}" if worst is not None else ""
 
 
 COMMAND = Command(

@@ -35,7 +35,7 @@ from compiler.model.experiments.torch_compile_api import (
     CompileInterface,
     CompileOption,
     TryBackend,
-    implied_words,
+    format_implied,
     parse_value,
 )
 from compiler.model.ir.diagnostics import Problem
@@ -152,7 +152,7 @@ def _print_interface(
     _section(
         "backend=",
         [
-            (row.name, ", ".join(row.tags), _backend_words(results.get(row.name), row.documentation))
+            (row.name, ", ".join(row.tags), _format_backends(results.get(row.name), row.documentation))
             for row in known.backends
         ],
     )
@@ -168,11 +168,11 @@ def _option_rows(option: CompileOption) -> Iterator[tuple[str, str, str]]:
     yield option.name, option.default, option.documentation
     if option.values:
         yield "", "", f"takes {', '.join(map(repr, option.values))}"
-    for sentence in implied_words(option):
+    for sentence in format_implied(option):
         yield "", "", sentence
 
 
-def _backend_words(tried: BackendTried | None, documentation: str) -> str:
+def _format_backends(tried: BackendTried | None, documentation: str) -> str:
     if tried is None:
         return documentation
     return f"works ({tried.seconds:.1f} s)" if tried.works else f"does not work here: {tried.why}"

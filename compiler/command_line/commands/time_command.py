@@ -48,7 +48,7 @@ from compiler.model.timing.state_timing import StateTimes
 from compiler.model.timing.timings import TimingBatch, TimingReport, TimingSettings
 
 _UNEDITED = "captured"
-_TELL_SECONDS = 2.0
+_REPORT_SECONDS = 2.0
 
 
 def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -102,7 +102,7 @@ def printing_steps(
         report_progress(event)
         if isinstance(event, TimingBatch):
             timed += len(event.compiled)
-            if clock() - reported > _TELL_SECONDS and timed < wanted:
+            if clock() - reported > _REPORT_SECONDS and timed < wanted:
                 reported = clock()
                 report_progress(Progress(0, f"Timed {timed:,} of {counted(wanted, 'step')}"))
 

@@ -68,8 +68,8 @@ def verdict_report(verdict: Verdict) -> str:
             (
                 comparison.what,
                 comparison.reference,
-                worst.absolute_words if worst else "–",
-                worst.relative_words if worst else "–",
+                worst.absolute_text if worst else "–",
+                worst.relative_text if worst else "–",
                 worst.tensor if worst else "",
                 judged,
             )
@@ -87,13 +87,13 @@ def verdict_report(verdict: Verdict) -> str:
         f"one step before: {with_spread(verdict.before)}",
         f"one step after:  {with_spread(verdict.after)}",
         f"eager:           {with_spread(verdict.eager)}",
-        *_by_turns(verdict),
+        *_interleaved(verdict),
         f"recompiled in {verdict.recompile_seconds:.2f} s (the capture took {verdict.cold_seconds:.2f} s)",
     ]
     return "\n".join([*lines, *[f"note: {note}" for note in notes]])
 
 
-def _by_turns(verdict: Verdict) -> list[str]:
+def _interleaved(verdict: Verdict) -> list[str]:
     """What steps that ran one after the other say of the two programs and of eager."""
     rows = ((verdict.ratio, "before", "after"), (verdict.eager_ratio, "after", "eager"))
     return [format_ratio(ratio, first, second) for ratio, first, second in rows if ratio is not None]

@@ -1,7 +1,7 @@
 """A predicted step as text."""
 
 from compiler.analysis.prediction.equal_layers import equal_layers
-from compiler.analysis.prediction.rank_words import ranks_sentence, verdict_words
+from compiler.analysis.prediction.format_ranks import format_verdict, ranks_sentence
 from compiler.command_line.reports.tables import table
 from compiler.model.capture.counted import counted
 from compiler.model.ir.tensor_types import describe_bytes
@@ -69,7 +69,7 @@ def _ranks(reported: PredictedStep) -> str:
             else f"{'at most ' if row.at_most else ''}{describe_bytes(row.peak)}"
         )
         held = "" if row.group.parameters is None else f", parameters {describe_bytes(row.group.parameters)}"
-        lines.append(f"  {row.group.names}: {verdict_words(row.group, ranks.captured)}; peak {size}{held}")
+        lines.append(f"  {row.group.names}: {format_verdict(row.group, ranks.captured)}; peak {size}{held}")
         lines += [f"      {words}" for words in row.group.words[:_MOST_WORDS]]
         lines += [
             f"      {shard.name} is {list(shard.shape)} here, {describe_bytes(shard.bytes)} where rank {ranks.captured} has "

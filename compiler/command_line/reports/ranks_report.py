@@ -18,18 +18,18 @@ def ranks_report(compared: RanksCompared) -> str:
         lines.append(f"loupe: {compared.groups_sentence()}.")
     lines.append(table(("compile", "of", "on all ranks", "apart"), [_row(row) for row in compared.rows]))
     for row in compared.rows:
-        lines += _apart(row)
+        lines += _differences(row)
     lines += _steps(compared)
     return "\n".join(lines)
 
 
 def _row(row: CompileRow) -> tuple[str, ...]:
     same = ", ".join(f"{respect.groups[0].words}" for respect in row.respects[2:] if respect.same)
-    apart = ", ".join(respect.what for respect in row.differing)
-    return row.compile_id, row.title, _cut(same), apart or "nowhere"
+    differing = ", ".join(respect.what for respect in row.differing)
+    return row.compile_id, row.title, _cut(same), differing or "nowhere"
 
 
-def _apart(row: CompileRow) -> Iterator[str]:
+def _differences(row: CompileRow) -> Iterator[str]:
     for respect in row.differing:
         yield f"{row.compile_id}, {respect.what}:"
         for group in respect.groups:

@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import TextIO
 
 from compiler.analysis.ranks.compare_ranks import compare_ranks
+from compiler.analysis.running.format_run import step_sentence
 from compiler.analysis.running.lanes import Lane, in_order
 from compiler.analysis.running.run_summary import CompileRow, RunSummary, summary_of
-from compiler.analysis.running.run_words import step_sentence
 from compiler.analysis.text_format.shortened import shortened
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.command_line.plain_streams import AsItIs

@@ -1,9 +1,9 @@
 """Times, roofline, memory and compile time as text."""
 
+from compiler.analysis.line_times.format_times import HOW_DIVIDED, bounds, format_unlinked, spent_text, why
 from compiler.analysis.line_times.kernel_names import kernel_names
 from compiler.analysis.line_times.kernel_origins import KernelOrigin, kernel_origins
 from compiler.analysis.line_times.line_times import LineTime, line_times
-from compiler.analysis.line_times.words import HOW_DIVIDED, bounds, spent_text, unlinked_words, why
 from compiler.analysis.text_format.result_line import time_sentence
 from compiler.analysis.text_format.times import time_text
 from compiler.analysis.text_format.visible_text import visible_line
@@ -19,7 +19,7 @@ from compiler.model.ir.stage import SourceStage, StageKind
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.machine_peaks import MachineCeilings
 from compiler.model.timing.paired_ratio import format_ratio
-from compiler.model.timing.step_trace import MEASURED_PARTS, SpanKind, StepPart, part_words
+from compiler.model.timing.step_trace import MEASURED_PARTS, SpanKind, StepPart, format_part
 from compiler.model.timing.timings import TimingReport
 
 _DEEPEST = 9
@@ -44,7 +44,7 @@ def timing_table(report: TimingReport, capture: Capture) -> str:
     count = report.compiled.count if report.compiled else 0
     parts = [
         (
-            part_words(part, report.parts_distinct),
+            format_part(part, report.parts_distinct),
             with_spread(summary),
             "measured" if part in MEASURED_PARTS else "difference",
         )
@@ -124,7 +124,7 @@ def line_table(report: TimingReport, capture: Capture) -> str:
             lines.append(f"reached most by {way}")
     if any(row.own.divided or row.total.divided for row in shown):
         lines.append(HOW_DIVIDED)
-    lines += filter(None, [unlinked_words(times)])
+    lines += filter(None, [format_unlinked(times)])
     return "\n".join(lines)
 
 

@@ -159,13 +159,15 @@ class DifferentialTest:
             return Outcome.UNJUDGED, f"{parts[0].reported}; {tape.unlike}"
         explained = ""
         for part in parts:
-            words = self._rounding_words(call, seed, part, wide, tape) if wide else ""
+            words = self._format_rounding(call, seed, part, wide, tape) if wide else ""
             if not words:
                 return Outcome.WRONG, part.reported
             explained = explained or f"{part.reported}; {words}"
         return Outcome.SAME, explained
 
-    def _rounding_words(self, call: OtherCall, seed: int, part: Part, wide: Effects, tape: RandomTape) -> str:
+    def _format_rounding(
+        self, call: OtherCall, seed: int, part: Part, wide: Effects, tape: RandomTape
+    ) -> str:
         exact = part_of(part.name, wide, part)
         words = rounding_explains(part.found, part.eager, exact)
         eps = unit_of(part.eager)

@@ -47,7 +47,7 @@ _GRADIENT = "grad of "
 _GRADIENT_LEFT = f".grad{AFTERWARDS}"
 _INDEX = re.compile(r"\[\d+\]")
 
-_TELLS_NOTHING, _NOTHING_BUT_ROUNDING = 0.25, 32.0
+_DISTINGUISHES_NOTHING, _NOTHING_BUT_ROUNDING = 0.25, 32.0
 """From what share of a value on rounding hides a fault; and what is moved by more than so many times its value has none."""
 
 
@@ -359,7 +359,7 @@ def too_far_to_judge(
     """Those of the differences from float64 that eager's own, or noise, explains and that are a good part of the value all the same: a
     fault of that size would not show. What cancels to nothing, and has no value but rounding, is none of them.
     """
-    large = tuple(row for row in rows if row.max_relative >= _TELLS_NOTHING)
+    large = tuple(row for row in rows if row.max_relative >= _DISTINGUISHES_NOTHING)
     if not large:
         return ()
     moved = _moved(exact, (eager, *noisy))

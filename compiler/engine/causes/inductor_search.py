@@ -103,7 +103,7 @@ def _pass_in_place(search: Search, part: GraphPart, seen: SeenGraph) -> CauseFou
     run = passes.runs[bad - 1]
     nodes = tuple(node.id for node in (*run.made, *run.changed))
     return half.found(
-        f"The post-grad pass {pattern_of(run) or run.name} lets {_words(half, nodes)} be written in place, though what is there "
+        f"The post-grad pass {pattern_of(run) or run.name} lets {_format_half(half, nodes)} be written in place, though what is there "
         "is still read: compiled before it, the graph is right, after it it is wrong.",
         "pass",
         nodes,
@@ -129,8 +129,8 @@ def _in_kernel(search: Search, half: CompiledHalf, wrong: WrongValue) -> CauseFo
     for together in groups:
         if len(together) > 1:
             own = half.kernel_of(together[0])
-            apart = functools.partial(half.compiled, contextlib.nullcontext, _forbidden(together))
-            if search.ask(f"{own.name if own else where} with nothing fused", apart) is False:
+            isolated = functools.partial(half.compiled, contextlib.nullcontext, _forbidden(together))
+            if search.ask(f"{own.name if own else where} with nothing fused", isolated) is False:
                 return _fusion(search, half, wrong, together, own)
     together = tuple(dict.fromkeys(loop for group in groups for loop in group))
     candidates = {*half.computed_by(together), *suspects}
@@ -143,13 +143,13 @@ def _in_kernel(search: Search, half: CompiledHalf, wrong: WrongValue) -> CauseFo
         where = f"kernel {kernel.name}" if kernel is not None else where
         if kernel is not None and kernel.language == "extern" and not helps:
             return half.found(
-                f"{kernel.name}, a library call, gives another {_words(half, nodes)} than torch's own operator.",
+                f"{kernel.name}, a library call, gives another {_format_half(half, nodes)} than torch's own operator.",
                 "extern kernel",
                 nodes,
                 kernel,
             )
         return half.found(
-            f"What Inductor makes of {_words(half, nodes)} in {where} is wrong{because}; with torch's own operator in its "
+            f"What Inductor makes of {_format_half(half, nodes)} in {where} is wrong{because}; with torch's own operator in its "
             "place, the results are right.",
             "code generation" if helps else "lowering",
             nodes,
@@ -172,7 +172,7 @@ def _overwritten(half: CompiledHalf) -> CauseFound | None:
         return None
     kernel = next((found for found in read_kernels(half.record) if found.name == row.by), None)
     nodes = half.nodes_in(row.name)
-    what = f"{row.name} ({_words(half, nodes)})" if nodes else row.name
+    what = f"{row.name} ({_format_half(half, nodes)})" if nodes else row.name
     why = (
         "which it is handed to read"
         if row.reads_only
@@ -193,7 +193,7 @@ def _without_buffer(search: Search, half: CompiledHalf) -> CauseFound:
     nodes = () if helps else _lowered(search, half, half.computed_by(_all_loops(half)))
     if nodes:
         return half.found(
-            f"What Inductor makes of {_words(half, nodes)} is wrong; with torch's own operator in its place, the results are "
+            f"What Inductor makes of {_format_half(half, nodes)} is wrong; with torch's own operator in its place, the results are "
             "right.",
             "lowering",
             nodes,
@@ -230,7 +230,7 @@ def _fusion(
         nodes = half.computed_by(together)
         right_with = tuple(f"{name} = {value}" for name, value, _ in helps)
         return half.found(
-            f"What Inductor makes of {_words(half, nodes)} in {where} is wrong: {helps[0][2]} ({right_with[0]} makes it right); "
+            f"What Inductor makes of {_format_half(half, nodes)} in {where} is wrong: {helps[0][2]} ({right_with[0]} makes it right); "
             "with nothing fused it does not show.",
             "code generation",
             nodes,
@@ -244,7 +244,7 @@ def _fusion(
     nodes = half.computed_by(pair)
     joins = f"{pair[-1]} with {_and(pair[:-1])}" if len(pair) > 2 else _and(pair)
     return half.found(
-        f"Inductor's fusion of {joins} in {where} is wrong ({_words(half, nodes)}): apart they are right.",
+        f"Inductor's fusion of {joins} in {where} is wrong ({_format_half(half, nodes)}): apart they are right.",
         "fusion",
         pair,
         kernel,
@@ -257,8 +257,8 @@ def _partner(search: Search, half: CompiledHalf, where: str, nodes: tuple[NodeId
     newest = nodes[-1]
     for other in nodes[:-1]:
         choices = (FusionChoice(other, newest, False),)
-        apart = functools.partial(half.compiled, contextlib.nullcontext, choices)
-        if search.ask(f"{where} with {other} and {newest} apart", apart) is False:
+        isolated = functools.partial(half.compiled, contextlib.nullcontext, choices)
+        if search.ask(f"{where} with {other} and {newest} apart", isolated) is False:
             return other
     return ""
 
@@ -267,9 +267,9 @@ def _settings(search: Search, half: CompiledHalf) -> Iterator[tuple[str, object,
     """Those of `_SETTINGS` that make it right."""
     on_gpu = any(isinstance(value, torch.Tensor) and value.is_cuda for value in half.inputs)
     for name, value, words in _SETTINGS:
-        elsewhere = name.startswith("cpp." if on_gpu else "triton.")
+        other_device = name.startswith("cpp." if on_gpu else "triton.")
         now = half.part.graph.settings.get(name, setting(name))
-        if not elsewhere and is_setting(name) and now != value:
+        if not other_device and is_setting(name) and now != value:
             compiled = functools.partial(half.compiled, contextlib.nullcontext, options={name: value})
             if search.ask(f"with {name} = {value}", compiled) is False:
                 yield name, value, words
@@ -315,7 +315,7 @@ def _forbidden(nodes: tuple[NodeId, ...]) -> tuple[FusionChoice, ...]:
     )
 
 
-def _words(half: CompiledHalf, nodes: tuple[NodeId, ...]) -> str:
+def _format_half(half: CompiledHalf, nodes: tuple[NodeId, ...]) -> str:
     """``relu (model.py:31)``."""
     path, line = half.users_line(nodes)
     names = first_of(nodes, 4)

@@ -165,9 +165,9 @@ class Variants:
             ]
         rows.sort(key=lambda row: -row[0])
         for _, index, kernel in rows[:_FUSED_KERNELS]:
-            yield from self._apart(index, kernel)
+            yield from self._isolated(index, kernel)
 
-    def _apart(self, index: int, kernel: Kernel) -> Iterator[Variant]:
+    def _isolated(self, index: int, kernel: Kernel) -> Iterator[Variant]:
         part = self._parts[index]
         record = self._record(part)
         assert record is not None

@@ -120,7 +120,7 @@ class KernelChecker:
         narrow = graph_on_cpu.evaluate(running.module, wanted, running.known, fours)
         missing = buffers.spoiled()
         if kernel.fault is not None:
-            row = msgspec.structs.replace(row, reason=f"Cannot be interpreted: {_words(kernel.fault)}")
+            row = msgspec.structs.replace(row, reason=f"Cannot be interpreted: {_format_fault(kernel.fault)}")
         elif missing:
             why = not_judged(f"it reads {missing}, and the kernel that makes that could not be interpreted")
             row = msgspec.structs.replace(row, reason=why)
@@ -164,7 +164,7 @@ def _reported(graph: Graph, saved: Values, positive: bool) -> str:
     return f"random inputs, {drawn}{kept}"
 
 
-def _words(fault: BaseException) -> str:
+def _format_fault(fault: BaseException) -> str:
     """The reason at the bottom: the interpreter wraps what a line raised."""
     while fault.__cause__ is not None:
         fault = fault.__cause__

@@ -43,7 +43,7 @@ def sync(
     for name in touched:
         _require_held(module, new[name], stage)
         if name not in old:
-            _written_beside(live[name])
+            _place_of_write(live[name])
     for node in reversed(before.nodes):
         if node.id not in new:
             module.graph.erase_node(live[node.id])
@@ -104,7 +104,7 @@ def _create(
     return created
 
 
-def _written_beside(created: torch.fx.Node) -> None:
+def _place_of_write(created: torch.fx.Node) -> None:
     """A new node has no line of its own: it takes that of the nearest node above or below it that has one, above first.
     A constant, an input of the graph and some of what a decomposition made have none.
     """

@@ -120,7 +120,7 @@ def _changed_state(live: LiveCapture, met: RecordedFrame, change: GuardChange) -
         for item in change.globals:
             stack.enter_context(_global(met, item))
         if met.modes is not None:
-            stack.enter_context(met.modes.in_force(change.gradients))
+            stack.enter_context(met.modes.active_modes(change.gradients))
         else:
             wanted = live.stepper.options.gradients if change.gradients is None else change.gradients
             stack.enter_context(torch.set_grad_enabled(wanted))

@@ -180,25 +180,25 @@ def _with_numbers_wrapped(types: list[str], args: tuple[Any, ...]) -> tuple[Any,
         for kind, value in zip(types, args, strict=False)
     ):
         return args
-    beside = next((value for value in args if isinstance(value, torch.Tensor)), None)
+    tensor = next((value for value in args if isinstance(value, torch.Tensor)), None)
     return tuple(
-        torch.scalar_tensor(value, dtype=_type_beside(value, beside))
+        torch.scalar_tensor(value, dtype=_promoted_type(value, tensor))
         if index < len(types) and types[index] == "Tensor" and isinstance(value, bool | int | float | complex)
         else value
         for index, value in enumerate(args)
     )
 
 
-def _type_beside(value: complex, beside: torch.Tensor | None) -> torch.dtype:
+def _promoted_type(value: complex, tensor: torch.Tensor | None) -> torch.dtype:
     """The type that leaves the other operand's as it is, as a number does."""
     if isinstance(value, bool):
         return torch.bool
     if isinstance(value, int):
-        return beside.dtype if beside is not None and beside.dtype != torch.bool else torch.int64
+        return tensor.dtype if tensor is not None and tensor.dtype != torch.bool else torch.int64
     if isinstance(value, float):
-        keeps = beside is not None and (beside.dtype.is_floating_point or beside.dtype.is_complex)
-        return beside.dtype if beside is not None and keeps else torch.get_default_dtype()
-    return beside.dtype if beside is not None and beside.dtype.is_complex else torch.cfloat
+        keeps = tensor is not None and (tensor.dtype.is_floating_point or tensor.dtype.is_complex)
+        return tensor.dtype if tensor is not None and keeps else torch.get_default_dtype()
+    return tensor.dtype if tensor is not None and tensor.dtype.is_complex else torch.cfloat
 
 
 def overloads_used(run: Callable[[], object]) -> list[str]:

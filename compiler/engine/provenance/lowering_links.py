@@ -35,7 +35,7 @@ def lowered_pairs(graph: Graph, nodes: Iterable[LoopNode]) -> tuple[Pairs, Pairs
     still = views | {node.id for node in graph.nodes if _moves_nothing(node, known)}
     rows = list(nodes)
     seen = {row.id: _computed(row, known) for row in rows}
-    elsewhere = {name for names in seen.values() for name in names}
+    in_others = {name for names in seen.values() for name in names}
     certain: Pairs = []
     likely: Pairs = []
     for row in rows:
@@ -45,7 +45,7 @@ def lowered_pairs(graph: Graph, nodes: Iterable[LoopNode]) -> tuple[Pairs, Pairs
                 continue
             if name in own and (name not in still or _is_called(known[name], row)):
                 certain.append((name, row.id))
-            elif name in own or name in still or name not in elsewhere:
+            elif name in own or name in still or name not in in_others:
                 likely.append((name, row.id))
     return certain, likely
 

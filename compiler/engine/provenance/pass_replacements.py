@@ -66,41 +66,41 @@ def rewritten_nodes(
     moved = {old: new for run in passes.runs for old, new in run.replaced} if passes is not None else {}
     for _, matched, fresh in dynamo_graph.rewrites:
         sources = tuple(dict.fromkeys(item for name in matched for item in reached.get(name, ())))
-        twins: dict[NodeId, NodeId] = {}
+        equals: dict[NodeId, NodeId] = {}
         there = [name for name in fresh if name in later]
         for name in fresh if sources else ():
             reached[name] = sources
             if name not in later:
                 continue
-            others = [earlier[item] for item in sources if item not in twins.values()]
-            twin = _twin(later[name], others, twins, moved)
-            if twin and len(there) > 1:
-                twins[name] = twin
-                found[name] = (twin,), tuple(item for item in sources if item != twin)
+            others = [earlier[item] for item in sources if item not in equals.values()]
+            equal = _equal_call(later[name], others, equals, moved)
+            if equal and len(there) > 1:
+                equals[name] = equal
+                found[name] = (equal,), tuple(item for item in sources if item != equal)
             else:
                 found[name] = sources, ()
     return found
 
 
-def _twin(
-    node: Node, candidates: Iterable[Node], twins: dict[NodeId, NodeId], moved: dict[NodeId, NodeId]
+def _equal_call(
+    node: Node, candidates: Iterable[Node], equals: dict[NodeId, NodeId], moved: dict[NodeId, NodeId]
 ) -> NodeId:
     """The old node that called the same on the same, or "". `twins`: new nodes that compute what old ones did. `moved`:
     nodes whose place others took, as a view that changes nothing is replaced by what it views.
     """
     for other in candidates:
-        if node.target == other.target and _written(node, twins, moved) == _written(other, twins, moved):
+        if node.target == other.target and _written(node, equals, moved) == _written(other, equals, moved):
             return other.id
     return ""
 
 
 def _written(
-    node: Node, twins: dict[NodeId, NodeId], moved: dict[NodeId, NodeId]
+    node: Node, equals: dict[NodeId, NodeId], moved: dict[NodeId, NodeId]
 ) -> tuple[SequenceArgument, MappingArgument]:
     names: dict[ArgumentPath, Argument] = {}
     for used, path in node.uses():
-        name, seen = twins.get(used, used), set[NodeId]()
-        while name in moved and name not in seen and name not in twins.values():
+        name, seen = equals.get(used, used), set[NodeId]()
+        while name in moved and name not in seen and name not in equals.values():
             seen.add(name)
             name = moved[name]
         names[path] = NodeArgument(name)

@@ -93,9 +93,9 @@ class PassTimeline:
 
     def copy(self) -> "PassTimeline":
         """A copy that can go on by itself."""
-        twin = copy.copy(self)
-        twin.runs = list(self.runs)
-        return twin
+        copied = copy.copy(self)
+        copied.runs = list(self.runs)
+        return copied
 
     def take_inputs_of(self, graph: Graph) -> None:
         """The passes ran over a graph whose inputs were made by other operations."""

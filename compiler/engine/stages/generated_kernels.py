@@ -43,12 +43,12 @@ def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -
     kernels = read_kernels(inductor_graph)
     target = inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "kernels")
     tables: list[LinkTable] = []
-    apart = dict(scheduled(inductor_graph))
-    for name, row in apart.items():
+    by_kernel = dict(scheduled(inductor_graph))
+    for name, row in by_kernel.items():
         mine = [kernel for kernel in kernels if kernel.body == name.replace(".", "_")]
         tables += _of_graph(dynamo_graph, inductor_graph, name, row, mine)
     for name, graph in inductor_graph.post_grad_bodies.items():
-        if name not in apart:
+        if name not in by_kernel:
             source = body_id(
                 inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "post_grad"), name
             )

@@ -93,9 +93,9 @@ def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -
     grouping).
     """
     tables: list[LinkTable] = []
-    apart = set()
+    separate = set()
     for name, row in scheduled(inductor_graph):
-        apart.add(name)
+        separate.add(name)
         graph = inductor_graph.post_grad_bodies[name] if name else inductor_graph.post_grad
         source, loops, fused = (
             _stage(dynamo_graph, inductor_graph, what, name) for what in ("post_grad", "loops", "fused")
@@ -115,7 +115,7 @@ def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -
             tables += table(loops, fused, "fused", "torch", pairs)
     if inductor_graph.before_fusion is not None and inductor_graph.post_grad is not None:
         for name, graph in inductor_graph.post_grad_bodies.items():
-            if name not in apart:
+            if name not in separate:
                 tables += _in_place(dynamo_graph, inductor_graph, inductor_graph.post_grad, name, graph)
     return tuple(tables)
 

@@ -117,7 +117,7 @@ class TimingRun:
         log = self._log
         found, sent = Samples(not self._settings.iterations), Sent()
         sent_at, profiled_at = time.perf_counter(), 0.0
-        turn = self._turns(clocked)
+        turn = self._interleaving(clocked)
         iteration = -self._settings.warm_up
         while not stop():
             if iteration >= 0 and time.perf_counter() - profiled_at > _PROFILE_SECONDS:
@@ -141,7 +141,7 @@ class TimingRun:
                 break
         return found
 
-    def _turns(self, clocked: Callable[..., Any]) -> Callable[[int], tuple[int, int, int, int]]:
+    def _interleaving(self, clocked: Callable[..., Any]) -> Callable[[int], tuple[int, int, int, int]]:
         """What runs a turn of that number: (nanoseconds of a compiled step without clocks, of an eager step or 0 where none is
         due, when the step with clocks began, its nanoseconds).
         """
@@ -161,7 +161,7 @@ class TimingRun:
             log.close_gaps(took.parts)
             return took.nanoseconds
 
-        turns = EagerInterleaving(
+        interleaving = EagerInterleaving(
             self._settings.eager_every,
             partial(step_of, self._capture.compiled),
             partial(step_of, self._capture.program.callable),
@@ -169,12 +169,12 @@ class TimingRun:
 
         def turn(iteration: int) -> tuple[int, int, int, int]:
             # The clocked step is at the outer end of each turn, so that either program follows itself as often as the other.
-            dissected = turns.clocked(clocked_step) if iteration % 2 == 0 else 0
+            dissected = interleaving.clocked(clocked_step) if iteration % 2 == 0 else 0
             self._run_with_clocks(False)
-            spent, eager = turns.turn(iteration)
+            spent, eager = interleaving.turn(iteration)
             self._run_with_clocks(True)
             if iteration % 2:
-                dissected = turns.clocked(clocked_step)
+                dissected = interleaving.clocked(clocked_step)
             return spent, eager, began, dissected
 
         return turn

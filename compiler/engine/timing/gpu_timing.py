@@ -126,7 +126,7 @@ class GpuTimingRun:
         settings, found, sent = self._settings, Samples(not self._settings.iterations), Sent()
         pending: collections.deque[tuple[int, ...]] = collections.deque()
         nothing = (-1,) * len(self._kernels)
-        turns = EagerInterleaving(
+        interleaving = EagerInterleaving(
             settings.eager_every, self._step, lambda: self._timed(self._capture.program.callable)
         )
         sent_at, burst_at = time.perf_counter(), 0.0
@@ -138,7 +138,7 @@ class GpuTimingRun:
                 if steps:
                     found.traces.append(self._trace(steps[-1]))
                 burst_at = time.perf_counter()
-            spent, eager = turns.turn(iteration)
+            spent, eager = interleaving.turn(iteration)
             if iteration >= 0:
                 found.compiled.append(spent)
                 found.kernels.append(pending.popleft() if pending else nothing)

@@ -85,7 +85,7 @@ from compiler.model.timing.timings import TimingBatch, TimingReport, TimingSetti
 from compiler.model.timing.verdicts import Verdict
 
 ReportProgress = Callable[[str], None]
-Elsewhere = Callable[[CaptureSpec, CaptureId, ReportProgress], Capture]
+RunInChild = Callable[[CaptureSpec, CaptureId, ReportProgress], Capture]
 LowerInChild = Callable[[LowerKernels, ReportProgress], KernelsLowered]
 _FURTHER_STEPS = 3
 """One that warms up, one that is recorded and one that is replayed, under CUDA graphs."""
@@ -97,7 +97,7 @@ class Engine:
 
     def __init__(
         self,
-        elsewhere: Elsewhere | None = None,
+        capture: RunInChild | None = None,
         lower: LowerInChild | None = None,
         edit: EditInChild | None = None,
     ) -> None:
@@ -105,7 +105,7 @@ class Engine:
         does `lower` with Triton kernels, and `edit` with captures for such GPUs and edits of them.
         """
         self._edit = edit
-        self._elsewhere = elsewhere
+        self._capture_in_child = capture
         self._lower = lower
         self._cross_compiled: dict[CaptureId, Capture] = {}
         self._programs: dict[CaptureId, EditedProgram] = {}
@@ -365,7 +365,7 @@ class Engine:
     def _captured_in_child(
         self, spec: CaptureSpec, capture_id: CaptureId, report_progress: ReportProgress, kept: str
     ) -> Capture:
-        if self._elsewhere is None:
+        if self._capture_in_child is None:
             raise EngineError(
                 Problem("This engine captures with torch.compile for what is here only.", "Capture so.")
             )
@@ -375,7 +375,7 @@ class Engine:
         found = read_kept(kept, spec)
         if found is not None:
             return msgspec.structs.replace(found, id=capture_id)
-        capture = self._elsewhere(spec, capture_id, report_progress)
+        capture = self._capture_in_child(spec, capture_id, report_progress)
         if spec.is_only_compiled:
             self._cross_compiled[capture_id] = capture
         return capture

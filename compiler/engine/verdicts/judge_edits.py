@@ -50,7 +50,7 @@ from compiler.engine.verdicts.reference_runs import drawing_step, graphs_referen
 from compiler.engine.verdicts.verdict_text import SAME_NUMBERS, sentence
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
 from compiler.model.capture.counted import first_of
-from compiler.model.capture.guards import guard_words
+from compiler.model.capture.guards import format_guard
 from compiler.model.edits.edits import Edit, keeps_graphs, stages_of
 from compiler.model.timing.paired_ratio import PairedRatio, paired_ratio
 from compiler.model.timing.timings import TimingSummary, summarise
@@ -237,7 +237,7 @@ def _timed(program: EditedProgram, edits: tuple[Edit, ...]) -> _Times:
 def _why_no_times(program: EditedProgram, edits: tuple[Edit, ...], unseen: set[str]) -> Iterator[str]:
     yield f"No times, since they would be of other code: {why_unseen(unseen)}."
     if guards := failed_guards(program, edits, lambda: first_not_held(program.base, unseen)):
-        yield guard_words(guards)
+        yield format_guard(guards)
 
 
 def _unseen(graphs: set[str]) -> str:

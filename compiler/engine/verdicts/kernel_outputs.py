@@ -110,7 +110,7 @@ def _comparing(program: EditedProgram) -> Iterator[list[Written]]:
                 own = vars(module)[name]
                 found.append(Written(name))
                 stack.callback(setattr, module, name, own)
-                setattr(module, name, _Beside(own, vars(before)[name], names, found[-1]))
+                setattr(module, name, _ComparedCall(own, vars(before)[name], names, found[-1]))
         yield found
 
 
@@ -138,7 +138,7 @@ def _parameters(kernel: str, source: str) -> tuple[str, ...]:
     return tuple(row[1] for row in rows if row is not None)
 
 
-class _Beside(CalledThrough):
+class _ComparedCall(CalledThrough):
     """A kernel that is called together with the one before it, which works on copies."""
 
     def __init__(self, own: Any, before: Any, names: tuple[str, ...], written: Written) -> None:

@@ -32,7 +32,7 @@ def sentence(
     elif last.agrees and last.reference == SAME_NUMBERS:
         right = f"{who} gives what it gave before, the same random numbers drawn"
     elif last.agrees and last.reference == UNEDITED:
-        right = f"{who} gives what it gave before: as near to the {_in_words(UNEDITED)} as eager is"
+        right = f"{who} gives what it gave before: as near to the {_format_reference(UNEDITED)} as eager is"
     elif last.reference == SAME_INPUTS:
         right = (
             f"{who} does what it did before: from the same inputs each changed kernel writes the same, bit for bit"
@@ -42,11 +42,11 @@ def sentence(
     elif last.reference == UNEDITED:
         right = f"{who} gives other results than the unedited one{format_worst(last.worst)}"
     elif last.agrees:
-        right = f"{who} does what the graph says: as near to the {_in_words(last.reference)} as eager is"
-    else:
         right = (
-            f"{who} is not as near to the {_in_words(last.reference)} as eager is{format_worst(last.worst)}"
+            f"{who} does what the graph says: as near to the {_format_reference(last.reference)} as eager is"
         )
+    else:
+        right = f"{who} is not as near to the {_format_reference(last.reference)} as eager is{format_worst(last.worst)}"
     right += _of_compiling(compiling)
     right += _of_before(comparisons) if edited else ""
     if before is None or after is None:
@@ -73,7 +73,7 @@ def _of_before(comparisons: list[Comparison]) -> str:
     )
 
 
-def _in_words(reference: str) -> str:
+def _format_reference(reference: str) -> str:
     """``edited graph, float64`` as ``edited graph in float64``."""
     if reference == "float64":
         return "result in float64"

@@ -75,7 +75,7 @@ def job_id(program: Program, key: JobKey, sources: tuple[str, ...], torch: str, 
     return "-".join([_NO_NAME.sub("_", word).strip("_.") or "_" for word in words] + [digest])
 
 
-def capture_words(job: Job) -> tuple[str, ...]:
+def capture_arguments(job: Job) -> tuple[str, ...]:
     """What follows ``loupe capture`` for it, but for where to write."""
     program, target = job.program, job.key.target
     words = [program.target, "--folder", job.folder, "--seed", str(program.seed)]

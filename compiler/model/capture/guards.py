@@ -164,7 +164,7 @@ def first_reason(records: Iterable[RecompileRecord]) -> str:
     return next((why.reason for row in records for entry in row.entries[-1:] for why in entry.failed), "")
 
 
-def guard_words(guards: Sequence[str], translate: Translate = in_english) -> str:
+def format_guard(guards: Sequence[str], translate: Translate = in_english) -> str:
     """The sentence that names those, in torch's words, for which a step is not run by the code that was captured."""
     return translate(
         "Torch names the guard that does not hold: {guards}", guards="; ".join(guards[:_MOST_GUARDS])

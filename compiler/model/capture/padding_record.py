@@ -118,7 +118,7 @@ def decisions(value: str) -> dict[str, bool]:
     return {entry[1:]: entry[0] == "+" for entry in entries if _ENTRY.fullmatch(entry)}
 
 
-def in_words(value: str) -> str:
+def format_padding(value: str) -> str:
     """For a person: where and how many."""
     count = len(decisions(value))
     return f"as {RECORDED}{gpu_of(value)} ({count} product{'s' * (count != 1)})"

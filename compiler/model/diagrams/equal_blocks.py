@@ -336,15 +336,15 @@ class PartTable:
         no node in two of them, if those outside are (`_same_outside`).
         """
         homes, number = self._chain.homes, self._number
-        beside = self._chain.other.homes if self._chain.other is not None else {}
-        number_too = self._chain.in_other[number] if beside else -1
+        counterpart = self._chain.other.homes if self._chain.other is not None else {}
+        number_too = self._chain.in_other[number] if counterpart else -1
         places: list[int] = []
         outside: dict[NodeId, int] = {}
         for used in self.uses:
             home = homes.get(used)
             if home is not None:
                 step, lane = home[0] - number, 0
-            elif number_too >= 0 and (home := beside.get(used)) is not None:
+            elif number_too >= 0 and (home := counterpart.get(used)) is not None:
                 step, lane = home[0] - number_too, 1
             if home is not None and -1 <= step <= 1:
                 places.append((home[1] * 3 + step + 1) * 3 + lane)

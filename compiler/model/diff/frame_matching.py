@@ -102,8 +102,8 @@ def _pair_alike(
     new = [name for name in new if name in graphs_new]
     if not old or not new or len(old) * len(new) > _MOST_COMPARED:
         return
-    words_old = [_words(graphs_old[name]) for name in old]
-    words_new = [_words(graphs_new[name]) for name in new]
+    words_old = [_calls_of(graphs_old[name]) for name in old]
+    words_new = [_calls_of(graphs_new[name]) for name in new]
     scores = sorted(
         (-(words_old[a] & words_new[b]).total(), abs(a - b), a, b)
         for a in range(len(old))
@@ -116,5 +116,5 @@ def _pair_alike(
             taken.add(new[b])
 
 
-def _words(graph: Graph) -> Counter[tuple[str, str]]:
+def _calls_of(graph: Graph) -> Counter[tuple[str, str]]:
     return Counter((node.target, node.stack[-1].text if node.stack else "") for node in graph.nodes)

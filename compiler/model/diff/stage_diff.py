@@ -56,9 +56,9 @@ def pair_stages(before: Capture, after: Capture, frames: dict[str, str]) -> dict
     pairs = _pair_code(before, after, frames)
     there = {stage.id for stage in after.stages}
     for stage in before.stages:
-        twin = f"{frames.get(stage.compile_id, '')}:{stage.id.partition(':')[2]}"
-        if stage.compile_id in frames and twin in there:
-            pairs[stage.id] = twin
+        match = f"{frames.get(stage.compile_id, '')}:{stage.id.partition(':')[2]}"
+        if stage.compile_id in frames and match in there:
+            pairs[stage.id] = match
         elif stage.compile_id in _FRONT_ENDS and stage.id in there:
             pairs[stage.id] = stage.id
     for key in (_whole_name, _loose_name):
@@ -79,9 +79,9 @@ def _pair_code(before: Capture, after: Capture, frames: dict[str, str]) -> dict[
     code_new = {frame.id: frame.original for frame in after.frames}
     pairs: dict[StageId, StageId] = {}
     for frame in before.frames:
-        code, twin = frame.original, code_new.get(frames.get(frame.id, ""), "")
-        if code in old and twin in new and twin not in pairs.values():
-            pairs.setdefault(code, twin)
+        code, match = frame.original, code_new.get(frames.get(frame.id, ""), "")
+        if code in old and match in new and match not in pairs.values():
+            pairs.setdefault(code, match)
     return pairs
 
 
@@ -116,7 +116,7 @@ def _compare(old: Stage, new: Stage) -> StageChange | None:
             counts = len(kernels.new), len(kernels.gone), len(kernels.changed)
             return None if kernels.same else StageChange(old.id, new.id, *counts)
         case _:
-            words_old, words_new = _words(old), _words(new)
+            words_old, words_new = _parts_of(old), _parts_of(new)
             if words_old == words_new:
                 return None
             many_old, many_new = Counter(words_old), Counter(words_new)
@@ -124,7 +124,7 @@ def _compare(old: Stage, new: Stage) -> StageChange | None:
             return StageChange(old.id, new.id, added, removed, 0 if added or removed else 1)
 
 
-def _words(stage: Stage) -> list[Hashable]:
+def _parts_of(stage: Stage) -> list[Hashable]:
     """What a stage says, part by part, without what differs from run to run."""
     match stage.content:
         case SourceStage():

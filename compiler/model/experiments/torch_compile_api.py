@@ -103,7 +103,7 @@ class BackendTried(msgspec.Struct, frozen=True, tag="backend_tried"):
     """The traceback."""
 
 
-def implied_words(option: CompileOption) -> tuple[str, ...]:
+def format_implied(option: CompileOption) -> tuple[str, ...]:
     """What it sets, and what sets it, in sentences."""
     sets = (
         f"{row.value} sets {', '.join(f'{name}={value}' for name, value in row.settings)}."

@@ -83,10 +83,10 @@ def check_orders(capture: Capture) -> tuple[CheckOrder, ...]:
         kernels = stage.content.kernels.kernels
         if not any(kernel.language == "triton" for kernel in kernels):
             continue
-        graph = _beside(capture, stage, StageKind.POST_GRAD_GRAPH)
-        wrapper = _beside(capture, stage, StageKind.WRAPPER)
-        loops = _beside(capture, stage, StageKind.LOOP_IR)
-        fused = _beside(capture, stage, StageKind.FUSED_LOOP_IR)
+        graph = _same_graph(capture, stage, StageKind.POST_GRAD_GRAPH)
+        wrapper = _same_graph(capture, stage, StageKind.WRAPPER)
+        loops = _same_graph(capture, stage, StageKind.LOOP_IR)
+        fused = _same_graph(capture, stage, StageKind.FUSED_LOOP_IR)
         if (
             graph is not None
             and isinstance(graph.content, FxStage)
@@ -112,7 +112,7 @@ def check_orders(capture: Capture) -> tuple[CheckOrder, ...]:
     return tuple(orders)
 
 
-def _beside(capture: Capture, kernels: Stage, kind: StageKind) -> Stage | None:
+def _same_graph(capture: Capture, kernels: Stage, kind: StageKind) -> Stage | None:
     same = (kernels.compile_id, kernels.part)
     return next((stage for stage in capture.of_kind(kind) if (stage.compile_id, stage.part) == same), None)
 
@@ -123,6 +123,6 @@ def format_check(check: KernelCheck) -> str:
     if check.agrees is None:
         return check.reason
     if check.agrees:
-        off = f" (largest relative error {worst.relative_words})" if worst is not None else ""
+        off = f" (largest relative error {worst.relative_text})" if worst is not None else ""
         return f"Does what the graph says: as near to float64 as eager is{off}."
     return f"Not as near to float64 as eager is{format_worst(worst)}."

@@ -156,7 +156,7 @@ def _links(kernels: Stage, below: Stage) -> Iterator[LinkTable]:
     )
     yield LinkTable(kernels.id, below.id, "assembled", "debug", wholes, ends=True)
     if lines:
-        yield LinkTable(kernels.id, below.id, "assembled", "debug", lines, twins=True)
+        yield LinkTable(kernels.id, below.id, "assembled", "debug", lines, equal_locations=True)
 
 
 def _kernels(stage: Stage) -> tuple[Kernel, ...]:

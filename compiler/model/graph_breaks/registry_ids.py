@@ -122,14 +122,14 @@ KNOWN: dict[str, KnownBreak] = {
     SKIPPED_IN_GENERATOR: KnownBreak("generator function over a skipped function", (2, 14)),
 }
 """By id."""
-_BY_WORDS = {known.words: registry_id for registry_id, known in KNOWN.items()} | {
+_BY_TEXT = {known.words: registry_id for registry_id, known in KNOWN.items()} | {
     "Dynamo cache limit exceeded": RECOMPILE_LIMIT
 }
 
 
-def id_of_words(words: str) -> str:
+def id_of_text(words: str) -> str:
     """The id of a break that was reported without one, as logs of torches without a registry do; empty where it is not known."""
-    return _BY_WORDS.get(words, "")
+    return _BY_TEXT.get(words, "")
 
 
 def release(version: str) -> tuple[int, int]:

@@ -36,7 +36,7 @@ class LinkTable(msgspec.Struct, frozen=True, dict=True):
     ends: bool = False
     """Followed only from a selection at one of its own two ends, and no farther: another table joins the stages beyond
     more finely. A loop node has lines of many FX nodes, so the way from an FX node to its lines is not through it."""
-    twins: bool = False
+    equal_locations: bool = msgspec.field(default=False, name="twins")
     """Source and target are the same lines of a program in two forms: what is selected in one form is selected in all."""
 
     @cached_property
@@ -95,12 +95,12 @@ class Provenance:
         tables = tuple(tables)
         self._down = _Edges(tables, up=False)
         self._up = _Edges(tables, up=True)
-        self._twins: dict[StageId, dict[NodeId, set[tuple[StageId, NodeId]]]] = {}
+        self._equal_locations: dict[StageId, dict[NodeId, set[tuple[StageId, NodeId]]]] = {}
         for table in tables:
-            if table.twins:
-                twins = self._twins.setdefault(table.target, {})
+            if table.equal_locations:
+                equal_locations = self._equal_locations.setdefault(table.target, {})
                 for source, target in table.pairs:
-                    twins.setdefault(target, set()).add((table.source, source))
+                    equal_locations.setdefault(target, set()).add((table.source, source))
 
     def ancestors(self, start: Place) -> dict[StageId, set[NodeId]]:
         """Everything the nodes were made from, by stage; the start is not in it."""
@@ -115,7 +115,7 @@ class Provenance:
         found: dict[StageId, set[NodeId]] = defaultdict(set)
         if start:
             found[start.stage] |= set(start.nodes)
-        other_forms = (self.descendants(twin) for twin in self._twins_of(start))
+        other_forms = (self.descendants(equal) for equal in self._equal_locations_of(start))
         for reached in (self.ancestors(start), self.descendants(start), *other_forms):
             for stage, nodes in reached.items():
                 found[stage] |= nodes
@@ -130,12 +130,12 @@ class Provenance:
                 seen |= beyond
                 left += beyond
 
-    def _twins_of(self, start: Place) -> Iterator[Place]:
-        twins = self._twins.get(start.stage, {})
+    def _equal_locations_of(self, start: Place) -> Iterator[Place]:
+        equal_locations = self._equal_locations.get(start.stage, {})
         locations: dict[StageId, set[NodeId]] = defaultdict(set)
         for node in start.nodes:
-            for stage, twin in twins.get(node, ()):
-                locations[stage].add(twin)
+            for stage, equal in equal_locations.get(node, ()):
+                locations[stage].add(equal)
         return (place(stage, *nodes) for stage, nodes in locations.items())
 
     def linked(self, stage: StageId) -> set[NodeId]:

@@ -36,8 +36,8 @@ def batching_rules(calls: tuple[DispatchCall, ...]) -> tuple[BatchingRule, ...]:
         del above[call.depth :]
         if call.key == _KEY:
             inside = sum(outer.key == _KEY for outer in above)
-            taken_apart = "Decomposition" in call.place.path
-            how = "taken apart" if taken_apart else _WORDS.get(call.kind, "batching rule")
+            decomposed = "Decomposition" in call.place.path
+            how = "taken apart" if decomposed else _WORDS.get(call.kind, "batching rule")
             rows.append(BatchingRule(call.operator, how, call.place, call.line, inside))
         above.append(call)
     return tuple(rows)

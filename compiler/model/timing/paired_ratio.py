@@ -46,10 +46,10 @@ class PairedRatio(msgspec.Struct, frozen=True):
         """Whether the two can be distinguished: the interval leaves out 1, by more than copies of one program differ, the medians
         say the same, the machine was not busy.
         """
-        return self.apart and not (self.others or self.as_copies) and self.medians_agree
+        return self.excludes_one and not (self.others or self.as_copies) and self.medians_agree
 
     @property
-    def apart(self) -> bool:
+    def excludes_one(self) -> bool:
         """Whether the interval leaves out 1."""
         return self.low > 1 or self.high < 1
 
@@ -113,7 +113,7 @@ def format_ratio(
     if why:
         return translate(
             "{first} cannot be compared with {second}: {why}"
-            if found.disturbed and found.apart
+            if found.disturbed and found.excludes_one
             else "{first} cannot be told apart from {second}: {why}",
             first=first,
             second=second,
@@ -155,7 +155,7 @@ def format_unclear(found: PairedRatio, translate: Translate = in_english, of_fir
             ratio=1 / found.ratio if of_first else found.ratio,
             medians=found.first / found.second if of_first else found.second / found.first,
         )
-    if found.apart:
+    if found.excludes_one:
         return translate(
             "{low:.3f} to {high:.3f} times as long (95 % of {pairs} pairs) is no more than two copies of one program differ by "
             "where they lie in memory",
@@ -176,7 +176,7 @@ def format_change(found: PairedRatio | None) -> str:
     if found is None:
         return "One step was not timed often enough to compare"
     why = format_unclear(found)
-    if why and ((found.disturbed and found.apart) or found.low < 1 / _ABOUT or found.high > _ABOUT):
+    if why and ((found.disturbed and found.excludes_one) or found.low < 1 / _ABOUT or found.high > _ABOUT):
         return f"One step cannot be compared with one before: {why}"
     if why:
         return f"One step takes about as long as before, as far as can be told: {why}"

@@ -78,7 +78,7 @@ class StepPart(enum.Enum):
     """The rest of the step."""
 
 
-PART_WORDS = {
+PART_TEXTS = {
     StepPart.GENERATED: "Kernels that Inductor generated",
     StepPart.EXTERN: "Extern kernels: library calls such as matrix products",
     StepPart.WRAPPER: "Generated wrappers less their kernels: allocating, checking inputs, calling",
@@ -92,6 +92,6 @@ MEASURED_PARTS = (StepPart.GENERATED, StepPart.EXTERN)
 """Parts with clocks right around them; the others are remainders."""
 
 
-def part_words(part: StepPart, distinct: bool) -> str:
+def format_part(part: StepPart, distinct: bool) -> str:
     """What a part is, for people; `distinct`: whether wrappers and runtime were measured."""
-    return PART_WORDS[part] if distinct or part is not StepPart.OUTSIDE else REST_OF_A_GPU
+    return PART_TEXTS[part] if distinct or part is not StepPart.OUTSIDE else REST_OF_A_GPU

@@ -33,22 +33,22 @@ class Difference(msgspec.Struct, frozen=True):
     """What it is, where no number says how far off: ``missing``, ``NaN where the reference is not``."""
 
     @property
-    def relative_words(self) -> str:
+    def relative_text(self) -> str:
         """``2.8e-07``, or what it is."""
-        return self._words(self.max_relative)
+        return self._format_error(self.max_relative)
 
     @property
-    def absolute_words(self) -> str:
+    def absolute_text(self) -> str:
         """The same of the largest absolute error."""
-        return self._words(self.max_absolute)
+        return self._format_error(self.max_absolute)
 
     @property
     def sentence(self) -> str:
         """``output 0 is off by 2.8e-07``; without a full stop."""
         off = "off by " if math.isfinite(self.max_relative) or not self.unlike else ""
-        return f"{self.tensor} is {off}{self.relative_words}"
+        return f"{self.tensor} is {off}{self.relative_text}"
 
-    def _words(self, error: float) -> str:
+    def _format_error(self, error: float) -> str:
         return f"{error:.1e}" if math.isfinite(error) else self.unlike or "inf"
 
 

@@ -106,7 +106,7 @@ def test_calls_are_as_wide_as_they_took_where_all_were_timed(page: CollectivePag
     widths = [page.chart.call_area(0, index).width() for index in range(7)]
     assert widths[4] > widths[1] > 5 * widths[5]
     assert "35.0 µs start collectives and 70.0 µs wait for them" in page.note.text()
-    words = page.chart._words(0, page.chart.orders[0].calls[0], page.chart.orders[0].flights[0])
+    words = page.chart._format_call(0, page.chart.orders[0].calls[0], page.chart.orders[0].flights[0])
     assert "then 400 µs of kernels are called, then it is waited for 30.0 µs" in words
     page.chart.grab()
     session.timings.show_report(TimingReport("capture-1", rows[:3], step, step, 2))

@@ -210,7 +210,7 @@ def test_two_states_are_timed_by_turns(shown, engine, capture, pane):
     shown.make_edit(BYPASS)
     recompile(shown, engine, capture, None)
     seen_rows(pane.states)[0].select()
-    turns = pane.comparison.turns
+    turns = pane.comparison.timing
     turns.button.click()
     assert not turns.button.isEnabled()
     asked = engine.last(TimeStates)

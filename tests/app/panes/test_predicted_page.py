@@ -96,7 +96,7 @@ def test_the_chart_says_what_memory_is_for(page: PredictedPage) -> None:
     shown(page, with_step(30 * _GIB))
     point = page.chart.point_at(page.chart.width() / 2)
     assert point is not None
-    assert "activations: 28.0 GiB" in page.chart.words_at(page.reported.memory.peak)  # type: ignore[union-attr]
+    assert "activations: 28.0 GiB" in page.chart.format_at(page.reported.memory.peak)  # type: ignore[union-attr]
     page.chart.grab()
 
 

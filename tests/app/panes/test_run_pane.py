@@ -133,5 +133,5 @@ def test_an_edit_of_the_running_program_and_what_it_did(pane: RunPane, session: 
     assert pane.timeline.lanes[0].edits == story.edits
     assert "edited" in [entry.text for entry in pane.legend.entries]
     mark = QPointF(pane.timeline._x(7.0), pane.timeline._top(0) + 10)
-    assert "relu: call gelu" in pane.timeline._edit_words(mark)
-    assert pane.timeline._edit_words(mark + QPointF(40, 0)) == ""
+    assert "relu: call gelu" in pane.timeline._format_edit(mark)
+    assert pane.timeline._format_edit(mark + QPointF(40, 0)) == ""

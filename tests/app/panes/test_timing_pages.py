@@ -238,7 +238,7 @@ def test_memory_is_planned_without_a_run_and_measured_with_one(shown, engine, pa
     row = seen_rows(pane.memory.table)[0]
     assert row.text(0).startswith("buf0 = buf1")
     assert row.text(3) == "1 to 2"
-    assert "measured 32.0 KiB" in pane.memory.chart.words_at(1)
+    assert "measured 32.0 KiB" in pane.memory.chart.format_at(1)
 
 
 def test_a_click_on_the_chart_selects_the_kernel_there(shown, engine, pane, qtbot):

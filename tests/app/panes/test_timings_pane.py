@@ -200,7 +200,7 @@ def test_a_short_run_in_a_low_dock_has_most_of_its_plots(shown, engine, pane, qt
     pane.resize(592, 345)
     feed(shown, engine, count=90)
     pane.draw_now()
-    qtbot.waitUntil(lambda: pane._plot_place.apart)
+    qtbot.waitUntil(lambda: pane._plot_place.own_page)
     pane.tabs.setCurrentIndex(1)
     qtbot.waitUntil(lambda: pane._plots is not None and pane._plots.isVisible())
     pane.draw_now()

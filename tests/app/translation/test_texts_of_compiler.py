@@ -10,11 +10,11 @@ import msgspec
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.translation import compiler_words
-from app.translation.edit_words import _patterns as patterns
-from app.translation.edit_words import edit_title, in_words, label_in_words
-from app.translation.remedy_words import _patterns as remedy_patterns
-from app.translation.remedy_words import remedy_in_words
+from app.translation import compiler_texts
+from app.translation.edit_texts import _patterns as patterns
+from app.translation.edit_texts import edit_title, translate_by, translate_label
+from app.translation.remedy_texts import _patterns as remedy_patterns
+from app.translation.remedy_texts import translate_remedy
 from compiler.model.edits.edits import EditGroup, ReplaceTarget
 from tests.app.translation.literals import modules, reads_as_words
 from tests.helpers import sample_capture
@@ -76,7 +76,7 @@ def test_every_label_of_an_edit_has_a_sentence_in_the_persons_language() -> None
     found = {(name, text) for name, text in labels() if reads_as_words(text)}
     assert len(found) > 20
     unknown = {row for row in found if not any(pattern.fullmatch(row[1]) for _, pattern in patterns())}
-    assert {text for _, text in unknown} == JOINED, "write them in app/translation/edit_words.py"
+    assert {text for _, text in unknown} == JOINED, "write them in app/translation/edit_texts.py"
 
 
 def test_labels_are_said_in_chinese_with_their_fields(qapp: QApplication) -> None:
@@ -85,7 +85,7 @@ def test_labels_are_said_in_chinese_with_their_fields(qapp: QApplication) -> Non
         assert edit_title(EditGroup("Edit 2 nodes as text", ())) == "以文本编辑 2 个节点"
         assert "torch.tanh" in edit_title(edit)
         assert "call" not in edit_title(edit)
-        assert label_in_words("a plugin's own") == "a plugin's own"
+        assert translate_label("a plugin's own") == "a plugin's own"
     assert edit_title(edit) == "z: call torch.tanh"
 
 
@@ -114,19 +114,19 @@ def remedy_texts() -> Iterator[tuple[str, str]]:
 def test_every_text_of_a_remedy_has_a_sentence_in_the_persons_language() -> None:
     found = set(remedy_texts())
     assert len(found) > 50
-    unknown = {row for row in found if not in_words(row[1], remedy_patterns())}
-    assert {text for _, text in unknown} == {"the call"}, "write them in app/translation/remedy_words.py"
-    assert in_words("Move the call to the end of f", remedy_patterns())
+    unknown = {row for row in found if not translate_by(row[1], remedy_patterns())}
+    assert {text for _, text in unknown} == {"the call"}, "write them in app/translation/remedy_texts.py"
+    assert translate_by("Move the call to the end of f", remedy_patterns())
 
 
 def test_remedies_are_said_in_chinese_with_their_fields(qapp: QApplication) -> None:
     titles = "Remove print; Move log to the end of Net.forward"
     with in_chinese(qapp):
-        assert remedy_in_words("Let print run after the graph") == "让 print 在图之后运行"
-        assert remedy_in_words(titles) == "删除 print; 把 log 移到 Net.forward 的末尾"
-        assert remedy_in_words("a plugin's own") == "a plugin's own"
-        assert remedy_in_words("") == ""
-    assert remedy_in_words(titles) == titles
+        assert translate_remedy("Let print run after the graph") == "让 print 在图之后运行"
+        assert translate_remedy(titles) == "删除 print; 把 log 移到 Net.forward 的末尾"
+        assert translate_remedy("a plugin's own") == "a plugin's own"
+        assert translate_remedy("") == ""
+    assert translate_remedy(titles) == titles
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -148,11 +148,13 @@ def test_tables_of_words_that_the_window_takes_from_the_compiler_are_translated(
                 module = importlib.import_module(node.module or "")
                 for name in (alias.name for alias in node.names):
                     texts = {text for text in _texts(getattr(module, name, None)) if reads_as_words(text)}
-                    if left := texts - compiler_words._WORDS:
+                    if left := texts - compiler_texts._WORDS:
                         found[name] = left
-    assert set(found) == LEFT, "put them into app/translation/compiler_words.py and through in_our_words()"
+    assert set(found) == LEFT, (
+        "put them into app/translation/compiler_texts.py and through translate_fixed_text()"
+    )
 
 
 @pytest.mark.parametrize("label", ["Edit 1 node as text", "Remove mul, z takes its place", "Save 3 tensors"])
 def test_a_label_is_the_same_in_english(label: str) -> None:
-    assert label_in_words(label) == label
+    assert translate_label(label) == label

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
-from app.translation import compiler_words
+from app.translation import compiler_texts
 from app.translation.texts import tr
 from tests.helpers.shown_language import in_chinese
 
@@ -127,7 +127,7 @@ def test_nothing_is_translated_while_modules_are_imported() -> None:
 def test_fixed_words_of_the_compiler_are_still_its_words() -> None:
     sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "compiler").rglob("*.py"))
     joined = re.sub(r'"\s*\n\s*"', "", sources)
-    gone = [word for word in compiler_words._WORDS if not _has(joined, word)]
+    gone = [word for word in compiler_texts._WORDS if not _has(joined, word)]
     assert not gone
 
 

@@ -124,11 +124,11 @@ class CollectiveChart(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             found = self._at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), self._words(*found) if found is not None else "", self)
+            QToolTip.showText(event.globalPos(), self._format_call(*found) if found is not None else "", self)
             return True
         return super().event(event)
 
-    def _words(self, band: int, call: OrderedCall, flight: OrderedFlight | None) -> str:
+    def _format_call(self, band: int, call: OrderedCall, flight: OrderedFlight | None) -> str:
         lines = [f"{call.name}: {call.sent.text}" if call.sent is not None else call.name]
         order, times = self.orders[band], self.timed(band)
         if call.place in self._times:

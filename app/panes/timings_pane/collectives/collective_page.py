@@ -46,7 +46,7 @@ class CollectivePage(QWidget):
         timings = self._session.timings
         medians = timings.kernel_medians() if self.chart.orders else {}
         self.chart.show_times({timings.timed_kernels[index].place: time for index, time in medians.items()})
-        self.note.setText(self._words())
+        self.note.setText(self._format_orders())
         colors = current.colors()
         self.legend.set_entries(
             (
@@ -75,7 +75,7 @@ class CollectivePage(QWidget):
         self._session.selection.select(location, self)
         self.mark_selected()
 
-    def _words(self) -> str:
+    def _format_orders(self) -> str:
         orders = self.chart.orders
         if not orders:
             return tr(
@@ -83,10 +83,10 @@ class CollectivePage(QWidget):
                 "unless they are traced into them."
             )
         flights = [(order, flight) for order in orders for flight in order.flights]
-        beside = sum(bool(order.between(flight)) for order, flight in flights)
+        overlapped = sum(bool(order.between(flight)) for order, flight in flights)
         number = tr("%n collective(s)", None, len(flights))
         head = tr("{number}; kernels are called while {beside} of them travel.").format(
-            number=number, beside=beside
+            number=number, beside=overlapped
         )
         timed = [times for band in range(len(orders)) if (times := self.chart.timed(band))]
         if len(timed) < len(orders):

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
 from app.panes.timings_pane.page_split import PageSplit
 from app.panes.timings_pane.predicted.layer_table import LayerTable
-from app.panes.timings_pane.predicted.rank_table import RankTable, ranks_words
+from app.panes.timings_pane.predicted.rank_table import RankTable, format_ranks
 from app.panes.timings_pane.predicted.step_memory_chart import StepMemoryChart, kind_color
 from app.session.facade.session import Session
 from app.theme import current
@@ -21,7 +21,7 @@ from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.prediction.predicted_step import PredictedStep
 from compiler.model.prediction.simulated_step import SimulatedStep
 
-_BESIDE = (420, 470)
+_SIDE_BY_SIDE = (420, 470)
 """The table needs room for names and phases: rows are distinguished by both."""
 
 _HOW = tr_noop(
@@ -60,7 +60,7 @@ class PredictedPage(QWidget):
         self.tables.setTabBarAutoHide(True)
         self.tables.addTab(self.table, tr("Layers"))
         self.tables.addTab(self.ranks, tr("Ranks"))
-        column.addWidget(PageSplit(upper, self.tables, self, beside=_BESIDE), 1)
+        column.addWidget(PageSplit(upper, self.tables, self, side_by_side=_SIDE_BY_SIDE), 1)
         QVBoxLayout(empty).addWidget(self.empty)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(empty)
@@ -76,7 +76,9 @@ class PredictedPage(QWidget):
             if capture is not None and capture.step is not None:
                 try:
                     self.reported = predict(capture, machine_for(capture))
-                    words = "\n".join(filter(None, (_words(self.reported), _stage_words(capture.step))))
+                    words = "\n".join(
+                        filter(None, (_format_step(self.reported), _format_stage(capture.step)))
+                    )
                 except ValueError as error:
                     why = f"{error}."
             self.empty.show_text(tr("Nothing predicted"), why or tr(_HOW))
@@ -97,7 +99,7 @@ class PredictedPage(QWidget):
         """Nothing here is of one node."""
 
 
-def _words(reported: PredictedStep) -> str:
+def _format_step(reported: PredictedStep) -> str:
     time, memory = reported.time, reported.memory
     verdict = tr("fits") if reported.fits else tr("does not fit")
     sending = ""
@@ -135,10 +137,10 @@ def _words(reported: PredictedStep) -> str:
         sending=sending,
         waiting=waiting,
         optimizer=reported.optimizer,
-    ) + (f"\n{ranks_words(reported.ranks)}" if reported.ranks is not None else "")
+    ) + (f"\n{format_ranks(reported.ranks)}" if reported.ranks is not None else "")
 
 
-def _stage_words(step: SimulatedStep) -> str:
+def _format_stage(step: SimulatedStep) -> str:
     """Of a pipeline's stage: what of its schedule is in the step."""
     pipeline = step.pipeline
     if pipeline is None:

@@ -43,7 +43,7 @@ class RankTable(RowTable):
         self.set_rows([_row(row, ranks.captured) for row in ranks.rows] if ranks is not None else [])
 
 
-def ranks_words(ranks: PredictedRanks) -> str:
+def format_ranks(ranks: PredictedRanks) -> str:
     """A line: which rank was captured, which needs most, the spread, and what is not derived."""
     most, least = ranks.most, ranks.least
     if ranks.problem or most is None or least is None:

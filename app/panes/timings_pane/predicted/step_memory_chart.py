@@ -63,7 +63,7 @@ class StepMemoryChart(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             point = self.point_at(event.pos().x())
-            QToolTip.showText(event.globalPos(), self.words_at(point) if point is not None else "", self)
+            QToolTip.showText(event.globalPos(), self.format_at(point) if point is not None else "", self)
             return True
         return super().event(event)
 
@@ -75,7 +75,7 @@ class StepMemoryChart(QWidget):
         index = int((x - area.left()) / max(area.width(), 1) * len(points))
         return points[index] if area.left() <= x <= area.right() and index < len(points) else None
 
-    def words_at(self, point: MemoryPoint) -> str:
+    def format_at(self, point: MemoryPoint) -> str:
         """What memory is for at a point."""
         assert self.reported is not None
         rows = zip(self.reported.memory.kinds, point.bytes, strict=True)

@@ -34,7 +34,7 @@ def read_break(text: str, compile_id: str) -> GraphBreak:
     if not stack and at is not None:
         stack = (SourceLine(at[1], int(at[2])),)
     registry = _REGISTRY.search(text)
-    registry_id = registry[1].upper() if registry else ids.id_of_words(kind)
+    registry_id = registry[1].upper() if registry else ids.id_of_text(kind)
     sort = _sort(text, registry_id)
     explanation, context = _EXPLANATION.search(reason), _CONTEXT.search(reason)
     return GraphBreak(

@@ -83,7 +83,7 @@ def _jobs(arguments: argparse.Namespace) -> list[Job]:
 
 
 def _wanted(arguments: argparse.Namespace) -> Wanted:
-    return Wanted(_words(arguments.targets), _words(arguments.torch), _words(arguments.modes))
+    return Wanted(_split_list(arguments.targets), _split_list(arguments.torch), _split_list(arguments.modes))
 
 
 def _pythons(arguments: argparse.Namespace, manifest: Manifest) -> dict[str, str]:
@@ -96,7 +96,7 @@ def _pythons(arguments: argparse.Namespace, manifest: Manifest) -> dict[str, str
     return given
 
 
-def _words(text: str) -> tuple[str, ...]:
+def _split_list(text: str) -> tuple[str, ...]:
     return tuple(filter(None, (word.strip() for word in text.split(","))))
 
 

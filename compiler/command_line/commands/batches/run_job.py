@@ -17,7 +17,7 @@ import msgspec
 from compiler.analysis.batch.capture_figures import figures_of_session
 from compiler.analysis.session_file.session_file import SessionFileError, read_session
 from compiler.installation import python_path
-from compiler.model.batch.jobs import HERE, Job, capture_words
+from compiler.model.batch.jobs import HERE, Job, capture_arguments
 from compiler.model.batch.rows import Cause, Row
 from compiler.processes import tied
 from compiler.processes.private_folder import PrivateFolder
@@ -26,7 +26,7 @@ from compiler.processes.process_tree import resident_memory
 _LOOK_EVERY_S = 0.1
 _WEIGH_EVERY_S = 0.5
 _LEAVE_S = 10.0
-_MOST_TOLD = 4000
+_MOST_REPORTED = 4000
 _SAYS = "loupe: "
 LOUPE = "torch_loupe"
 _DIED = "The engine"
@@ -76,7 +76,7 @@ def run_job(job: Job, alone: bool = False, stop: threading.Event | None = None) 
 
 def _made(job: Job, file: Path, began: float, stop: threading.Event | None) -> tuple[_Ended, str]:
     """Timed where that was asked for and can be; where timing fails the capture is worth having all the same."""
-    words = capture_words(job)
+    words = capture_arguments(job)
     if not job.iterations or job.program.fake or job.program.target.endswith(".json"):
         why = "nothing runs without values" if job.iterations else ""
         return _run(job, file.parent, ("capture", *words, "-o", str(file)), began, stop), why
@@ -109,8 +109,8 @@ def _reported(said: str) -> str:
     """What the command itself says, which comes last; else the end of what was printed."""
     place = said.rfind("\n" + _SAYS)
     if place >= 0:
-        return said[place + 1 + len(_SAYS) :].strip()[:_MOST_TOLD]
-    return said.strip().removeprefix(_SAYS)[-_MOST_TOLD:]
+        return said[place + 1 + len(_SAYS) :].strip()[:_MOST_REPORTED]
+    return said.strip().removeprefix(_SAYS)[-_MOST_REPORTED:]
 
 
 def _run(

@@ -4,9 +4,9 @@ import os
 import select
 from typing import TextIO
 
+from compiler.analysis.running.format_run import stop_sentence
 from compiler.analysis.running.lanes import Lane
 from compiler.analysis.running.listener import Listener
-from compiler.analysis.running.run_words import stop_sentence
 from compiler.analysis.text_format.visible_text import visible
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.model.ir.diagnostics import Problem

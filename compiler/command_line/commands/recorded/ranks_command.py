@@ -7,7 +7,7 @@ from compiler.analysis.ranks.compare_ranks import (
     RankCompiles,
     compare_reported,
     difference_lines,
-    named_apart,
+    distinct_names,
     reported_by,
 )
 from compiler.analysis.ranks.rank_files import files_of, rank_of, read_rank, siblings
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
     ranked = [
         (rank_of(capture, file), reported_by("", capture), file) for file, capture in found if capture.frames
     ]
-    names = named_apart(rank or str(index) for index, (rank, _, _) in enumerate(ranked))
+    names = distinct_names(rank or str(index) for index, (rank, _, _) in enumerate(ranked))
     reported = [
         RankCompiles(name, row.compiles, row.titles, row.step)
         for name, (_, row, _) in zip(names, ranked, strict=True)

@@ -183,8 +183,8 @@ def _command(program: list[str]) -> list[str]:
         raise ValueError("loupe run needs a program: loupe run train.py --steps 5")
     if words[0] in ("-m", "-c") or words[0].endswith(".py") or Path(words[0]).is_dir():
         return [sys.executable, *words]
-    beside = Path(sys.executable).parent / words[0]  # torchrun of the same environment
-    found = shutil.which(words[0]) or (str(beside) if beside.exists() else None)
+    launcher = Path(sys.executable).parent / words[0]  # torchrun of the same environment
+    found = shutil.which(words[0]) or (str(launcher) if launcher.exists() else None)
     return [found or words[0], *words[1:]]
 
 

@@ -93,7 +93,7 @@ def _reported(
     if arguments.report:  # before anything is printed: whoever reads that may stop reading
         text = cause_document(found, capture, least, shows, arguments.hide_code)
         write_text(arguments.report, text)
-        reported.append(f"Wrote {arguments.report}{_beside(arguments, capture, edits)}.")
+        reported.append(f"Wrote {arguments.report}{_in_same_folder(arguments, capture, edits)}.")
     if why_not:
         sys.stderr.write(f"loupe: {why_not}\n")
     if arguments.json:
@@ -103,7 +103,7 @@ def _reported(
     return int(found.wrong)
 
 
-def _beside(arguments: argparse.Namespace, capture: Capture, edits: tuple[Edit, ...]) -> str:
+def _in_same_folder(arguments: argparse.Namespace, capture: Capture, edits: tuple[Edit, ...]) -> str:
     """The stages as a session file beside the report; it holds the program's text, so not where that is hidden."""
     if arguments.hide_code:
         return ""

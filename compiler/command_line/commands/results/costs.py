@@ -4,12 +4,12 @@ import argparse
 from collections.abc import Iterator, Sequence
 
 from compiler.analysis.text_format.cost_text import (
-    amount_words,
     cost_mark,
-    cost_trial_words,
-    part_words,
-    saved_words,
-    share_words,
+    format_amount,
+    format_cost_trial,
+    format_part,
+    format_saved,
+    format_share,
 )
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.command_line.command import ReportProgress
@@ -82,9 +82,9 @@ def cost_report(found: CostFound) -> Iterator[str]:
 
 def _trials(what: str, trials: Sequence[CostTrial]) -> Iterator[str]:
     for trial in trials:
-        yield f"  {cost_mark(trial):<8} {saved_words(what, trial):<36} {visible_line(cost_trial_words(trial))}"
+        yield f"  {cost_mark(trial):<8} {format_saved(what, trial):<36} {visible_line(format_cost_trial(trial))}"
 
 
 def _row(found: CostFound, row: CostRow) -> str:
-    amount, share = amount_words(found.what, row.amount), share_words(found, row)
-    return visible_line(f"  {amount:>10} {share:>5}  {row.name:<32} {part_words(found.what, row)}")
+    amount, share = format_amount(found.what, row.amount), format_share(found, row)
+    return visible_line(f"  {amount:>10} {share:>5}  {row.name:<32} {format_part(found.what, row)}")

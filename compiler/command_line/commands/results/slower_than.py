@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from compiler.analysis.text_format.slowness_text import (
+    format_trial,
     nanoseconds_from,
     slowness_facts,
     trial_figure,
     trial_mark,
-    trial_words,
 )
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.command_line.command import ReportProgress
@@ -60,7 +60,7 @@ def slowness_report(found: SlownessFound) -> str:
 
 def _trials(trials: Sequence[SpeedTrial]) -> Iterator[str]:
     for trial in trials:
-        yield f"  {trial_mark(trial):<8} {trial_figure(trial):<28} {visible_line(trial_words(trial))}"
+        yield f"  {trial_mark(trial):<8} {trial_figure(trial):<28} {visible_line(format_trial(trial))}"
 
 
 def _question(arguments: argparse.Namespace, asked: FindSlowness) -> FindSlowness:

@@ -147,8 +147,8 @@ class _Derived:
         if row.effect != rank_queries.UNKNOWN:
             return False
         names = self._known(row)
-        apart = (_index(name, place, self._plan) != _index(name, self._home, self._plan) for name in names)
-        return not names or any(apart)
+        differs = (_index(name, place, self._plan) != _index(name, self._home, self._plan) for name in names)
+        return not names or any(differs)
 
     def _known(self, row: RankQuery) -> tuple[str, ...]:
         """The dimensions of the plan that it was asked for a place along; none where it is not of some, which stands for any rank."""

@@ -38,7 +38,7 @@ class TrapWatch:
         def noted_isinstance(value: Any, kinds: Any) -> bool:
             found = own_isinstance(value, kinds)
             if type(value) is torch.fx.Proxy and not found and (place := _users_caller()) is not None:
-                self._checks[place] = _kinds_in_words(kinds)
+                self._checks[place] = _format_kinds(kinds)
             return found
 
         builtins.print, builtins.isinstance = noted_print, noted_isinstance
@@ -122,6 +122,6 @@ def _users_caller() -> tuple[str, int] | None:
     return (path, frame.f_lineno) if is_mine(path) else None
 
 
-def _kinds_in_words(kinds: Any) -> str:
+def _format_kinds(kinds: Any) -> str:
     names = kinds if type(kinds) is tuple else (kinds,)
     return " | ".join(getattr(kind, "__name__", str(kind)) for kind in names)

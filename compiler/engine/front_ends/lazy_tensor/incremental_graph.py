@@ -55,7 +55,7 @@ def _by_line(graph: Graph, calls: Mapping[NodeId, int]) -> Iterator[tuple[str, s
         made.setdefault(calls[node.id], []).append(node)
     for call, nodes in made.items():
         known = next((node for node in nodes if node.stack), None)
-        lines[call] = _words(known) if known is not None else _WITHOUT_LINE
+        lines[call] = _format_node(known) if known is not None else _WITHOUT_LINE
     for line, group in groupby(sorted(made), key=lambda call: lines[call]):
         yield line, {node.id for call in group for node in made[call]}
 
@@ -64,7 +64,7 @@ def _innermost(stack: tuple[SourceLine, ...]) -> SourceLine | None:
     return innermost(stack, lambda line: line.path)
 
 
-def _words(node: Node) -> str:
+def _format_node(node: Node) -> str:
     line = _innermost(node.stack)
     if line is None:
         return _WITHOUT_LINE

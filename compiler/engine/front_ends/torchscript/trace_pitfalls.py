@@ -15,7 +15,7 @@ from compiler.model.ir.diagnostics import Problem, Severity
 
 _SECONDS = 4.0
 """No further input is tried after this time."""
-_TOLD_WHEN_REFUSED = frozenset((Kind.VALUES, Kind.SIZES, Kind.MODE))
+_REPORTED_WHEN_REFUSED = frozenset((Kind.VALUES, Kind.SIZES, Kind.MODE))
 """A trace need not take other keywords, scalars and containers than those it was made with."""
 
 
@@ -35,7 +35,7 @@ def forgotten(
         judgement = judge.on(call)
         if judgement is None:
             continue
-        refused = judgement.outcome is Outcome.REFUSED and call.kind in _TOLD_WHEN_REFUSED
+        refused = judgement.outcome is Outcome.REFUSED and call.kind in _REPORTED_WHEN_REFUSED
         if judgement.outcome is Outcome.WRONG or (refused and known is None):
             found[call.kind] = judgement
     return tuple(_problem(program, kind, judgement, decided) for kind, judgement in found.items())

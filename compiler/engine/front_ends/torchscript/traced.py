@@ -44,10 +44,10 @@ def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEn
         warnings.simplefilter("ignore", TracerWarning)
         result = capture_script(NAME, traced, program, spec, retrace, seconds, graphs)
         result.problems = (*result.problems, *decided, *forgotten(program, traced, spec, _users(decided)))
-        return _beside_script(result, program)
+        return _compared_with_script(result, program)
 
 
-def _beside_script(result: FrontEndResult, program: Program) -> FrontEndResult:
+def _compared_with_script(result: FrontEndResult, program: Program) -> FrontEndResult:
     """With the graph that jit.script makes of the same program, or why it makes none."""
     try:
         scripted = torch.jit.script(program.callable)

@@ -131,8 +131,8 @@ def _copied_capture(capture: Any, module: Any) -> Any:
 
 def _copied(notes: Any) -> Any:
     """A copy whose lists can be written into. What is in them is replaced, never changed, outside tensor subclasses."""
-    twin = copy.copy(notes)
+    copied = copy.copy(notes)
     for name, value in vars(notes).items():
         if isinstance(value, list | dict | set):
-            setattr(twin, name, copy.copy(value))
-    return twin
+            setattr(copied, name, copy.copy(value))
+    return copied

@@ -143,7 +143,7 @@ def _headline(message: str) -> str:
 
 def _registry_id(kind: str) -> str:
     registry = dynamo_errors._load_gb_type_to_gb_id_map() if is_there(_REGISTRY) else {}
-    return str(registry.get(kind) or ids.id_of_words(kind))
+    return str(registry.get(kind) or ids.id_of_text(kind))
 
 
 def _sort(registry_id: str, stop: StopRecord) -> BreakCategory:

@@ -45,7 +45,7 @@ _STORES = frozenset(
 )
 _DEFINITION = re.compile(r"\s*(async\s+)?def\s")
 _MOST_DECORATOR_LINES = 50
-_TELL_SECONDS = 0.5
+_REPORT_SECONDS = 0.5
 _NO_STOP = (exc.RestartAnalysis, exc.SkipFrame, exc.ObservedException)
 
 
@@ -102,7 +102,7 @@ def _reported(recorder: Recorder, frame: Any, translator: Any, instruction: Any,
     """Now and then where Dynamo is: a loop without end ends here, and no stack shows the line. When it was reported last."""
     now = time.monotonic()
     positions = instruction.positions
-    if now - before < _TELL_SECONDS or positions is None or positions.lineno is None:
+    if now - before < _REPORT_SECONDS or positions is None or positions.lineno is None:
         return before
     where = f"{translator.f_code.co_filename}:{positions.lineno}"
     recorder.report_progress(f"Dynamo reads {frame.name} [{frame.id}] at {where}", Phase.DYNAMO)

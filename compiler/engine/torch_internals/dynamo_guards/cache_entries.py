@@ -27,7 +27,7 @@ _SHARED = -1
 """The call of whatever is not isolated, in torch's numbers."""
 _ROUNDS = 3
 _CALLS = 50
-_COLD_TURNS = 60
+_COLD_ROUNDS = 60
 """Torch empties the caches before each, which takes 17 ms."""
 
 
@@ -105,8 +105,8 @@ def measure(entry: Any, f_locals: dict[str, Any]) -> tuple[float, float, tuple[t
     """
     wrapper = entry.guard_manager
     root = wrapper.root
-    turns = max(math.ceil(measuring_time(_COLD_TURNS)), 3)
-    cold = float(torch_guards.profile_guard_manager(root, f_locals, turns)) * 1e3
+    rounds = max(math.ceil(measuring_time(_COLD_ROUNDS)), 3)
+    cold = float(torch_guards.profile_guard_manager(root, f_locals, rounds)) * 1e3
     total = _seconds(root.check, f_locals) * 1e9
     costs = [
         (node, leaf, _seconds(check, value) * 1e9) for node, leaf, check, value in _askable(wrapper, f_locals)

@@ -14,13 +14,13 @@ from typing import Any, TypeAlias
 import msgspec
 
 from compiler.engine.torch_internals.dynamo_guards.fixed_sizes import fixed_sizes
+from compiler.engine.torch_internals.dynamo_guards.guard_texts import describe
 from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
     checks_of,
     leaves_of,
     strip_comment,
     walk,
 )
-from compiler.engine.torch_internals.dynamo_guards.guard_words import describe
 from compiler.model.capture.compile_ids import torch_id_of
 from compiler.model.capture.guards import RELATIONAL, FailedGuard, FixedSize, GuardTree, TriedEntry
 from compiler.model.ir.graph import SourceLine
@@ -57,7 +57,7 @@ def tried_entry(
     return TriedEntry(name, failed, note)
 
 
-def with_torchs_words(entry: TriedEntry, reasons: list[str]) -> TriedEntry:
+def with_torchs_text(entry: TriedEntry, reasons: list[str]) -> TriedEntry:
     """The entry with what torch says of it, where that is not among the guards found to fail."""
     begin = f"{torch_id_of(entry.compile_id)}: "
     mine = [reason.removeprefix(begin) for reason in reasons if reason.startswith(begin)]
@@ -208,15 +208,15 @@ def _failing(wrapper: Any, scope: _Scope, unasked: list[_Words]) -> Iterator[_Wo
                         codes if len(codes) < 2 else tuple(code for code in codes if _is_false(scope, code))
                     )
                     if all(_looks_past(scope, code) for code in parts or codes[:1]):
-                        unasked += _words(leaf, source, codes, value)
+                        unasked += _format_leaf(leaf, source, codes, value)
                     else:
-                        yield from _words(leaf, source, parts or codes, value)
+                        yield from _format_leaf(leaf, source, parts or codes, value)
             elif (codes := checks_of(leaf)) not in seen:
                 seen.add(codes)
                 yield from _stateful(wrapper, scope, source, kind, codes)
 
 
-def _words(leaf: Any, source: str, parts: tuple[str, ...], value: Any) -> Iterator[_Words]:
+def _format_leaf(leaf: Any, source: str, parts: tuple[str, ...], value: Any) -> Iterator[_Words]:
     kind = type(leaf).__name__
     for code in parts:
         words = describe(leaf, kind, code, value)

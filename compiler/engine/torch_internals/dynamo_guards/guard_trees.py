@@ -15,7 +15,7 @@ from compiler.engine.torch_internals.dynamo_guards.guard_checks import (
     HOLDS,
     global_sizes,
     tried_entry,
-    with_torchs_words,
+    with_torchs_text,
 )
 from compiler.engine.torch_internals.dynamo_guards.guard_walking import (
     COMMENT,
@@ -84,7 +84,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
             reasons = original(cache_entries, frame, backend, *args, **kwargs)
             with recorder.reading("recompile reasons"):
                 reported = tuple(
-                    entry if entry.note == MEANWHILE else with_torchs_words(entry, list(reasons or ()))
+                    entry if entry.note == MEANWHILE else with_torchs_text(entry, list(reasons or ()))
                     for entry in found
                 )
                 recorder.recompiles[record.id] = RecompileRecord(record.id, record.name, reported)

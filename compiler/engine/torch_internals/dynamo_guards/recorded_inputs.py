@@ -27,7 +27,7 @@ class Modes:
     autocast_cache: bool
 
     @contextlib.contextmanager
-    def in_force(self, gradients: bool | None = None) -> Iterator[None]:
+    def active_modes(self, gradients: bool | None = None) -> Iterator[None]:
         """These modes, or with gradients otherwise; what was before comes back."""
         dtype = torch.get_default_dtype()
         with contextlib.ExitStack() as stack:

@@ -103,12 +103,12 @@ def _assumed(line: Line, rows: Sequence[Answer]) -> Assumed:
     path, number = line
     name = path.rpartition("/")[2]
     where = f"{name}, line {number}" if path else "The backward pass"
-    distinct = list(dict.fromkeys(map(_in_words, rows)))
+    distinct = list(dict.fromkeys(map(_format_answer, rows)))
     words = f"{where} finds {first_of(distinct, _MOST_NAMED)} where it asks a tensor for its value, as on the CPU."
     return Assumed(f"{VALUE}{name}:{number}", words, found=True)
 
 
-def _in_words(answer: Answer) -> str:
+def _format_answer(answer: Answer) -> str:
     if hasattr(answer, "shape"):
         return f"an array of {'×'.join(map(str, answer.shape)) or 'one number'}"
     if not isinstance(answer, tuple):

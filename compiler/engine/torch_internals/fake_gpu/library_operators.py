@@ -156,8 +156,8 @@ def _recurrent(
     """A recurrent net as the step runs it outside of graphs, on its GPU one operator of cuDNN; elsewhere as torch has it."""
     aten: Any = torch.ops.aten
     if not cudnn or given.device.type != "cuda" or not torch.backends.cudnn.enabled:
-        apart = getattr(aten, name).input.py_kernels[torch._C.DispatchKey.CompositeImplicitAutograd]
-        output, *states = apart(
+        kernels = getattr(aten, name).input.py_kernels[torch._C.DispatchKey.CompositeImplicitAutograd]
+        output, *states = kernels(
             given, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first
         )
         before = hx if name == _LSTM else (hx,)

@@ -109,7 +109,7 @@ def _install_attention(target: GpuTarget, wished: str) -> None:
         if query.device.type == "cuda":
             choice = chooser.choose(call)
             backend = wished if wished and chooser.takes(wished, call) else choice.backend
-            assumed.append(Assumed(ATTENTION, _in_words(wished, backend, choice)))
+            assumed.append(Assumed(ATTENTION, _format_choice(wished, backend, choice)))
             answer.backend = BACKENDS[backend]
         return operator._op_dk(
             keys.CompositeImplicitAutograd, query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa
@@ -122,7 +122,7 @@ def _install_attention(target: GpuTarget, wished: str) -> None:
     implement({"scaled_dot_product_attention": attend}, "AutogradCUDA")  # C++ asks outside of graphs, too
 
 
-def _in_words(wished: str, backend: str, choice: Choice) -> str:
+def _format_choice(wished: str, backend: str, choice: Choice) -> str:
     if wished and backend != wished:
         return f"scaled_dot_product_attention runs on the {backend} backend, since {wished} does not take such inputs."
     if wished:

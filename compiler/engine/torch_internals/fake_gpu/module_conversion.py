@@ -103,7 +103,7 @@ def _in_dict(held: dict[Any, Any], new: Mapping[int, torch.Tensor]) -> None:
             held[key] = new[id(value)]
 
 
-_TELLS_FAKES = "from torch._subclasses.fake_tensor import FakeTensor"
+_DISTINGUISHES_FAKES = "from torch._subclasses.fake_tensor import FakeTensor"
 
 
 @contextlib.contextmanager
@@ -123,7 +123,7 @@ def _hiding_fakes() -> Callable[..., Any]:
     """Torch's own text at its own lines: a stand-in would be compiled as if it were the program's."""
     original: Any = torch.nn.Module._apply
     lines, first = inspect.getsourcelines(original)
-    text = textwrap.dedent("".join(lines)).replace(_TELLS_FAKES, "FakeTensor = int")
+    text = textwrap.dedent("".join(lines)).replace(_DISTINGUISHES_FAKES, "FakeTensor = int")
     names: dict[str, Any] = {}
     code = compile("\n" * (first - 1) + text, original.__code__.co_filename, "exec")
     exec(code, original.__globals__, names)

@@ -101,12 +101,12 @@ def _answering(name: str, answer: Any) -> list[Replaced]:
     """
     old = getattr(torch.cuda, name, None)
     home, own = sys.modules.get(getattr(old, "__module__", ""), torch.cuda), getattr(old, "__name__", name)
-    elsewhere = home is not torch.cuda and hasattr(home, own)
+    in_home = home is not torch.cuda and hasattr(home, own)
     function: Any = _always(answer)
-    function.__name__ = function.__qualname__ = own if elsewhere else name
+    function.__name__ = function.__qualname__ = own if in_home else name
     function.__code__ = function.__code__.replace(co_name=function.__name__)
     as_torchs(function, home)
-    return [put(torch.cuda, name, function), *([put(home, own, function)] if elsewhere else [])]
+    return [put(torch.cuda, name, function), *([put(home, own, function)] if in_home else [])]
 
 
 def _always(answer: Any) -> Callable[..., Any]:

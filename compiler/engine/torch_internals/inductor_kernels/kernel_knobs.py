@@ -122,7 +122,7 @@ class Trial:
         for knob in KNOBS:
             if knob.name == LOOP_ORDER or not _is_setting(knob.name):
                 continue
-            self._defaults[knob.name] = _in_words(knob.name)
+            self._defaults[knob.name] = _format_setting(knob.name)
             for value in knob.values:
                 with torch._inductor.config.patch({knob.name: value}):
                     changed = _changed_lines(plain, generate())
@@ -179,7 +179,7 @@ def _is_setting(name: str) -> bool:
         return False
 
 
-def _in_words(name: str) -> str:
+def _format_setting(name: str) -> str:
     """What a setting comes to when it is left alone."""
     value = torch._inductor.config.get_config_copy()[name]
     if name == "cpp.simdlen" and value is None:

@@ -30,12 +30,12 @@ def listen(recorder: Recorder) -> Iterator[None]:
             wanted = _output_of(command)
             if wanted is None:
                 return original(command, *args, **kwargs)
-            beside = _unfinished(wanted)
+            unfinished = _unfinished(wanted)
             try:
-                result = original(_with_output(command, beside), *args, **kwargs)
-                beside.replace(wanted)
+                result = original(_with_output(command, unfinished), *args, **kwargs)
+                unfinished.replace(wanted)
             finally:
-                beside.unlink(missing_ok=True)
+                unfinished.unlink(missing_ok=True)
             return result
 
         return replacement

@@ -53,7 +53,7 @@ def graph_key(
         return None
     finally:
         _forget_classes()
-    return str(key), *_beside_it(module)
+    return str(key), *_outside_graph(module)
 
 
 def _forget_classes() -> None:
@@ -75,7 +75,7 @@ def _is_plain(module: torch.fx.GraphModule, inputs: Sequence[Any], options: Mapp
     return fixed and itself and not options.get("cudagraphs")
 
 
-def _beside_it(module: torch.fx.GraphModule) -> tuple[object, ...]:
+def _outside_graph(module: torch.fx.GraphModule) -> tuple[object, ...]:
     """What of the surroundings goes into the code and not into torch's key."""
     nodes = module.graph.nodes
     metadata = getattr(torch._guards.TracingContext.try_get(), "fw_metadata", None)
@@ -90,18 +90,19 @@ def _beside_it(module: torch.fx.GraphModule) -> tuple[object, ...]:
 def same_but_for_origins_of_inputs(graph: Graph, other: Graph) -> bool:
     """Whether two graphs are the same but for which operations before them made their inputs: no code shows that."""
     return len(graph.nodes) == len(other.nodes) and all(
-        node == twin or (node.op == "placeholder" and node == msgspec.structs.replace(twin, notes=node.notes))
-        for node, twin in zip(graph.nodes, other.nodes, strict=True)
+        node == copied
+        or (node.op == "placeholder" and node == msgspec.structs.replace(copied, notes=node.notes))
+        for node, copied in zip(graph.nodes, other.nodes, strict=True)
     )
 
 
 def noted_as(module: torch.fx.GraphModule, origin: torch.fx.GraphModule) -> torch.fx.GraphModule:
     """A copy whose inputs were made by what those of `origin` were."""
-    twin = clone_module(module)
+    copied = clone_module(module)
     inputs = {node.name: node.meta for node in origin.graph.find_nodes(op="placeholder")}
-    for node in twin.graph.find_nodes(op="placeholder"):
+    for node in copied.graph.find_nodes(op="placeholder"):
         node.meta = {**node.meta, _MADE_BY: inputs[node.name].get(_MADE_BY)}
-    return twin
+    return copied
 
 
 def note_strides(inputs: Sequence[Any], output: Any) -> None:

@@ -13,7 +13,7 @@ from compiler.engine.torch_internals.live.backward_calls import BackwardCalls
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.live.stand_in import StandIn
 
-_TELL_NS = 500_000_000
+_REPORT_NS = 500_000_000
 """Counts are reported at most so often."""
 
 
@@ -61,7 +61,7 @@ class ObservedGraph(StandIn):
             self.calls += 1
             self.nanoseconds += now - began
             if now > self._program.due:
-                self._program.due = now + _TELL_NS
+                self._program.due = now + _REPORT_NS
                 self._program.report_counts()
         if self._program.check_values is not None:
             self._program.check_values(self.record.compile_id, result)

@@ -80,19 +80,19 @@ def eager_random() -> Iterator[None]:
     """
     table: dict[object, Callable[..., object]] = torch._inductor.decomposition.decompositions
     operator = torch.ops.aten.rrelu_with_noise_functional.default
-    apart = table.pop(operator, None)
+    previous = table.pop(operator, None)
     try:
         with contextlib.ExitStack() as stack:
             stack.enter_context(torch._inductor.config.patch(fallback_random=True))
-            if apart is not None:
+            if previous is not None:
                 stack.enter_context(capturing())
                 stack.enter_context(
                     torch._inductor.config.patch(reorder_for_locality=False, reorder_for_peak_memory=False)
                 )
             yield
     finally:
-        if apart is not None:
-            table[operator] = apart
+        if previous is not None:
+            table[operator] = previous
 
 
 @contextlib.contextmanager

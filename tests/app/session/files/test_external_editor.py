@@ -8,7 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QApplication
 
 from app.session.facade.session import Session
-from app.session.files.external_editor import CommandError, ExternalEditor, detected, words_of
+from app.session.files.external_editor import CommandError, ExternalEditor, detected, split_command
 from app.session.selection.selected_line import selected_line
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import place
@@ -113,9 +113,9 @@ def test_a_file_of_another_machine_is_reported(desk: Desk) -> None:
 
 
 def test_placeholders_are_filled_in_words_only() -> None:
-    assert words_of("a {file}:{line} {line}", "/f {line}", 2) == ["a", "/f {line}:2", "2"]
+    assert split_command("a {file}:{line} {line}", "/f {line}", 2) == ["a", "/f {line}:2", "2"]
     with pytest.raises(CommandError):
-        words_of("  ", "/f", 1)
+        split_command("  ", "/f", 1)
 
 
 def test_the_line_of_a_selection(session: Session) -> None:

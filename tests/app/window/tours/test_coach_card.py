@@ -41,6 +41,6 @@ def test_words_of_a_tour_are_plain_text(qtbot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     card = CoachCard(window)
-    card.show_words("<b>t</b>", "`a < b` *c* <script> * and ` alone", "then")
+    card.show_texts("<b>t</b>", "`a < b` *c* <script> * and ` alone", "then")
     assert card.words.toPlainText().startswith("a < b c <script> * and ` alone")
     assert card.title.text() == "<b>t</b>"

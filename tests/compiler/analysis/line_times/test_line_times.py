@@ -5,9 +5,15 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
+from compiler.analysis.line_times.format_times import (
+    format_line,
+    format_unlinked,
+    short_text,
+    spent_text,
+    why,
+)
 from compiler.analysis.line_times.kernel_origins import KernelOrigin, Stack
 from compiler.analysis.line_times.line_times import LineTimes, line_times
-from compiler.analysis.line_times.words import line_words, short_text, spent_text, unlinked_words, why
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import place
 from compiler.model.timing.timings import KernelTiming, TimedKernel, TimingSummary
@@ -57,7 +63,7 @@ def test_a_fused_kernel_is_divided_equally_and_says_so() -> None:
     assert not outer.total.divided  # all of both kernels stands below it
     assert spent_text(inner.own).startswith("~0.80 µs [0.72")
     assert short_text(inner.own) == "~0.8µs"
-    assert "between 0.50 µs and 1.40 µs" in line_words(inner, {}, times.measured)
+    assert "between 0.50 µs and 1.40 µs" in format_line(inner, {}, times.measured)
     assert why(inner, {place("0/0:forward:kernels", "mm"): "mm · gpt2.py:242"}) == (
         "2 kernels; the largest, 62% of it: mm · gpt2.py:242."
     )
@@ -85,10 +91,10 @@ def test_what_leads_to_no_line_is_reported() -> None:
     times = found({"seeds": (200, ()), "mm": (800, ((OUTER,),)), "skipped": (None, ((INNER,),))})
     assert (times.measured, times.unlinked) == (1000, 200)
     assert times.at("/lib/gpt2.py", 242) is None
-    assert unlinked_words(times) == (
+    assert format_unlinked(times) == (
         "1 kernel (0.20 µs, 20.0% of kernel time) leads to no line of a captured file."
     )
-    assert unlinked_words(found({"mm": (800, ((OUTER,),))})) == ""
+    assert format_unlinked(found({"mm": (800, ((OUTER,),))})) == ""
 
 
 _FRAMES = st.builds(SourceLine, st.sampled_from(("/a.py", "/b.py")), st.integers(1, 6))

@@ -10,7 +10,7 @@ from compiler.analysis.ranks.compare_ranks import (
     compare_ranks,
     compare_reported,
     difference_lines,
-    named_apart,
+    distinct_names,
     reported_by,
 )
 from compiler.analysis.ranks.rank_names import ranks_text
@@ -97,8 +97,8 @@ def test_each_respect_in_which_a_rank_goes_apart(other: Capture, what: str, said
     assert [group.ranks for group in found.groups] == [("0", "1"), ("2",)]
     assert found.groups[1].first == f"0/0, {what}"
     row = found.rows[0]
-    assert row.first_apart("0") is None
-    apart = row.first_apart("2")
+    assert row.first_difference("0") is None
+    apart = row.first_difference("2")
     assert apart is not None
     assert apart.what == what
     shown = difference_lines("0/0", what, ("0", rank()), ("2", other))
@@ -170,4 +170,4 @@ def test_sixty_four_ranks_in_a_sentence() -> None:
 def test_ranks_are_named_in_ranges() -> None:
     assert ranks_text(["10", "2", "0", "1", "5", "4"]) == "0–2, 4, 5, 10"
     assert ranks_text(["3", "process 12"]) == "3, process 12"
-    assert named_apart(["0", "1", "0"]) == ["0", "1", "0 (2)"]
+    assert distinct_names(["0", "1", "0"]) == ["0", "1", "0 (2)"]

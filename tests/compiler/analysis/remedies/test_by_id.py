@@ -16,7 +16,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, Run
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.capture.guards import FailedGuard, RecompileRecord, TriedEntry
 from compiler.model.graph_breaks import break_summary, registry_ids
-from compiler.model.graph_breaks.registry_ids import KNOWN, id_of_words, release
+from compiler.model.graph_breaks.registry_ids import KNOWN, id_of_text, release
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.programs import FileOwner, SourceFile
 from compiler.model.ir.stage import SourceStage, Stage, StageKind
@@ -164,9 +164,9 @@ def test_a_summary_is_by_id_too() -> None:
 
 
 def test_older_words_are_known_where_a_log_has_no_id() -> None:
-    assert id_of_words("Dynamo cache limit exceeded") == registry_ids.RECOMPILE_LIMIT
-    assert id_of_words("Data-dependent branching") == registry_ids.BRANCH_ON_TENSOR
-    assert id_of_words("anything") == ""
+    assert id_of_text("Dynamo cache limit exceeded") == registry_ids.RECOMPILE_LIMIT
+    assert id_of_text("Data-dependent branching") == registry_ids.BRANCH_ON_TENSOR
+    assert id_of_text("anything") == ""
 
 
 @pytest.mark.parametrize(

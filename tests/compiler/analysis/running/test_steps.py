@@ -2,9 +2,9 @@
 
 import msgspec
 
+from compiler.analysis.running.format_run import memory_text
 from compiler.analysis.running.lanes import Lane
 from compiler.analysis.running.run_summary import short_cause, summary_of_run
-from compiler.analysis.running.run_words import memory_text
 from compiler.analysis.running.steps import step_spread, step_times, steps_of
 from compiler.model.capture.frames import BreakCategory, Frame, GraphBreak
 from compiler.model.capture.guards import RecompileRecord

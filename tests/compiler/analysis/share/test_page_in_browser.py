@@ -40,19 +40,24 @@ def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         yield made
 
 
-def twins() -> Capture:
+def equal_locations() -> Capture:
     """The sample with links of every kind: one that ends, and the same lines in two forms."""
     base = sample.capture()
     ends = LinkTable(sample.DYNAMO, sample.FUSED, "lowered", "guess", (("y", "op1_op2"),), ends=True)
     same = LinkTable(
-        sample.POST_GRAD, sample.JOINT, "same", "name", (("relu", "where"), ("mul", "le")), twins=True
+        sample.POST_GRAD,
+        sample.JOINT,
+        "same",
+        "name",
+        (("relu", "where"), ("mul", "le")),
+        equal_locations=True,
     )
     return msgspec.structs.replace(base, links=(*base.links, ends, same))
 
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Browser:
-    return opened(browser, tmp_path, twins())
+    return opened(browser, tmp_path, equal_locations())
 
 
 def opened(browser: Browser, folder: Path, capture: Capture, hide: bool = False) -> Browser:
@@ -62,7 +67,7 @@ def opened(browser: Browser, folder: Path, capture: Capture, hide: bool = False)
 
 
 def show(page: Browser, pane: str, stage: StageId) -> None:
-    number = next(number for number, row in enumerate(twins().stages) if row.id == stage)
+    number = next(number for number, row in enumerate(equal_locations().stages) if row.id == stage)
     page.ask(
         f"(() => {{ const one = document.querySelector('#{pane} select'); one.value = '{number}';"
         "one.dispatchEvent(new Event('change')); })()"
@@ -70,7 +75,7 @@ def show(page: Browser, pane: str, stage: StageId) -> None:
 
 
 def expected(stage: StageId, *nodes: NodeId) -> dict[StageId, tuple[NodeId, ...]]:
-    reached = Provenance(twins().links).follow(place(stage, *nodes))
+    reached = Provenance(equal_locations().links).follow(place(stage, *nodes))
     return {row: found.nodes for row, found in reached.items()}
 
 
@@ -78,7 +83,7 @@ def lines_of(stage: StageId, nodes: tuple[NodeId, ...]) -> list[int]:
     """As the window outlines them: where single lines of a kernel are linked, not the whole kernel."""
     exact = {node for node in nodes if line_of(node) is not None}
     wanted = exact | (set(nodes) - {node.rpartition(":")[0] for node in exact})
-    return list(program(twins().stage(stage)).lines_of(wanted))
+    return list(program(equal_locations().stage(stage)).lines_of(wanted))
 
 
 @pytest.mark.thorough
@@ -89,7 +94,7 @@ def test_a_line_lights_up_its_nodes_and_its_kernel_lines(page: Browser) -> None:
         assert page.ask(LIT_LINES.format("source")) == [line]
         for stage in (sample.DYNAMO, sample.JOINT, sample.POST_GRAD, sample.LOOPS, sample.FUSED):
             show(page, "graph", stage)
-            shown = diagram(twins().stage(stage))
+            shown = diagram(equal_locations().stage(stage))
             wanted = [node for node in shown.nodes if node.id in reached[stage]] if shown else []
             lit = page.ask(LIT_NODES)
             assert len(lit) == len(wanted) > 0
@@ -104,14 +109,14 @@ def test_a_node_and_a_kernel_line_light_up_the_source(page: Browser) -> None:
     for stage, titles in ((sample.DYNAMO, ("y", "z")), (sample.JOINT, ("where",)), (sample.POST_GRAD, ("relu",)), (sample.FUSED, ("op1_op2",))):  # fmt: skip
         show(page, "graph", stage)
         for node in titles:
-            place_ = [row.id for row in diagram(twins().stage(stage)).nodes].index(node)  # type: ignore[union-attr]
+            place_ = [row.id for row in diagram(equal_locations().stage(stage)).nodes].index(node)  # type: ignore[union-attr]
             page.click(f'#graph .node[data-index="{place_}"] .box')
             reached = expected(stage, node)
             assert page.ask(LIT_LINES.format("source")) == lines_of(sample.SOURCE, reached[sample.SOURCE])
             assert page.ask(LIT_LINES.format("code")) == lines_of(sample.KERNELS, reached[sample.KERNELS])
     exact = next(
         number
-        for number, nodes in enumerate(program(twins().stage(sample.KERNELS)).line_nodes, 1)
+        for number, nodes in enumerate(program(equal_locations().stage(sample.KERNELS)).line_nodes, 1)
         if any(node.endswith(":L4") for node in nodes)
     )
     page.click(f'#code .line[data-line="{exact}"]')
@@ -260,7 +265,7 @@ def test_hostile_names_are_texts(browser: Browser, tmp_path: Path) -> None:
 def test_lines_stay_where_they_are_when_they_come_into_view(
     browser: Browser, tmp_path: Path, hide: bool
 ) -> None:
-    page = opened(browser, tmp_path, twins(), hide)
+    page = opened(browser, tmp_path, equal_locations(), hide)
     tops = "[...document.querySelectorAll('#code .line')].map((row) => row.offsetTop)"
     before = page.ask(tops)
     page.ask(
@@ -272,7 +277,7 @@ def test_lines_stay_where_they_are_when_they_come_into_view(
 
 
 def test_hidden_code_is_hidden_and_still_linked(browser: Browser, tmp_path: Path) -> None:
-    page = opened(browser, tmp_path, twins(), hide=True)
+    page = opened(browser, tmp_path, equal_locations(), hide=True)
     page.click('#source .line[data-line="6"]')
     assert page.ask(LIT_LINES.format("source")) == [6]
     assert len(page.ask(LIT_NODES)) > 0

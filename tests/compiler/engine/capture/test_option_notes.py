@@ -14,7 +14,7 @@ from compiler.engine.torch_internals.patch.compile_settings import compile_inter
 from compiler.engine.user_program.live_objects import LiveObject
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
-from compiler.model.experiments.torch_compile_api import implied_words, parse_value
+from compiler.model.experiments.torch_compile_api import format_implied, parse_value
 from compiler.model.graph_breaks.registry_ids import release
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.graph import Graph
@@ -66,7 +66,7 @@ def test_strict_numerics_are_captured_with_what_they_set(tmp_path: Path) -> None
     assert note.severity is Severity.NOTE
     assert all(f"{name}=True" in note.what for name in STRICT)
     assert note.what.endswith("What you gave for emulate_precision_casts does not count.")
-    assert any("'strict' sets " in words for words in implied_words(known["numerics"]))
+    assert any("'strict' sets " in words for words in format_implied(known["numerics"]))
     assert ("numerics", "'strict'", "True") in known["emulate_precision_casts"].set_by
     with torch._inductor.config.patch(numerics="strict", emulate_precision_casts=False):
         forced = [torch._inductor.config, *[torch._inductor.config.eager_numerics] * 2]

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import torch_loupe
-from compiler.engine.verdicts.kernel_outputs import Written, _Beside, _copies, _parameters
+from compiler.engine.verdicts.kernel_outputs import Written, _ComparedCall, _copies, _parameters
 from compiler.model.edits.edits import ReplaceKernel
 from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.stage import KernelStage
@@ -141,7 +141,7 @@ def test_the_names_of_a_kernels_parameters(source: str, names: tuple[str, ...]) 
 def test_doubles_that_are_made_of_floats_are_compared_as_these() -> None:
     """torch's test_consecutive_split_cumsum: a scan in float32 adds in another order each time, and its sum is a float64."""
     written = Written("triton_spl")
-    beside = _Beside(None, None, ("in_ptr0", "out_ptr0"), written)
+    beside = _ComparedCall(None, None, ("in_ptr0", "out_ptr0"), written)
     one, off = torch.ones(4, dtype=torch.float64), torch.ones(4, dtype=torch.float64) + 2e-7
     beside._note((torch.ones(4), one), (torch.ones(4), off))
     assert not written.otherwise
@@ -157,7 +157,7 @@ def test_scratch_memory_is_not_compared() -> None:
         scratch.fill_(by)
 
     written = Written("triton_spl")
-    kernel = _Beside(
+    kernel = _ComparedCall(
         lambda *args: scan(*args, 1.0), lambda *args: scan(*args, 5.0), ("out_ptr0", "ws_ptr"), written
     )
     kernel(torch.zeros(2), torch.zeros(2))
@@ -206,7 +206,7 @@ def test_the_same_kernel_says_nothing_of_another_edit() -> None:
 @pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e5m2, torch.bool, torch.complex64])
 def test_what_a_kernel_writes_is_compared_in_every_dtype(dtype: torch.dtype) -> None:
     written = Written("k")
-    beside, one = _Beside(None, None, ("out_ptr0",), written), torch.ones(4).to(dtype)
+    beside, one = _ComparedCall(None, None, ("out_ptr0",), written), torch.ones(4).to(dtype)
     beside._note((one,), (one.clone(),))
     assert written.same
     assert not written.unknown
@@ -216,5 +216,5 @@ def test_what_a_kernel_writes_is_compared_in_every_dtype(dtype: torch.dtype) -> 
 def test_what_torch_cannot_compare_is_unknown() -> None:
     written = Written("k")
     four = torch.zeros(4, dtype=torch.uint8).view(torch.float4_e2m1fn_x2)
-    _Beside(None, None, ("out_ptr0",), written)._note((four,), (four.clone(),))
+    _ComparedCall(None, None, ("out_ptr0",), written)._note((four,), (four.clone(),))
     assert written.unknown

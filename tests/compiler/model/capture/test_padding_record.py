@@ -9,8 +9,8 @@ import pytest
 from compiler.model.capture.gpu_assumptions import Assumed, read_assumption, read_assumptions, without_repeats
 from compiler.model.capture.padding_record import (
     decisions,
+    format_padding,
     gpu_of,
-    in_words,
     product_of,
     read_record,
     written,
@@ -38,7 +38,7 @@ def test_a_record_becomes_the_value(tmp_path: Path) -> None:
     assert what == "padding"
     assert gpu_of(value) == GPU
     assert decisions(value) == {product_of(HALF): True, product_of(SINGLE): False}
-    assert "2 products" in in_words(value)
+    assert "2 products" in format_padding(value)
     path.unlink()
     assert read_assumption(f"padding={value}") == ("padding", value)
 

@@ -15,12 +15,14 @@ _SHARED = "0/0:twice"
 def _with(capture: Capture, count: int) -> Capture:
     graph = next(stage for stage in capture.stages if stage.graph is not None)
     node = graph.graph.nodes[0].id  # type: ignore[union-attr]
-    twins = tuple(
+    equal_locations = tuple(
         Stage(_SHARED, StageKind.PRE_GRAD_GRAPH, f"twin {number}", FxStage(Graph(())), compile_id="0/0")
         for number in range(count)
     )
     links = (LinkTable(graph.id, _SHARED, "same", "name", ((node, "not there"),)),)
-    return msgspec.structs.replace(capture, stages=(*capture.stages, *twins), links=(*capture.links, *links))
+    return msgspec.structs.replace(
+        capture, stages=(*capture.stages, *equal_locations), links=(*capture.links, *links)
+    )
 
 
 def test_one_fault_for_all_that_repeats() -> None:

@@ -50,15 +50,15 @@ TEMPLATES = (
 
 def edit_title(edit: Edit) -> str:
     """One line for the history."""
-    return label_in_words(describe_edit(edit))
+    return translate_label(describe_edit(edit))
 
 
-def label_in_words(label: str) -> str:
+def translate_label(label: str) -> str:
     """A label in the person's language; any other, such as a plugin's, as it stands."""
-    return in_words(label, _patterns()) or label
+    return translate_by(label, _patterns()) or label
 
 
-def in_words(text: str, patterns: Iterable[tuple[str, re.Pattern[str]]]) -> str:
+def translate_by(text: str, patterns: Iterable[tuple[str, re.Pattern[str]]]) -> str:
     """By the first of the sentences that fits; empty where none does."""
     for template, pattern in patterns:
         if (found := pattern.fullmatch(text)) is not None:

@@ -22,7 +22,7 @@ _WORDS = {
 }
 
 
-def verdict_words(group: AlikeRanks, captured: int) -> str:
+def format_verdict(group: AlikeRanks, captured: int) -> str:
     """In what a group differs from the captured rank, and what to do where that is not derived."""
     if group.has(captured):
         others = group.count - 1

@@ -311,17 +311,21 @@ _WORDS = frozenset(
 )
 
 
-def in_our_words(text: str) -> str:
+def translate_fixed_text(text: str) -> str:
     """A fixed word of compiler/ in the person's language; any other text, such as a plugin's, as it stands."""
     return tr(text) if text in _WORDS else text
 
 
 def translate(sentence: str, /, **fields: object) -> str:
     """A sentence of compiler/ with fields, which are filled in after it was translated."""
-    return in_our_words(sentence).format(**fields)
+    return translate_fixed_text(sentence).format(**fields)
 
 
 def stage_title(title: str) -> str:
     """What compiler/ calls a stage; the name of the function that it is of stays as it is."""
     what, of, name = title.partition(" of ")
-    return tr("{what} of {name}").format(what=in_our_words(what), name=name) if of else in_our_words(title)
+    return (
+        tr("{what} of {name}").format(what=translate_fixed_text(what), name=name)
+        if of
+        else translate_fixed_text(title)
+    )

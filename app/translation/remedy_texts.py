@@ -5,7 +5,7 @@ they are matched with the sentences that write them, and their fields filled in 
 from functools import cache
 from re import Pattern
 
-from app.translation.edit_words import compiled, in_words
+from app.translation.edit_texts import compiled, translate_by
 from app.translation.texts import tr_noop
 
 TEMPLATES = (
@@ -104,10 +104,10 @@ _JOINED = "; "
 """Between the titles of edits that one text of a file holds."""
 
 
-def remedy_in_words(text: str) -> str:
+def translate_remedy(text: str) -> str:
     """One of a remedy's texts, or several titles; any other, such as a plugin's, as it stands."""
-    parts = [in_words(part, _patterns()) for part in text.split(_JOINED)]
-    return _JOINED.join(parts) if all(parts) else in_words(text, _patterns()) or text
+    parts = [translate_by(part, _patterns()) for part in text.split(_JOINED)]
+    return _JOINED.join(parts) if all(parts) else translate_by(text, _patterns()) or text
 
 
 @cache

@@ -30,7 +30,7 @@ def short_text(spent: Spent) -> str:
     return f"{'~' if spent.divided else ''}{value:.{0 if value >= 9.95 else 1}f}{unit}"
 
 
-def line_words(row: LineTime, names: Mapping[Place, str], measured: float) -> str:
+def format_line(row: LineTime, names: Mapping[Place, str], measured: float) -> str:
     """One line's times, what of them is certain, and its kernels; for a tooltip.
 
     measured: nanoseconds of all kernels of the step.
@@ -81,7 +81,7 @@ def why(row: LineTime, names: Mapping[Place, str]) -> str:
     return f"{counted(len(own), 'kernel')}; the largest, {share:.0%} of it: {name}."
 
 
-def unlinked_words(times: LineTimes) -> str:
+def format_unlinked(times: LineTimes) -> str:
     """How much kernel time leads to no line; empty where all of it does."""
     if not times.unlinked_kernels:
         return ""
