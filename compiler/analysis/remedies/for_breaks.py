@@ -83,7 +83,7 @@ _CALL_REFUSED = (ids.BUILTIN, ids.BUILTIN_ARGUMENTS, ids.BUILTIN_ON_TENSOR)
 """Of these, what torch says of `print` itself too."""
 _STEPS = ("backward", "manual_backward", "step", "zero_grad")
 """Methods of tensors, optimizers, schedulers and gradient scalers; what writes in place ends in an underscore."""
-_TELLING = (
+_REPORTING = (
     *(
         "print",
         "pprint",
@@ -320,7 +320,7 @@ def _only_prints(statement: ast.stmt, called: ast.expr) -> bool:
     """Whether what is computed is the same without the statement, by the names in it."""
     others = [call.func for call in calls_in(statement) if call.func is not called]
     return (
-        last_name(called) in _TELLING
+        last_name(called) in _REPORTING
         and not any(isinstance(node, ast.NamedExpr | ast.Await | ast.Yield) for node in ast.walk(statement))
         and not any(_trains_or_writes(other) or last_name(other) in _READING_ON for other in others)
     )

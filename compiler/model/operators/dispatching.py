@@ -147,7 +147,7 @@ class TraceDispatch(msgspec.Struct, frozen=True, tag="trace_dispatch"):
     spec: CaptureSpec
 
 
-_TELLING = ("CPU", "AutogradCPU", "CUDA", "AutogradCUDA", "AutocastCPU")
+_DISTINGUISHING = ("CPU", "AutogradCPU", "CUDA", "AutogradCUDA", "AutocastCPU")
 """The keys that say most of what others are served too."""
 
 
@@ -163,7 +163,7 @@ class KernelGroup(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         """``AutogradCPU and 15 more``: the key of the CPU stands for the others."""
-        first = next((key for key in _TELLING if key in self.keys), self.keys[0])
+        first = next((key for key in _DISTINGUISHING if key in self.keys), self.keys[0])
         return " ".join((first, *more_than(1, self.keys)))
 
     @property

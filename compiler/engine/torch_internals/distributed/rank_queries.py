@@ -37,7 +37,7 @@ _VARIABLES = ("RANK", "LOCAL_RANK", "GROUP_RANK")
 _COMPILER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(__file__)))) + os.sep
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _GROUPS = _TORCH + "distributed/distributed_c10d.py"
-_TELLING = ("get_rank", "get_group_rank", "get_node_local_rank")
+_RANK_QUERIES = ("get_rank", "get_group_rank", "get_node_local_rank")
 _ASKING = (
     _TORCH + "distributed/device_mesh.py",
     _GROUPS,
@@ -99,7 +99,7 @@ class RankQueries:
             if (
                 outer is not None
                 and outer.f_code.co_filename == _GROUPS
-                and outer.f_code.co_name not in _TELLING
+                and outer.f_code.co_name not in _RANK_QUERIES
             ):
                 return  # it finds a group, or sends something
         if function == "get_coordinate" and (caller is None or function not in caller.f_code.co_names):
