@@ -17,7 +17,7 @@ from compiler.model.protocol.messages import CancelRequest, Event, EventBody, Fa
 from compiler.model.protocol.run_events import BreakAt, FollowRun, GoOn, RunBegan
 
 _CHUNK = 1 << 20
-ENDED_UNTOLD = "it ended without telling how (os._exit, or it was killed)"
+ENDED_UNREPORTED = "it ended without telling how (os._exit, or it was killed)"
 """Killed, left by os._exit, or became another program: nobody says goodbye then."""
 
 BECAME_ANOTHER = "it became another program (exec)"
@@ -103,7 +103,7 @@ class Listener:
         self._take(messages, lane, reported)
         if not data:
             if lane.ended is None:
-                lane.ended = ENDED_UNTOLD
+                lane.ended = ENDED_UNREPORTED
             self._drop(connection)
             self._relay(lane, reported)
 
@@ -208,7 +208,7 @@ class Listener:
     def _replaced(self, by: Lane, pid: int, reported: Callable[[Lane], None]) -> None:
         """A process that ended without a word goes on under the same number."""
         for lane in self.lanes:
-            if lane is not by and lane.ended == ENDED_UNTOLD and lane.began and lane.began.pid == pid:
+            if lane is not by and lane.ended == ENDED_UNREPORTED and lane.began and lane.began.pid == pid:
                 lane.ended = BECAME_ANOTHER
                 self._relay(lane, reported)
 

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from compiler.analysis.running.lanes import Lane, in_order
-from compiler.analysis.running.listener import ENDED_UNTOLD, Listener
+from compiler.analysis.running.listener import ENDED_UNREPORTED, Listener
 from compiler.analysis.running.run_summary import summary_of
 from compiler.command_line.command import Command, ReportProgress
 from compiler.command_line.commands.recorded.console import Console
@@ -99,7 +99,7 @@ def _follow(
 def _say_how_it_ended(lanes: list[Lane], process: "subprocess.Popen[bytes]") -> None:
     """Of the program that we started its exit status is known."""
     for lane in lanes:
-        if lane.ended == ENDED_UNTOLD and lane.began is not None and lane.began.pid == process.pid:
+        if lane.ended == ENDED_UNREPORTED and lane.began is not None and lane.began.pid == process.pid:
             lane.ended = (
                 f"it was ended by {_signal_name(-process.returncode)}"
                 if process.returncode < 0

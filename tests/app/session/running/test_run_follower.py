@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from app.panes.run_pane import RunPane
 from app.session.facade.session import Session
-from compiler.analysis.running.listener import ENDED_UNTOLD, Listener
+from compiler.analysis.running.listener import ENDED_UNREPORTED, Listener
 from compiler.analysis.session_file.session_file import read_session
 from compiler.model.protocol.run_events import BreakAt, GoOn, RunCaptured, RunEnded, RunStopped, RunWentOn
 from tests.helpers.recorded_run import ScriptedProcess, counted, recorded_capture
@@ -126,7 +126,7 @@ def test_each_process_has_a_row_and_can_be_shown(listener: Listener, session: Se
     first.close()
     second.close()
     pump(lambda: not session.run.following)
-    assert {row.story.ended for row in session.run.rows} == {ENDED_UNTOLD}
+    assert {row.story.ended for row in session.run.rows} == {ENDED_UNREPORTED}
 
 
 def test_a_process_is_stopped_and_let_go_on_from_the_window(
