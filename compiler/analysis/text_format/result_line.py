@@ -185,7 +185,7 @@ def time_sentence(report: TimingReport | None, translate: Translate = in_english
         ),
         reverse=True,
     )
-    (first, words), *others = [row for row in named if row[0] >= _WORTH_TELLING or row == named[0]]
+    (first, words), *others = [row for row in named if row[0] >= _WORTH_REPORTING or row == named[0]]
     reported = [
         translate("{share:.0%} of the step is spent {where}", share=first, where=words),
         *(translate("{share:.0%} {where}", share=part, where=words) for part, words in others),
@@ -193,7 +193,7 @@ def time_sentence(report: TimingReport | None, translate: Translate = in_english
     return ", ".join(reported) + "."
 
 
-_WORTH_TELLING = 0.01
+_WORTH_REPORTING = 0.01
 _LEAST_TOTAL, _MOST_TOTAL = 0.85, 1.15
 _WORTH_EXPLAINING, _UNEXPLAINED = 0.05, 0.25
 """Of the step, and of what kernels take of it: medians of what varies add up to somewhat less than the median of its sum."""
@@ -213,4 +213,4 @@ def _guards(report: TimingReport) -> float:
 
 
 def _aside(translate: Translate, sentence: str, share: float) -> str:
-    return f" ({translate(sentence, share=share)})" if share >= _WORTH_TELLING else ""
+    return f" ({translate(sentence, share=share)})" if share >= _WORTH_REPORTING else ""
