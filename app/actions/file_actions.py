@@ -4,6 +4,11 @@ from app.actions.action_row import ActionRow, Context
 from app.translation.texts import tr_noop
 
 
+def _can_save(context: Context) -> bool:
+    """Stages that are shown while the first capture goes on are none that a file holds."""
+    return bool(context.session.captures)
+
+
 def _has_capture(context: Context) -> bool:
     return context.session.capture is not None
 
@@ -68,11 +73,11 @@ ROWS = (
     ),
     ActionRow(
         "file.save", tr_noop("Save"), lambda c: c.shell.save(ask=False), "Ctrl+S",
-        tr_noop("Save captures, edits and results"), _has_capture, icon="save", menu="File", group="save", in_toolbar=True,
+        tr_noop("Save captures, edits and results"), _can_save, icon="save", menu="File", group="save", in_toolbar=True,
     ),
     ActionRow(
         "file.save_as", tr_noop("Save as…"), lambda c: c.shell.save(ask=True), "Ctrl+Shift+S",
-        tr_noop("Save to another file"), _has_capture, menu="File", group="save",
+        tr_noop("Save to another file"), _can_save, menu="File", group="save",
     ),
     ActionRow(
         "file.export", tr_noop("Export edits as code…"), lambda c: c.shell.export_edits(), "Ctrl+Shift+E",

@@ -7990,6 +7990,14 @@ asked for by {name}:{line}</source>
         <translation>请检查名称和权限。</translation>
     </message>
     <message>
+        <source>{name} is not written: no capture has ended yet.</source>
+        <translation>未写入 {name}：还没有完成任何捕获。</translation>
+    </message>
+    <message>
+        <source>Save when it has.</source>
+        <translation>捕获完成后再保存。</translation>
+    </message>
+    <message>
         <source>{path} was not saved: {error}.</source>
         <translation>没有保存 {path}：{error}。</translation>
     </message>

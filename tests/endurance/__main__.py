@@ -23,6 +23,7 @@ PARTS = {
     "saves": "drift.saves",
     "models": "installed_models",
     "link": "slow_link",
+    "user": "random_user",
 }
 """By name, the module whose ``run(scale, folder)`` does it."""
 _MOST_REPORTED = 20

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from compiler.analysis.session_file.session_file import SessionData, write_session
-from tests.endurance import installed_models, kills, reading, slow_link, stranger_files
+from tests.endurance import installed_models, kills, random_user, reading, slow_link, stranger_files
 from tests.endurance.drift import captures, saves, timing_day, timing_real
 from tests.endurance.drift.process_counts import Counts, grown
 from tests.endurance.real_files import make_real_files
@@ -157,6 +157,19 @@ def test_a_slow_link_costs_nothing_but_time(tmp_path: Path, planted: str, report
 @pytest.mark.slow
 @pytest.mark.worker
 @pytest.mark.engine
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("planted", "found"),
+    [("", ""), ("raise", "ZeroDivisionError"), ("stand", "stood still"), ("crash", "killed by SIGSEGV")],
+)
+def test_what_a_window_does_wrong_before_a_random_user_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: str, found: str
+) -> None:
+    monkeypatch.setattr(random_user, "_STEPS", 12)
+    faults = random_user.run(0.01, tmp_path, planted).faults
+    assert any(found in fault for fault in faults) if planted else faults == (), faults
+
+
 def test_a_program_that_does_not_open_is_reported_in_one_message(tmp_path: Path) -> None:
     row = installed_models.run(1, tmp_path, planted="1 / 0")
     assert row.faults == ()

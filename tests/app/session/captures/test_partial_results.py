@@ -1,5 +1,7 @@
 """What the engine generated is shown before it is built, and goes when there is something finished, or nothing will be."""
 
+from pathlib import Path
+
 import msgspec
 
 from app.session.facade.session import Session
@@ -160,3 +162,19 @@ def test_what_nobody_waits_for_is_not_shown(open_session: Session, engine: FakeE
     ask_recompile(session, engine)
     engine.event_arrived.emit(generated(root, "capture-99", root.id))
     assert session.capture is root
+
+
+def test_stages_of_a_first_capture_that_goes_on_are_not_saved_over_a_file(
+    session: Session, engine: FakeEngine, tmp_path: Path
+) -> None:
+    """A file without a capture would be written, in the place of what was there."""
+    made = sample_capture.capture()
+    session.capture_target(made.spec)
+    engine.event_arrived.emit(generated(made, engine.last(MakeCapture).body.id))
+    assert session.capture is not None
+    path = tmp_path / "mine.loupe"
+    path.write_text("mine")
+    session.save_file(path)
+    session.wait_for_files()
+    assert path.read_text() == "mine"
+    assert "no capture has ended" in session.problems[-1].message()
