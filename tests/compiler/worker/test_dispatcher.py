@@ -39,6 +39,13 @@ def test_tables_name_the_line_of_every_kernel(worker: WorkerClient):
     assert not generated.place.link(table.commit)
 
 
+@pytest.mark.parametrize("name", ["%s", "", "::", "aten::", "é", "aten::x::y", "nobody"])
+def test_what_is_no_name_is_reported_so(worker: WorkerClient, name: str):
+    """Torch parses names and raises, in a message of half a letter for some."""
+    with pytest.raises(CommandFailedError, match="No operator is named"):
+        worker.ask(ShowOperator(name))
+
+
 def test_a_name_without_overload_is_reported_its_overloads(worker: WorkerClient):
     with pytest.raises(CommandFailedError) as caught:
         worker.ask(ShowOperator("aten::add"))

@@ -19,6 +19,7 @@ from PySide6.QtGui import QDesktopServices
 from app.actions.workspace_table import WORKSPACES
 from app.session.files import external_editor
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import place
 from compiler.model.ir.stage import FxStage
 from tests.endurance.event_loop import StandingStill
@@ -60,8 +61,9 @@ class Sitting:
         self.hands = Hands(self.random, self.hand.window, self.log)
         self.still = StandingStill(self.hand.window)
         self.captures: set[str] = set()
+        self.reported: list[Problem] = []
         self.kinds = (
-            *(self._act,) * 6, *(self.hands.click,) * 8, *(self.hands.press,) * 6, self.hands.type, *(self._select,) * 4,
+            *(self._act,) * 6, *(self._edit,) * 5, self._recompile, self._recompile, *(self.hands.click,) * 8, *(self.hands.press,) * 6, self.hands.type, *(self._select,) * 4,
             *(self._stage,) * 3, self._workspace, self._resize, self._wait, self._undo, self._pane, self._program, self._file,
         )  # fmt: skip
 
@@ -91,6 +93,10 @@ class Sitting:
         QCoreApplication.processEvents()
         self.hand.until(lambda: time.monotonic() >= limit)
         self.captures.update(capture.id for capture in self.hand.session.captures)
+        for problem in self.hand.session.problems:
+            if "report" in problem.message() and problem not in self.reported:
+                self.reported.append(problem)
+                self.faults.note(f"{problem.message()} {problem.detail[-300:]}".replace("\n", " "))
         if self.still.worst_own > max(before, _LONGEST_S):
             self.faults.note(f"the window stood still for {self.still.worst_own:.1f} s")
 
@@ -102,6 +108,26 @@ class Sitting:
         name = self.random.choice(can)
         self.log(f"act {name}")
         actions.run(name)
+
+    def _edit(self) -> None:
+        """A node, and something that is done to it."""
+        self._select()
+        QCoreApplication.processEvents()
+        actions = self.hand.window.actions_by_id
+        actions.update()
+        can = [
+            name for name, row in actions.rows.items() if row.of_graph and actions.actions[name].isEnabled()
+        ]
+        if can:
+            name = self.random.choice(can)
+            self.log(f"edit {name}")
+            actions.run(name)
+
+    def _recompile(self) -> None:
+        self.log(f"recompile {len(self.hand.session.edits)} edits")
+        self.hand.session.recompile()
+        if self.random.random() < 0.5:
+            self._wait()
 
     def _select(self) -> None:
         stage = self.hand.session.stage
@@ -143,6 +169,8 @@ class Sitting:
         (self.hand.session.undo if self.random.random() < 0.6 else self.hand.session.redo)()
 
     def _program(self, first: bool = False) -> None:
+        if not first and self.random.random() < 0.7:
+            return  # what is edited is to live for a while
         target = self.random.choice(PROGRAMS[:-1] if first else PROGRAMS)
         self.log(f"capture {target}")
         training = self.random.random() < 0.5

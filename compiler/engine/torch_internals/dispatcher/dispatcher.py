@@ -27,9 +27,16 @@ def names() -> list[str]:
 
 
 def table(name: str) -> list[tuple[str, bool, str, str, int]]:
-    """(key, falls through, path, kind, line) of every key, as torch computed them; empty for an unknown name."""
+    """(key, falls through, path, kind, line) of every key, as torch computed them; empty for an unknown name and for what can't be one."""
+    try:
+        dumped = torch._C._dispatch_dump_table(name)
+    except (
+        RuntimeError,
+        UnicodeDecodeError,
+    ):  # torch's parser of schemas takes names apart, and what it says may break in a letter
+        return []
     rows = []
-    for line in torch._C._dispatch_dump_table(name).splitlines():
+    for line in dumped.splitlines():
         if found := _ROW.match(line):
             key, through, rest, kind = found.groups()
             where = _REGISTERED.search(rest)
