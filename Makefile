@@ -54,7 +54,7 @@ benchmarks: ## medians and ratios against plain torch.compile, in one run on thi
 	@.make/install.sh test
 	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m tests.benchmarks
 
-endurance: ## hours: strangers' files, kills, timing for hours, captures, saves, models, a slow link, a random user; writes resources/docs/endurance.md (SCALE=0.01 for a look)
+endurance: ## hours: strangers' files, kills, timing for hours, captures, saves, models, a slow link, a random user, random commands; writes resources/docs/endurance.md (SCALE=0.01 for a look)
 	@.make/install.sh test
 	QT_QPA_PLATFORM=offscreen $(PYTHON_IN_VENV) -m tests.endurance --scale $(or $(SCALE),1)
 

@@ -24,6 +24,7 @@ PARTS = {
     "models": "installed_models",
     "link": "slow_link",
     "user": "random_user",
+    "commands": "random_commands",
 }
 """By name, the module whose ``run(scale, folder)`` does it."""
 _MOST_REPORTED = 20

@@ -8,7 +8,15 @@ import msgspec
 import pytest
 
 from compiler.analysis.session_file.session_file import SessionData, write_session
-from tests.endurance import installed_models, kills, random_user, reading, slow_link, stranger_files
+from tests.endurance import (
+    installed_models,
+    kills,
+    random_commands,
+    random_user,
+    reading,
+    slow_link,
+    stranger_files,
+)
 from tests.endurance.drift import captures, saves, timing_day, timing_real
 from tests.endurance.drift.process_counts import Counts, grown
 from tests.endurance.real_files import make_real_files
@@ -168,6 +176,21 @@ def test_what_a_window_does_wrong_before_a_random_user_is_found(
     monkeypatch.setattr(random_user, "_STEPS", 12)
     faults = random_user.run(0.01, tmp_path, planted).faults
     assert any(found in fault for fault in faults) if planted else faults == (), faults
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("planted", "found"),
+    [
+        ("raise ValueError", "Traceback"),
+        ("raise SystemExit(1)", "status 1"),
+        ("import os; os.abort()", "status -6"),
+        ("print('no'); raise SystemExit(2)", ""),
+    ],
+)
+def test_a_command_that_does_not_end_in_a_message_is_found(tmp_path: Path, planted: str, found: str) -> None:
+    faults = random_commands.run(0.001, tmp_path, planted).faults
+    assert all(found in fault for fault in faults) and len(faults) == 3 if found else faults == (), faults
 
 
 def test_a_program_that_does_not_open_is_reported_in_one_message(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import argparse
 import ast
 import functools
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from compiler.model.ir.gpu_target import TARGETS
 from compiler.remote.machine import Machine, chosen
 
 _OF_A_CONFIG = ("task", "batch", "length")
+_YEAR_S = 365 * 86400.0
 
 
 def add_capture_options(parser: argparse.ArgumentParser) -> None:
@@ -130,7 +132,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 def add_work_options(parser: argparse.ArgumentParser) -> None:
     """For every command that asks a worker."""
-    parser.add_argument("--timeout", type=float, help="seconds that one step of the work may take")
+    parser.add_argument("--timeout", type=seconds, help="seconds that one step of the work may take")
     add_json(parser)
 
 
@@ -173,6 +175,17 @@ def _add_config_options(parser: argparse.ArgumentParser) -> None:
     )
     config.add_argument("--batch", type=_count, default=1, metavar="N", help="inputs at once (1)")
     config.add_argument("--length", type=_count, default=128, metavar="N", help="tokens of each (128)")
+
+
+def seconds(text: str) -> float:
+    """How long something may take; more than a year is as much as one, which every clock can hold. Raises ArgumentTypeError."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not found > 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time; write seconds, more than 0")
+    return min(found, _YEAR_S)
 
 
 def _count(text: str) -> int:

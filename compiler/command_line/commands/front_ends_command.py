@@ -5,7 +5,7 @@ import argparse
 import msgspec
 
 from compiler.command_line.command import Command, ReportProgress
-from compiler.command_line.commands.arguments import add_json, add_run_options, add_target, spec_from
+from compiler.command_line.commands.arguments import add_json, add_run_options, add_target, seconds, spec_from
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.tables import milliseconds, table
 from compiler.command_line.worker_client import WorkerClient
@@ -124,7 +124,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-on-wrong", action="store_true", help="exit 1 where one is silently wrong for some input"
     )
     parser.add_argument(
-        "--timeout", type=float, default=180.0, help="seconds that one front end may take (180)"
+        "--timeout", type=seconds, default=180.0, help="seconds that one front end may take (180)"
     )
 
 

@@ -93,6 +93,11 @@ def load_program(
 
 def _no_target(spec: TargetSpec) -> Problem:
     """What to write where a target has no name in its file, with the names that the file offers."""
+    if spec.name.endswith(".loupe"):
+        return Problem(
+            f"{spec.name!r} is a session file and no program.",
+            "Name the program it was made from; `loupe show` prints what a file holds.",
+        )
     names = names_in_file(Path(spec.folder or Path.cwd()) / spec.name) if spec.name.endswith(".py") else ()
     written = [f"{spec.name}:{name}" for name in names[:_MOST_NAMES]]
     return Problem(

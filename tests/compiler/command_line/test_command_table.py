@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.__main__ import all_commands, main
+from compiler.command_line.commands.arguments import seconds
 from compiler.command_line.completion import script
 from tests.helpers.module_from_file import module_from
 
@@ -106,3 +107,15 @@ def test_a_wrong_call_is_reported_in_one_line(
     written = capsys.readouterr().err
     assert written.startswith(reported)
     assert written.count("\n") == 1
+
+
+@pytest.mark.parametrize(("text", "found"), [("2.5", 2.5), ("1e12", 31536000.0), ("inf", 31536000.0)])
+def test_a_time_is_one_that_every_clock_can_hold(text: str, found: float) -> None:
+    """`select` raises for more than it can count."""
+    assert seconds(text) == found
+
+
+@pytest.mark.parametrize("text", ["nan", "0", "-1", "x", ""])
+def test_what_is_no_time_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["decompose", "aten::add.Tensor", f"--timeout={text}"]) == 2
+    assert "is no time; write seconds" in capsys.readouterr().err

@@ -103,6 +103,7 @@ def test_programs_that_do_not_work(
     [
         ("nothing.py:f", None, "no file"),
         ("no_colon.py", None, "names no target"),
+        ("made.loupe", None, "is a session file and no program"),
         ("no.such.module:f", None, "no module"),
         ("ok.py:f", "torch.randn(", "could not be evaluated"),
         ("ok.py:f", "undefined_name", "could not be evaluated"),

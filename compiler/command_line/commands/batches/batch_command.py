@@ -18,6 +18,7 @@ from compiler.analysis.batch.batch_table import (
 from compiler.analysis.batch.program_sources import source_digests
 from compiler.analysis.batch.what_got_worse import KINDS, BatchComparison, compare_batches
 from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.commands.arguments import seconds
 from compiler.command_line.commands.batches.executors import Cluster, Executor, Running, ThisMachine
 from compiler.command_line.commands.batches.interpreters import find_interpreters, own_torch
 from compiler.command_line.commands.batches.result_folder import BusyError, ResultFolder
@@ -196,7 +197,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--jobs", type=int, default=0, help="at once (0: as cores and memory allow; 1: comparable times)"
     )
     parser.add_argument("--iterations", type=int, default=0, help="time so many steps of each (0: none)")
-    parser.add_argument("--timeout", type=float, help="seconds a job may take")
+    parser.add_argument("--timeout", type=seconds, help="seconds a job may take")
     parser.add_argument("--memory", type=float, default=0.0, metavar="GIB", help="memory a job may use")
     parser.add_argument("--scheduler", default="", metavar="local|tcp://…", help="through Dask distributed")
     parser.add_argument("--again", action="store_true", help="do jobs again that ended badly")

@@ -72,7 +72,8 @@ def _read(path: Path) -> Capture:
     try:
         capture = read_rank(path)
     except (OSError, SessionFileError) as error:
-        raise CommandFailedError(Problem(f"{path} cannot be read: {error}", "Check the file.")) from error
+        reason = (isinstance(error, OSError) and error.strerror) or str(error).rstrip(".")
+        raise CommandFailedError(Problem(f"{path} cannot be read: {reason}.", "Check the file.")) from error
     if capture is None:
         raise CommandFailedError(Problem(f"{path} holds no capture.", "Record the run again."))
     return capture

@@ -12,6 +12,7 @@ from compiler.command_line.commands.arguments import (
     add_trust,
     add_work_options,
     saved_session,
+    seconds,
     spec_from,
 )
 from compiler.command_line.commands.results.costs import costs
@@ -207,7 +208,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--hangs-after",
-        type=float,
+        type=seconds,
         default=120.0,
         metavar="SECONDS",
         help="what takes longer is taken to hang, where compiling fails (120)",
