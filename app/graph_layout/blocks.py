@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from app.graph_layout.cancellation import CancelToken
 from app.graph_layout.geometry import BoxId, Measured
+from app.graph_layout.joined_parts import joined_parts
 from app.graph_layout.module_tree import BACKWARD
 from app.graph_layout.rows import Rows, Shape, Strand, arrange_rows
 from app.graph_layout.scopes import BORDER, Piece, Scope, Value
@@ -158,22 +159,10 @@ def build_block(
 
 def components(scope: Scope) -> list[list[int]]:
     """Items that arrows join, largest part first; only a lane as a whole is taken apart like this."""
-    root = list(range(len(scope.ids)))
-
-    def find(item: int) -> int:
-        while root[item] != item:
-            root[item] = root[root[item]]
-            item = root[item]
-        return item
-
-    for piece in scope.pieces:
-        if BORDER not in (piece.source, piece.target):
-            first, second = sorted((find(piece.source), find(piece.target)))
-            root[second] = first
-    parts: dict[int, list[int]] = {}
-    for item in range(len(scope.ids)):
-        parts.setdefault(find(item), []).append(item)
-    return sorted(parts.values(), key=lambda part: (-len(part), part[0]))
+    inner = (
+        (piece.source, piece.target) for piece in scope.pieces if BORDER not in (piece.source, piece.target)
+    )
+    return sorted(joined_parts(range(len(scope.ids)), inner), key=lambda part: (-len(part), part[0]))
 
 
 def _key(shape: Shape) -> tuple[object, ...]:

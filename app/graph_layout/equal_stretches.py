@@ -1,11 +1,11 @@
 """Equal parts of a merged diagram taken together, so that what differs is seen with its surroundings and no more."""
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 import msgspec
 
+from app.graph_layout.joined_parts import joined_parts
 from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode
 from compiler.model.ir.ids import NodeId
 
@@ -92,23 +92,14 @@ def _groups(
         below = [user for user in users[node.id] if lane[user] == node.lane and user not in ends]
         if node.id not in shown and below:
             level[node.id] = min(level[user] for user in below)
-    root: dict[NodeId, NodeId] = {node.id: node.id for node in diagram.nodes if node.id not in shown}
-
-    def find(name: NodeId) -> NodeId:
-        while root[name] != name:
-            root[name] = root[root[name]]
-            name = root[name]
-        return name
-
-    for edge in diagram.edges:
-        a, b = edge.source, edge.target
-        if a in root and b in root and (level[a], lane[a]) == (level[b], lane[b]):
-            root[find(b)] = find(a)
-    parts: defaultdict[NodeId, list[DiagramNode]] = defaultdict(list)
-    for node in diagram.nodes:
-        if node.id in root:
-            parts[find(node.id)].append(node)
-    return list(parts.values())
+    hidden = {node.id: node for node in diagram.nodes if node.id not in shown}
+    ends_of = ((edge.source, edge.target) for edge in diagram.edges)
+    same = (
+        (a, b)
+        for a, b in ends_of
+        if a in hidden and b in hidden and (level[a], lane[a]) == (level[b], lane[b])
+    )
+    return [[hidden[name] for name in part] for part in joined_parts(hidden, same)]
 
 
 def _folded(diagram: Diagram, stretches: Mapping[NodeId, list[DiagramNode]]) -> Shortened:

@@ -115,7 +115,6 @@ class SessionFiles(QObject):
 
     def save(self, path: Path, data: SessionData, index: int | None, own: bool) -> None:
         """Write a file; `saved` or `failed` follows, of a copy (no `index`) only `failed`. `own`: its program may be run, so it is trusted when it is opened."""
-
         if not data.captures:
             what = tr("{name} is not written: no capture has ended yet.").format(name=path.name)
             self.failed.emit(Problem(what, tr("Save when it has."), str(path)))
