@@ -51,7 +51,7 @@ class NewestWork(QObject):
         return self._cancel is not None
 
     def start(self, work: Work, cancel: Callable[[], None] = _nobody) -> None:
-        """Do this instead of whatever was asked before; `cancel` tells it that nobody wants it any more."""
+        """Do this instead of whatever was asked before; `cancel` informs it that nobody wants it any more."""
         self.cancel()
         self._newest += 1
         self._cancel = cancel

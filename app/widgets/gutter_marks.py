@@ -11,7 +11,7 @@ MARK_SHAPES = ("stop", "dot", "arrow", "cross", "bar", "gap")
 
 @dataclass(frozen=True)
 class GutterMark:
-    """A sign beside one line. Shapes differ as well as colours, for those who cannot tell the colours apart."""
+    """A sign beside one line. Shapes differ as well as colours, for those who cannot distinguish the colours."""
 
     line: int
     shape: str

@@ -1,4 +1,4 @@
-"""The line above the panes that says what came of the capture that is shown; each part leads to the pane that tells more."""
+"""The line above the panes that says what came of the capture that is shown; each part leads to the pane that says more."""
 
 from math import ceil
 

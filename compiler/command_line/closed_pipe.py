@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 
 READER_GONE = 128 + int(getattr(signal, "SIGPIPE", 13))
-"""Exit status that a shell tells of a program that SIGPIPE ended, as ``git log | head`` does."""
+"""Exit status that a shell gives a program that SIGPIPE ended, as ``git log | head`` does."""
 _NOT_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 

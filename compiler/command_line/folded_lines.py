@@ -1,4 +1,4 @@
-"""A stream that tells a line once, however often a program prints it."""
+"""A stream that reports a line once, however often a program prints it."""
 
 import io
 import re
@@ -10,7 +10,7 @@ _OURS = "loupe: "
 
 
 class FoldedLines(io.TextIOBase):
-    """Passes the first of each line on at once, and `finish` tells how many like it came: lines that differ in their numbers
+    """Passes the first of each line on at once, and `finish` says how many like it came: lines that differ in their numbers
     only are alike. What we say ourselves is never folded. Several threads may write.
     """
 

@@ -86,7 +86,7 @@ def with_tensors(values: Any, change: Callable[[torch.Tensor], torch.Tensor]) ->
 
 
 def values_in(result: Any) -> list[torch.Tensor]:
-    """What a program tells of its tensors that gives none back, as copies: ``loss.item()``, a count, an array of numpy's. A float is as
+    """What a program that gives no tensors back says of them, as copies: ``loss.item()``, a count, an array of numpy's. A float is as
     precise here as what it was most likely read from.
     """
     return [found for value in _leaves(result) if (found := _number(value)) is not None]

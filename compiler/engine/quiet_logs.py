@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def logging_only(level: int, name: str) -> Iterator[None]:
-    """While this is entered, a logger tells what is at least as bad."""
+    """While this is entered, a logger says what is at least as bad."""
     logger = logging.getLogger(name)
     before = logger.level
     logger.setLevel(level)

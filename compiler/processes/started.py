@@ -152,7 +152,7 @@ def end_started(worker: int, socket: str) -> None:
 
 
 def write_in_place(old: str, new: str) -> None:
-    """Write one word over another of the same length in what the kernel tells of this process's arguments and of its first
+    """Write one word over another of the same length in what the kernel says of this process's arguments and of its first
     environment: a forked process carries those of the one it was forked from, and would be taken for it. A word of
     another length is left as it is, and so is a system without such files.
     """

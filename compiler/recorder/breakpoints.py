@@ -1,4 +1,4 @@
-"""Where the program waits until somebody tells it to go on. Nothing in it changes meanwhile, but time passes: other ranks wait."""
+"""Where the program waits until somebody lets it go on. Nothing in it changes meanwhile, but time passes: other ranks wait."""
 
 from collections.abc import Callable
 from typing import Any

@@ -43,7 +43,7 @@ def warm_up() -> None:
 def load_for_captures() -> None:
     """Import what a capture imports, in a process that others are forked from: it spares each of them 2 s of processor time.
 
-    A fork of it makes that capture, tells what it loaded, and ends: threads that a kernel starts would not live on in forks.
+    A fork of it makes that capture, says what it loaded, and ends: threads that a kernel starts would not live on in forks.
     """
     for name in _loaded_by_a_capture():
         if name not in sys.modules:

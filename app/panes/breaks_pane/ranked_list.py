@@ -160,7 +160,7 @@ def _row(number: int, row: RankedBreak, one_file: bool, is_new: bool) -> Row:
 
 
 def _inside(row: RankedBreak) -> str:
-    """What tells breaks apart that one line of the user's led to: what was called, and the line of the library."""
+    """What distinguishes breaks that one line of the user's led to: what was called, and the line of the library."""
     callee, line = row.first.callee, row.inside
     if line is None:
         return ""

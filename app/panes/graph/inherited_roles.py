@@ -1,5 +1,5 @@
 """Which inputs of a later graph are parameters of the model: AOTAutograd renames them all to ``primals_3``, and only
-the links back to the Dynamo graph tell them apart.
+the links back to the Dynamo graph distinguish them.
 """
 
 import msgspec

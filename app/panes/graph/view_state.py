@@ -83,7 +83,7 @@ class ViewState(QObject):
         return self._left
 
     def painting(self) -> Painting | None:
-        """The colours chosen for the stage in front; tells the legend."""
+        """The colours chosen for the stage in front; informs the legend."""
         chosen = None
         if self._stage is not None and self.full is not None:
             chosen = painting(self._session, self._stage, self.full)

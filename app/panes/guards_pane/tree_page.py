@@ -32,7 +32,7 @@ _WIDE = 900
 
 
 class TreePage(QWidget):
-    """One tree; a click on a row tells the line that made the guard."""
+    """One tree; a click on a row reports the line that made the guard."""
 
     line_clicked = Signal(object)
     """A SourceLine."""

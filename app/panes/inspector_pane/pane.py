@@ -159,7 +159,7 @@ class InspectorPane(QWidget):
         self._in_sight.on = stage is not None
 
     def _follow(self) -> None:
-        """An undo tells of edits, passes, a capture and problems one by one: what is pinned is read once, after all."""
+        """An undo reports edits, passes, a capture and problems one by one: what is pinned is read once, after all."""
         if not self._session.states.on_the_way:
             self.fill()
 

@@ -1,4 +1,4 @@
-"""The inspector's texts: what a node is, and the card that tells what it was and what became of it."""
+"""The inspector's texts: what a node is, and the card that says what it was and what became of it."""
 
 from app.panes.inspector_pane.facts import Facts, source_link
 from app.panes.inspector_pane.history_card import write_history

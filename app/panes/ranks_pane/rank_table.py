@@ -31,7 +31,7 @@ class Picked:
 
 
 class RankTable(RowTable):
-    """Rows that differ are open; a click on a cell tells which."""
+    """Rows that differ are open; a click on a cell says which."""
 
     picked = Signal(object)
     """A Picked."""

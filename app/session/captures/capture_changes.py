@@ -31,7 +31,7 @@ class CaptureChanges(QObject):
     ) -> tuple[Succession | None, CarriedEdits]:
         """A capture takes the place of one: what became of it and of its edits, if it is of the same program.
 
-        `publish` tells everybody.
+        `publish` informs everybody.
         """
         if before is None or _program(before) != _program(after):
             self.clear()

@@ -9,7 +9,7 @@ from compiler.model.edits.edits import Edit
 
 
 class EditCommand(QUndoCommand):
-    """An edit with its inverse. It only tells the history to apply or take back; the history holds the graphs."""
+    """An edit with its inverse. It only has the history apply it or take it back; the history holds the graphs."""
 
     def __init__(
         self,

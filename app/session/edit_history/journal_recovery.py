@@ -49,7 +49,7 @@ class JournalKeeping(QObject):
         self._agreed = 0
         """How many states there were when the person let another program take the place of this one."""
         self._note: Problem | None = None
-        """The one that tells of them."""
+        """The one that reports them."""
         self._wanted: RecoverableJournal | None = None
         """Its edits are to be made as soon as its program is captured."""
         history.made.connect(self._on_made)
@@ -153,7 +153,7 @@ class JournalKeeping(QObject):
 
     def _write(self, line: JournalLine) -> None:
         """Where earlier steps could not be written, all states go in the place of this one, which is among them. They are what
-        the lines make of one another, as for a reader: the history tells some steps before it makes them.
+        the lines make of one another, as for a reader: the history reports some steps before it makes them.
         """
         reported = self.behind
         self._tree = replayed(self._tree, line)

@@ -1,4 +1,4 @@
-"""A search in the worker: begun, what it tells on its way, and the answer."""
+"""A search in the worker: begun, what it reports on its way, and the answer."""
 
 from collections.abc import Callable
 from typing import Any
@@ -63,7 +63,7 @@ class TrialSearch(Search):
     """Tries one thing after the other; every trial is reported as it is made."""
 
     reported_by: type[SpeedTrialDone] | type[CostTrialDone]
-    """What tells a trial."""
+    """What reports how a trial goes."""
 
     def __init__(
         self, jobs: EngineJobs, compiled_edits: Callable[[], tuple[Edit, ...]], parent: QObject | None = None

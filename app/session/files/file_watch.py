@@ -72,7 +72,7 @@ class FileWatch(QObject):
         changed = []
         for path, stamp in stamps.items():
             if stamp is None:
-                continue  # away: the watch of its folder tells when it is back
+                continue  # away: the watch of its folder says when it is back
             digest = _digest(path)
             if digest and digest != self._known[path]:
                 self._known[path] = digest

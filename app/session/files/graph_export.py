@@ -16,7 +16,7 @@ class GraphExport(FileWriting):
     """Writes in the background, and reports what came of it."""
 
     def can_write(self, stage: Stage) -> bool:
-        """Whether there is a graph to write; tells where there is none."""
+        """Whether there is a graph to write; says where there is none."""
         if is_drawn(stage):
             return True
         self._report(

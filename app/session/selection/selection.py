@@ -15,7 +15,7 @@ _LONGEST_HISTORY = 500
 
 
 class SelectionBroker(QObject):
-    """Holds one place, ignores an equal one, and tells everyone who sent it so that the sender need not scroll."""
+    """Holds one place, ignores an equal one, and informs everyone who sent it so that the sender need not scroll."""
 
     changed = Signal(object)
     """What is pinned or hovered changed. The argument is whoever asked for it, or None."""

@@ -1,4 +1,4 @@
 """The program captured again whenever one of its files is saved.
 
-Who tells of a save is `files.file_watch`.
+Who reports a save is `files.file_watch`.
 """

@@ -1,4 +1,4 @@
-"""What a row tells of a capture."""
+"""What a row says of a capture."""
 
 import hashlib
 

@@ -1,6 +1,6 @@
 """The time of each line of a program, from the times of kernels: its own, and with what it calls.
 
-A kernel that was fused from several lines is one measured time; no clock tells its lines apart. It is divided equally among
+A kernel that was fused from several lines is one measured time; no clock distinguishes its lines. It is divided equally among
 them, so that the lines' own times add up to the kernels'; what a line has for certain and what it could have at most is kept
 beside it. Within a line that is reached on several ways, its part is divided equally among these.
 """

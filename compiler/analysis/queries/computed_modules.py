@@ -103,7 +103,7 @@ def _module(
 
 
 def _result_of(graph: Graph, node: LoopNode) -> NodeId:
-    """The FX node whose result a loop node makes: where torch tells none, the last that it computes, as all others go into it."""
+    """The FX node whose result a loop node makes: where torch reports none, the last that it computes, as all others go into it."""
     if node.value_of:
         return node.value_of
     return max((name for name in node.computes if graph.holds(name)), key=graph.index, default="")

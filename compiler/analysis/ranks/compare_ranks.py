@@ -55,7 +55,7 @@ class CompileRow(msgspec.Struct, frozen=True):
     title: str
     """The function, as the first rank that has it names it."""
     respects: tuple[RespectRow, ...]
-    """In the order in which a compile comes to them; those that no rank tells of are left out."""
+    """In the order in which a compile comes to them; those that no rank reports are left out."""
 
     @property
     def differing(self) -> tuple[RespectRow, ...]:

@@ -167,7 +167,7 @@ def _kernels(capture: Capture) -> Counter[str]:
 
 
 def _empty(capture: Capture) -> Iterator[str]:
-    """Compiles with guards and without a graph. A log has no bytecode of most; it tells how many operations a graph had."""
+    """Compiles with guards and without a graph. A log has no bytecode of most; it says how many operations a graph had."""
     logged = capture.log.statuses if capture.log is not None else ()
     without = {status.compile_id for status in logged if status.status == "empty"}
     for frame in capture.frames:

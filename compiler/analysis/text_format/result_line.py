@@ -20,7 +20,7 @@ class ResultPart(NamedTuple):
 
     text: str
     pane: str
-    """The id of the pane that tells more."""
+    """The id of the pane that says more."""
     about: str
 
 

@@ -94,7 +94,7 @@ def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
 def printing_steps(
     report_progress: ReportProgress, wanted: int, clock: Callable[[], float] = monotonic
 ) -> Callable[[EventBody], None]:
-    """Also tells how many steps have been timed, where that takes long."""
+    """Also says how many steps have been timed, where that takes long."""
     timed, reported = 0, clock()
 
     def emit(event: EventBody) -> None:

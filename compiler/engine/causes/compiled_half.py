@@ -57,7 +57,7 @@ class CompiledHalf:
         self.live = part.half
         self.stage = seen.stage
         self.looked_at: NodeId | None = None
-        """The node whose value tells whether it is wrong; the same fault may be in other kernels too."""
+        """The node whose value says whether it is wrong; the same fault may be in other kernels too."""
 
     @functools.cached_property
     def record(self) -> InductorGraphRecord:

@@ -88,7 +88,7 @@ class DispatchRecorder:
     def install(self, operators: Iterable[str]) -> None:
         """Put shims around the kernels of these overloads."""
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # torch tells of every kernel that another takes the place of
+            warnings.simplefilter("ignore")  # torch reports every kernel that another takes the place of
             for name in operators:
                 if name not in _UNTOUCHABLE:
                     self._install_on(name)

@@ -99,7 +99,7 @@ def kept_bytes(nodes: Iterable[torch.fx.Node]) -> int | None:
 
 
 def storage_of(node: torch.fx.Node) -> Any:
-    """What tells the storage of a node's result from all others; None where it has none."""
+    """What distinguishes the storage of a node's result from all others; None where it has none."""
     value = node.meta.get("val")
     if not isinstance(value, torch.Tensor) or value.layout != torch.strided:
         return None

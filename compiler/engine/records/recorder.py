@@ -36,7 +36,7 @@ class InstructionLocation:
 
     code: CodeId
     number: int
-    """Its offset among Dynamo's instructions; `compiler.engine.provenance.code_stages` tells which of Python's it is."""
+    """Its offset among Dynamo's instructions; `compiler.engine.provenance.code_stages` says which of Python's it is."""
 
 
 @dataclasses.dataclass

@@ -1,5 +1,5 @@
 """Rounding as it might have been: a program in float64 with every operation's result moved by up to some units in the
-last place of its own dtype. What comes out tells how far rounding alone can take a result, also where eager has luck and is exact.
+last place of its own dtype. What comes out says how far rounding alone can take a result, also where eager has luck and is exact.
 """
 
 import contextlib

@@ -14,7 +14,7 @@ from compiler.model.ir.ids import NodeId
 from compiler.model.ir.tensor_types import describe
 
 _PLAN = ((0, 1), (0, 0), (1, 1), (2, 2), (3, 3), (4, 4))
-"""Steps of `align`. Names are no anchors at first; they come in where nothing else tells nodes apart."""
+"""Steps of `align`. Names are no anchors at first; they come in where nothing else distinguishes nodes."""
 
 _DOUBT = 1.25
 """A name in the same place is evidence: without names it must fit clearly better, as it does where all are renumbered."""

@@ -20,7 +20,7 @@ class ReplaceText(msgspec.Struct, frozen=True, tag="replace_text"):
 
 
 def fingerprint(text: str) -> str:
-    """What tells texts apart; spaces at the ends of lines do not count."""
+    """What distinguishes texts; spaces at the ends of lines do not count."""
     lines = [line.rstrip() for line in text.strip().split("\n")]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 

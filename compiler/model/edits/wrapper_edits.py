@@ -25,7 +25,7 @@ class ReplaceWrapper(msgspec.Struct, frozen=True, tag="replace_wrapper"):
 
 
 def fingerprint(text: str) -> str:
-    """What tells generated wrappers apart; comments, which number the compiles, do not count."""
+    """What distinguishes generated wrappers; comments, which number the compiles, do not count."""
     lines = [line for line in text.split("\n") if not line.lstrip().startswith("#")]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 

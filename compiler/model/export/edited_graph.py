@@ -23,7 +23,7 @@ class EditedGraph(msgspec.Struct, frozen=True):
     """As it was before its own edits, those of earlier stages made."""
     edited: Graph
     compile_id: str = ""
-    """Set where another graph of the program has nodes of the same names, so that it takes more to tell them apart."""
+    """Set where another graph of the program has nodes of the same names, so that it takes more to distinguish them."""
     body: str = ""
     """The submodule that it is of the graph that torch's hook meets, where a higher-order operator calls it."""
     holder_names: str = ""

@@ -149,4 +149,4 @@ class WrapperCode(msgspec.Struct, frozen=True):
     language: str = "python"
     """``python`` or, with torch's cpp_wrapper, ``cpp``."""
     base: str = ""
-    """What tells the text that Inductor generated apart from others (`wrapper_edits.fingerprint`)."""
+    """What distinguishes the text that Inductor generated from others (`wrapper_edits.fingerprint`)."""

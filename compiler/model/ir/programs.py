@@ -46,7 +46,7 @@ class Instruction(msgspec.Struct, frozen=True):
 
     id: NodeId
     offset: int | None
-    """None where a log tells none, as those of Python 3.13 and later do."""
+    """None where a log reports none, as those of Python 3.13 and later do."""
     opname: str
     argument: str
     line: int | None = None

@@ -46,7 +46,7 @@ def batching_rules(calls: tuple[DispatchCall, ...]) -> tuple[BatchingRule, ...]:
 def rules_text(
     rows: tuple[BatchingRule, ...], layers: list[Layer], agreement: float, warnings: tuple[str, ...]
 ) -> tuple[str, list[tuple[int, BatchingRule]]]:
-    """(the text, which of its lines, from 1, tells of which rule)."""
+    """(the text, which of its lines, from 1, reports which rule)."""
     lines = ["What the program's first input is inside vmap(f):"]
     for depth, (kind, level, dimension, shape) in enumerate(layers):
         if kind == "vmap":

@@ -478,7 +478,7 @@ EventBody: TypeAlias = (
 
 
 class Event(msgspec.Struct, frozen=True, tag="event"):
-    """Something the worker tells unasked."""
+    """Something the worker reports unasked."""
 
     body: EventBody
 

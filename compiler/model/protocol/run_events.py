@@ -1,4 +1,4 @@
-"""What a program that runs by itself tells of its compiles, in `Event`s; nobody answers."""
+"""What a program that runs by itself reports of its compiles, in `Event`s; nobody answers."""
 
 import msgspec
 
@@ -7,7 +7,7 @@ from compiler.model.capture.run_story import GraphCalls, MissedProcess, RunEdit
 from compiler.model.ir.graph import SourceLine
 
 RUNNING = "Running the program"
-"""What a recorder tells when nothing is being compiled."""
+"""What a recorder says when nothing is being compiled."""
 
 
 class RunBegan(msgspec.Struct, frozen=True, tag="run_began"):

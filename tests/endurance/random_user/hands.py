@@ -162,7 +162,7 @@ class Hands(QObject):
             return
         self._log(f"choose {action.text()!r}")
         menu.close()
-        QTimer.singleShot(0, action.trigger)
+        QTimer.singleShot(0, action, action.trigger)
 
     def _fill(self, dialog: QWidget) -> None:
         fields = [
@@ -178,7 +178,7 @@ class Hands(QObject):
         self._log(f"in {_name(dialog)}: {_name(field)}")
         match field:
             case QAbstractButton():
-                QTimer.singleShot(0, field.click)  # what it opens is to be answered too
+                QTimer.singleShot(0, field, field.click)  # what it opens is to be answered too
             case QComboBox():
                 field.setCurrentIndex(self._random.randrange(max(field.count(), 1)))
             case QLineEdit():

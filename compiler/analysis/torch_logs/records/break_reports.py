@@ -15,7 +15,7 @@ _HINT = re.compile(r"^  Hint: (.*)$", re.MULTILINE)
 _EXPLANATION = re.compile(r"^  Explanation: (.*)$", re.MULTILINE)
 _CONTEXT = re.compile(r"^  Developer debug context: ?(.*)$", re.MULTILINE)
 _BEFORE_THE_REASON = ("Encountered graph break", "Failed to handle graph break gracefully")
-"""How a report begins that tells the reason after an empty line. The second is the same break, met again: torch gives the frame up."""
+"""How a report begins that reports the reason after an empty line. The second is the same break, met again: torch gives the frame up."""
 _LONGEST = 20_000
 REASONS = "dynamo_graph_break_reason"
 

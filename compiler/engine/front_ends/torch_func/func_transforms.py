@@ -33,7 +33,7 @@ def capture(program: Program, spec: CaptureSpec) -> FrontEndResult:
     problems: list[Problem] = []
     started = time.perf_counter()
     with warnings.catch_warnings(record=True) as reported:
-        warnings.simplefilter("always")  # torch tells of a missing rule only the first time
+        warnings.simplefilter("always")  # torch reports a missing rule only the first time
         for transformed in pure.transformed():
             try:
                 stages.append(_stage(transformed))

@@ -121,7 +121,7 @@ class _Plain:
 
 
 class _Backend:
-    """The user's backend, which also tells what it is given."""
+    """The user's backend, which also says what it is given."""
 
     def __init__(self, backend: Callable[..., Any], keep: Callable[[torch.fx.GraphModule], None]) -> None:
         self._backend = backend

@@ -46,7 +46,7 @@ def _carry_names(module: torch.fx.GraphModule, clone: torch.fx.GraphModule) -> N
 
 
 def carry_facts(module: torch.fx.GraphModule, clone: torch.fx.GraphModule) -> None:
-    """What Dynamo tells the backend of its graph beside it: where inputs come from, and so which are parameters, whose
+    """What Dynamo hands the backend beside its graph: where inputs come from, and so which are parameters, whose
     memory stays where it is. AOTAutograd partitions by it. Calls may be other ones: Dynamo writes graphs inside it in their places.
     """
     clone.meta = dict(module.meta)

@@ -95,7 +95,7 @@ _Helpers = dict[tuple[str, int], int]
 
 def _inlined(ptx: str, file_name: str) -> _Helpers:
     """For lines of helpers the one line of the kernel that they were inlined into. PTX says that, SASS does not; a helper
-    that is used on several lines is left out, since nothing tells which.
+    that is used on several lines is left out, since nothing says which.
     """
     files = _ptx_files(ptx)
     found: dict[tuple[str, int], set[int]] = {}

@@ -1,6 +1,6 @@
 """A Triton driver that knows which GPU is compiled for, and nothing else. For good.
 
-GIVES: Triton's target where no driver is there; the bandwidth and the clock by which Inductor tells whether a product is bound by
+GIVES: Triton's target where no driver is there; the bandwidth and the clock by which Inductor says whether a product is bound by
 compute (``pad_mm.is_mm_compute_bound`` takes whatever fails for "yes"); launches outside of graphs that do nothing.
 NEEDS: ``triton.runtime.driver.set_active``, ``DriverBase``, ``GPUTarget``, ``triton.testing.nvsmi``, ``JITFunction.run``,
 ``Autotuner.run``; to keep Dynamo out.
