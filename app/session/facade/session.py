@@ -407,10 +407,10 @@ class Session(SessionStatus):
         self.trials.drop()
         self._files.forget()
         self._stage_id = "" if fresh else moves.stage(self._stage_id) if moves is not None else self._stage_id
+        self.live.clear()  # reports to who waits for the old one
         self._store.start(capture, from_file)
-        self.run.opened(capture)
-        self.live.clear()
         self._follow_shown(moves)
+        self.run.opened(capture)
         self.recovery.begin(capture)
 
     def _on_captured(self, capture: Capture, again: bool) -> None:

@@ -45,12 +45,14 @@ class Faults:
         sys.stderr.write("".join(traceback.format_exception(kind, error, trace)))
         frames = traceback.extract_tb(trace)
         where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-        self.note(f"{kind.__name__}: {error}{where}".replace("\n", " ")[:400])
+        self.note(f"{kind.__name__}: {error}{where}{_called_from()}".replace("\n", " ")[:400])
 
     def _complained(self, kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
         if kind is not QtMsgType.QtDebugMsg and not any(part in message for part in _OF_THE_PLATFORM):
-            frames = [frame for frame in traceback.extract_stack() if "/app/" in frame.filename]
-            where = " < ".join(
-                f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames[-4:])
-            )
-            self.note(f"Qt: {message} at {where}"[:400])
+            self.note(f"Qt: {message}{_called_from()}"[:400])
+
+
+def _called_from() -> str:
+    """The window's innermost lines that led here: of an exception in a slot, those that emitted the signal."""
+    frames = [frame for frame in traceback.extract_stack() if "/app/" in frame.filename]
+    return "".join(f" < {Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames[-4:]))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import shiboken6
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -139,17 +140,21 @@ class Hands(QObject):
         if dialog is None:
             self._answered.clear()
             return
-        times = self._answered[id(dialog)] = self._answered.get(id(dialog), 0) + 1
+        times = self._answered[_address(dialog)] = self._answered.get(_address(dialog), 0) + 1
         if times > _PATIENCE:
             self._log(f"close {_name(dialog)}")
             getattr(dialog, "reject", dialog.close)()
             return
         self._fill(dialog)
 
+    def _soon(self, thing: QObject, do: Callable[[], None]) -> None:
+        """After this timer's slot, in which it would not come again, unless the thing is gone by then."""
+        QTimer.singleShot(0, self, lambda: do() if shiboken6.isValid(thing) else None)
+
     def _choose(self, menu: QMenu) -> None:
         actions = [action for action in menu.actions() if action.isEnabled() and not action.isSeparator()]
-        self._answered[id(menu)] = self._answered.get(id(menu), 0) + 1
-        if not actions or self._random.random() < 0.3 or self._answered[id(menu)] > _PATIENCE:
+        self._answered[_address(menu)] = self._answered.get(_address(menu), 0) + 1
+        if not actions or self._random.random() < 0.3 or self._answered[_address(menu)] > _PATIENCE:
             menu.close()
             return
         action = self._random.choice(actions)
@@ -162,7 +167,7 @@ class Hands(QObject):
             return
         self._log(f"choose {action.text()!r}")
         menu.close()
-        QTimer.singleShot(0, action, action.trigger)
+        self._soon(action, action.trigger)
 
     def _fill(self, dialog: QWidget) -> None:
         fields = [
@@ -178,7 +183,7 @@ class Hands(QObject):
         self._log(f"in {_name(dialog)}: {_name(field)}")
         match field:
             case QAbstractButton():
-                QTimer.singleShot(0, field, field.click)  # what it opens is to be answered too
+                self._soon(field, field.click)  # what it opens is to be answered too
             case QComboBox():
                 field.setCurrentIndex(self._random.randrange(max(field.count(), 1)))
             case QLineEdit():
@@ -186,6 +191,11 @@ class Hands(QObject):
                 field.textEdited.emit(field.text())
             case QPlainTextEdit():
                 QTest.keyClicks(field, self._random.choice(_TEXTS))
+
+
+def _address(widget: QWidget) -> int:
+    """What a widget of Qt's own is known by: each look at it makes another object of Python."""
+    return int(shiboken6.getCppPointer(widget)[0])
 
 
 def _name(widget: QWidget) -> str:
