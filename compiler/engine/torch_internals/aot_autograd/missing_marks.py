@@ -9,7 +9,7 @@
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
@@ -72,16 +72,26 @@ def _is_written_back(node: Any) -> bool:
 
 
 def _mark_sums(graph: Any) -> None:
+    parts = [node for node in graph.nodes if node.meta.get("is_gradient_acc")]
+    uses: dict[Any, set[str]] = {}
+    for node in parts:
+        uses[node] = {mark for used in node.all_input_nodes for mark in _added(node, used, uses)}
     taken: dict[Any, set[str]] = {}
     """What the tensor was made by whose gradient a sum, or a part of one, is."""
-    uses: dict[Any, set[str]] = {}
-    for node in reversed(graph.nodes):  # a sum of three is taken by a sum
-        if node.meta.get("is_gradient_acc"):
-            taken[node] = {mark for user in node.users for mark in taken.get(user, marks_of(user))}
-            added = [used for used in node.all_input_nodes if not used.meta.get("is_gradient_acc")]
-            uses[node] = {mark for used in added for mark in marks_of(used)}
-    for node, marks in taken.items():
-        _mark(node, marks | uses[node])
+    for node in reversed(parts):  # a sum of three is taken by a sum
+        taken[node] = {mark for user in node.users for mark in taken.get(user, marks_of(user))}
+    for node in parts:
+        _mark(node, taken[node] | uses[node])
+
+
+def _added(node: Any, used: Any, uses: dict[Any, set[str]]) -> Iterable[str]:
+    """Of what use the gradient is that a part of a sum takes. A sum that is added to another is of its own uses; of complex numbers
+    gradients are read as real ones before they are added, and the sum is read as complex again: each is of what it reads.
+    """
+    if used not in uses:
+        return marks_of(used)
+    reads = len(node.all_input_nodes) == 1 or len(used.all_input_nodes) == 1
+    return uses[used] if reads else ()
 
 
 def _mark(node: Any, marks: set[str]) -> None:

@@ -17,6 +17,10 @@ def made_here(x):
 def an_input(x):
     return x.exp() + x.tanh()
 
+def of_complex(x):
+    y = torch.complex(x, x)
+    return (y.roll(1).abs() + y.conj().angle()).sum()
+
 def example_inputs():
     return (torch.randn(4, requires_grad=True),)
 """
@@ -28,3 +32,11 @@ def example_inputs():
 def test_a_sum_of_gradients_is_linked(tmp_path: Path, function: str, wanted: list[str]) -> None:
     rows = origins_in_backward(tmp_path, _PROGRAM, function)
     assert [" ".join(sorted(names)) for target, names in rows if target == "aten.add.Tensor"] == wanted
+
+
+def test_all_parts_of_a_sum_of_complex_gradients_are_linked(tmp_path: Path) -> None:
+    """Inductor adds them as real numbers: a gradient read so is of its use, the sum of both."""
+    rows = origins_in_backward(tmp_path, _PROGRAM, "of_complex", "inductor")
+    read = [names - {"complex"} for target, names in rows if target.startswith("aten.view.")]
+    assert read == [*[{"conj"}] * 2, *[{"roll"}] * 2, *[{"conj", "roll"}] * 2]
+    assert ("aten.add.Tensor", {"complex", "conj", "roll"}) in rows
