@@ -8,6 +8,9 @@ from compiler.engine.torch_internals.dynamo_guards.process_state import KINDS, P
 from compiler.model.capture.guards import FailedGuard
 from compiler.model.ir.diagnostics import Problem, Severity
 
+_TENSOR = "TENSOR_MATCH"
+"""A guard on a tensor, of its kind too, which is another in autocast and on another default device."""
+
 _MOST = 200
 """Characters of a guard."""
 
@@ -27,7 +30,7 @@ def not_run_again(recorder: Recorder, before: ProcessState) -> tuple[Problem, ..
     if not first or any(cache_entries.first_failure(one, recorder.top_locals) is None for one in entries[1:]):
         return ()
     if before.holds() and any(row.kind in KINDS for row in failed):
-        failed = tuple(row for row in failed if row.kind not in KINDS)
+        failed = tuple(row for row in failed if row.kind not in (*KINDS, _TENSOR))
         if not failed:
             return ()
         first = failed[0].code

@@ -33,5 +33,5 @@ class ProcessState:
         return (
             bool(self._settings.check())
             and _get_current_function_mode_stack() == self._modes
-            and _device.CURRENT_DEVICE == self._device
+            and self._device == _device.CURRENT_DEVICE
         )
