@@ -14,10 +14,11 @@ from typing import Any
 
 import torch
 
-from compiler.engine.fx.graph_import import MARK, marks_of
+from compiler.engine.fx.graph_import import MARK, marks_of, own_notes, read_stack
 from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
 from compiler.engine.torch_internals.dispatcher.dispatcher import next_sequence
 from compiler.engine.torch_internals.patch.patching import around
+from compiler.model.ir.graph import Graph, SourceLine
 
 GIVES = "sources of in-place gradients and written-back inputs"
 NEEDS = ("torch.fx.traceback:set_current_meta",)
@@ -52,7 +53,7 @@ def add_missing_marks(graph: Any, dynamo_graph: DynamoGraphRecord) -> None:
     for node in graph.nodes:
         if _is_written_back(node):
             _mark(node, set(marks_of(node.args[1])))
-    _mark_sums(graph)
+    _mark_sums(graph, dynamo_graph.dynamo)
 
 
 def _mark_written(graph: Any, dynamo_graph: DynamoGraphRecord) -> None:
@@ -71,8 +72,10 @@ def _is_written_back(node: Any) -> bool:
     return node.target is torch.ops.aten.copy_.default and node.args[0].op == "placeholder"
 
 
-def _mark_sums(graph: Any) -> None:
+def _mark_sums(graph: Any, dynamo: Graph) -> None:
     parts = [node for node in graph.nodes if node.meta.get("is_gradient_acc")]
+    if not parts:
+        return
     uses: dict[Any, set[str]] = {}
     for node in parts:
         uses[node] = {mark for used in node.all_input_nodes for mark in _added(node, used, uses)}
@@ -80,8 +83,33 @@ def _mark_sums(graph: Any) -> None:
     """What the tensor was made by whose gradient a sum, or a part of one, is."""
     for node in reversed(parts):  # a sum of three is taken by a sum
         taken[node] = {mark for user in node.users for mark in taken.get(user, marks_of(user))}
+    users, stacks = (
+        _users_by_stack(dynamo),
+        {mark: node.stack for node in dynamo.nodes for mark in node.origins},
+    )
     for node in parts:
+        stack = read_stack(own_notes(node).stack)
+        if all(stacks.get(mark) != stack for mark in uses[node]):
+            for maker in taken[node] or {_INPUT}:
+                uses[node] |= users.get((maker, stack), set())
         _mark(node, taken[node] | uses[node])
+
+
+_INPUT = ""
+"""In the place of the mark of what made a tensor that is an input."""
+
+
+def _users_by_stack(dynamo: Graph) -> dict[tuple[str, tuple[SourceLine, ...]], set[str]]:
+    """(Mark of what made a tensor, stack of a use of it) → marks of such uses. A use like ``x + y`` hands its gradient on as it is, so
+    that none of the nodes whose gradients are added bears its mark: torch's stack of the sum may be the only trace of it.
+    """
+    nodes = dynamo.by_id()
+    found: dict[tuple[str, tuple[SourceLine, ...]], set[str]] = {}
+    for node in dynamo.nodes:
+        for name in node.inputs():
+            for mark in nodes[name].origins if nodes[name].op != "placeholder" else (_INPUT,):
+                found.setdefault((mark, node.stack), set()).update(node.origins)
+    return found
 
 
 def _added(node: Any, used: Any, uses: dict[Any, set[str]]) -> Iterable[str]:

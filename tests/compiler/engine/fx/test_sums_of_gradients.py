@@ -1,5 +1,5 @@
 """Where a tensor is used twice autograd adds its gradients: the sum is linked to what made the tensor, and to the uses that it
-adds: torch's own stack of it is that of one of these."""
+adds: torch's own stack of it is that of one of these, also of one that hands its gradient on as it is."""
 
 from pathlib import Path
 
@@ -17,6 +17,11 @@ def made_here(x):
 def an_input(x):
     return x.exp() + x.tanh()
 
+def passed_on(x):
+    y = x.sin()
+    z = y + 1
+    return z.exp() + y.tanh()
+
 def of_complex(x):
     y = torch.complex(x, x)
     return (y.roll(1).abs() + y.conj().angle()).sum()
@@ -27,7 +32,12 @@ def example_inputs():
 
 
 @pytest.mark.parametrize(
-    ("function", "wanted"), [("made_here", ["cosh sin tanh", "exp sin"]), ("an_input", ["exp tanh"])]
+    ("function", "wanted"),
+    [
+        ("made_here", ["cosh sin tanh", "exp sin"]),
+        ("an_input", ["exp tanh"]),
+        ("passed_on", ["add exp sin tanh"]),
+    ],
 )
 def test_a_sum_of_gradients_is_linked(tmp_path: Path, function: str, wanted: list[str]) -> None:
     rows = origins_in_backward(tmp_path, _PROGRAM, function)
