@@ -19,18 +19,20 @@ class OwnNotes:
         self._kept: dict[torch.fx.Node, tuple[Any, Notes]] = {}
 
     def keep(self, node: torch.fx.Node) -> None:
-        """Its notes, before the pass writes over them. One without a mark says nothing that could be lost."""
+        """Its notes, before the pass writes over them, unless it is a call without a mark, which takes that of what it replaces."""
         mark = _mark(node)
-        if mark is not None and node not in self._kept:  # the pass may write over it a second time
-            self._kept[node] = mark, own_notes(node)
+        if node in self._kept or (mark is None and node.op == "call_function"):
+            return  # the pass may write over it a second time
+        self._kept[node] = mark, own_notes(node)
 
     def put_back(self) -> None:
         """What was written over, at the end of the pass."""
         for node, (mark, notes) in self._kept.items():
             if _mark(node) is not mark:
-                node.meta["custom"] = {**node.meta["custom"], MARK: mark}
-            if own_notes(node) != notes:
-                node.meta["custom"] = {**node.meta["custom"], OWN_NOTES: tuple(notes)}
+                others = {key: value for key, value in node.meta["custom"].items() if key != MARK}
+                node.meta["custom"] = others if mark is None else {**others, MARK: mark}
+            if notes != own_notes(node):
+                node.meta["custom"] = {**(node.meta.get("custom") or {}), OWN_NOTES: tuple(notes)}
         self._kept.clear()
 
 

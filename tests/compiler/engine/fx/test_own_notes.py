@@ -24,7 +24,8 @@ class Net(torch.nn.Module):
         y = self.inner(x)
         z = y * torch.ones(4, 4)
         w = z + torch.zeros(4, 4)
-        return torch.sin(w).sum()
+        v = x * torch.ones(4, 4)
+        return torch.sin(w).sum() + (x.cos() * v).sum()
 
 def example_inputs():
     return (torch.randn(4, 4, requires_grad=True),)
@@ -52,7 +53,11 @@ def test_what_takes_the_place_of_a_call_that_does_nothing_keeps_its_line_stack_a
                     assert not {line_id(15), line_id(16)} & _lines(capture, stage.id, node.id)
                     assert (node.stack[-1].line, node.module_path, node.notes) == (6, "inner", ())
                     looked_at.append(stage.kind)
-                if node.target == "aten.mul.Tensor":  # the gradient of the sine
-                    assert _lines(capture, stage.id, node.id) == {line_id(17)}
-                    assert node.stack[-1].line == 17
+                if node.target == "aten.cos.default" and node.inputs() == (
+                    "relu",
+                ):  # for the gradient of the sine
+                    assert _lines(capture, stage.id, node.id) == {line_id(18)}
+                    assert node.stack[-1].line == 18
+                if node.op == "placeholder" and node.role == "input":
+                    assert (node.origins, node.stack) == ((), ())
     assert {*looked_at} == {StageKind.JOINT_GRAPH, StageKind.AOT_GRAPH, StageKind.POST_GRAD_GRAPH}
