@@ -29,7 +29,7 @@ class OwnNotes:
         """What was written over, at the end of the pass."""
         for node, (mark, notes) in self._kept.items():
             if _mark(node) is not mark:
-                others = {key: value for key, value in node.meta["custom"].items() if key != MARK}
+                others = {key: value for key, value in (node.meta.get("custom") or {}).items() if key != MARK}
                 node.meta["custom"] = others if mark is None else {**others, MARK: mark}
             if notes != own_notes(node):
                 node.meta["custom"] = {**(node.meta.get("custom") or {}), OWN_NOTES: tuple(notes)}
