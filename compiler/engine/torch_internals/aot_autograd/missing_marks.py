@@ -9,7 +9,7 @@
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import torch
@@ -18,7 +18,9 @@ from compiler.engine.fx.graph_import import MARK, marks_of, own_notes, read_stac
 from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
 from compiler.engine.torch_internals.dispatcher.dispatcher import next_sequence
 from compiler.engine.torch_internals.patch.patching import around
-from compiler.model.ir.graph import Graph, SourceLine
+from compiler.model.ir.graph import Graph, Node, SourceLine
+from compiler.model.ir.ids import NodeId
+from compiler.model.ir.tensor_types import TupleValue
 
 GIVES = "sources of in-place gradients and written-back inputs"
 NEEDS = ("torch.fx.traceback:set_current_meta",)
@@ -107,9 +109,21 @@ def _users_by_stack(dynamo: Graph) -> dict[tuple[str, tuple[SourceLine, ...]], s
     found: dict[tuple[str, tuple[SourceLine, ...]], set[str]] = {}
     for node in dynamo.nodes:
         for name in node.inputs():
-            for mark in nodes[name].origins if nodes[name].op != "placeholder" else (_INPUT,):
+            for mark in _makers(nodes[name], nodes):
                 found.setdefault((mark, node.stack), set()).update(node.origins)
     return found
+
+
+def _makers(node: Node, nodes: Mapping[NodeId, Node]) -> tuple[str, ...]:
+    """Marks of what made a tensor: one that is taken out of several was made with them."""
+    if node.op == "placeholder":
+        return (_INPUT,)
+    whole = next((nodes[name] for name in node.inputs()), None) if node.operation == "getitem" else None
+    return (
+        node.origins
+        if whole is None or not isinstance(whole.value, TupleValue)
+        else (*node.origins, *whole.origins)
+    )
 
 
 def _added(node: Any, used: Any, uses: dict[Any, set[str]]) -> Iterable[str]:

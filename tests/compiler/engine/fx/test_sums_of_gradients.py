@@ -22,6 +22,12 @@ def passed_on(x):
     z = y + 1
     return z.exp() + y.tanh()
 
+def of_several(x):
+    y, z = x.reshape(2, 2).unbind(0)
+    v = y + 1
+    w = v.exp() + y.tanh()
+    return w * z.cosh()
+
 def of_complex(x):
     y = torch.complex(x, x)
     return (y.roll(1).abs() + y.conj().angle()).sum()
@@ -37,6 +43,7 @@ def example_inputs():
         ("made_here", ["cosh sin tanh", "exp sin"]),
         ("an_input", ["exp tanh"]),
         ("passed_on", ["add exp sin tanh"]),
+        ("of_several", ["add", "add exp tanh unbind"]),
     ],
 )
 def test_a_sum_of_gradients_is_linked(tmp_path: Path, function: str, wanted: list[str]) -> None:
