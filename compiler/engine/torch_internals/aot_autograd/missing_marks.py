@@ -5,7 +5,8 @@
   view), and the gradient may bear one that no forward node has: what draws each number is noted.
 * The sum of the gradients of a tensor that is used more than once: it bears the number of whatever ran last, which is one of the
   uses. It is of what the node that takes it is of, which made the tensor (nothing did an input), and of the uses that it adds.
-* The ``copy_`` at the end that writes a changed input back: it is of whatever computed the new value.
+* The ``copy_`` at the end that writes a changed input back: it is of whatever computed the new value; that of ``tensor.data = value``
+  is of the assignment too.
 """
 
 import contextlib
@@ -55,7 +56,22 @@ def add_missing_marks(graph: Any, dynamo_graph: DynamoGraphRecord) -> None:
     for node in graph.nodes:
         if _is_written_back(node):
             _mark(node, set(marks_of(node.args[1])))
+        elif str(node.target) == _DATA_SET:
+            _mark(node, _setting(dynamo_graph.dynamo, set(marks_of(node.args[1]))))
     _mark_sums(graph, dynamo_graph.dynamo)
+
+
+_DATA_SET = "aten.shallow_copy_data_.default"
+"""What ``tensor.data = value`` is, torch 2.15."""
+
+
+def _setting(dynamo: Graph, value: set[str]) -> set[str]:
+    """Marks of the calls that set a tensor's data to what bears these marks, with them."""
+    nodes = dynamo.by_id()
+    setting = (node for node in dynamo.nodes if node.operation == "shallow_copy_data_")
+    return value.union(
+        *(node.origins for node in setting if not value.isdisjoint(nodes[node.inputs()[-1]].origins))
+    )
 
 
 def _mark_written(graph: Any, dynamo_graph: DynamoGraphRecord) -> None:
