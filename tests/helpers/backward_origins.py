@@ -7,13 +7,19 @@ from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, Tar
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import GUESS, Provenance
 from compiler.model.ir.stage import StageKind
+from tests.links.quick_captures import nothing_built
 
 
-def origins_in_backward(folder: Path, text: str, function: str) -> list[tuple[str, set[str]]]:
-    """(what a node of AOTAutograd's backward calls, the names of the calls that it is of), in order, of a function of this file."""
+def origins_in_backward(
+    folder: Path, text: str, function: str, backend: str = "aot_eager"
+) -> list[tuple[str, set[str]]]:
+    """(what a node of AOTAutograd's backward calls, the names of the calls that it is of), in order, of a function of this file.
+    With Inductor's operators and passes kernels are written, but not built.
+    """
     (folder / "program.py").write_text(text)
-    spec = CaptureSpec(TargetSpec(f"program.py:{function}", str(folder)), CompileOptions(backend="aot_eager"))
-    found = make_capture(spec, "capture-1", lambda text: None).capture
+    spec = CaptureSpec(TargetSpec(f"program.py:{function}", str(folder)), CompileOptions(backend=backend))
+    with nothing_built():
+        found = make_capture(spec, "capture-1", lambda text: None).capture
     links = Provenance(table for table in found.links if table.proof != GUESS)
     (dynamo,) = found.of_kind(StageKind.DYNAMO_GRAPH)
     (backward,) = (stage for stage in found.of_kind(StageKind.AOT_GRAPH) if "backward" in stage.id)

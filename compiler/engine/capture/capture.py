@@ -36,6 +36,7 @@ from compiler.engine.records.wrapper_kernels import kernels_by_source
 from compiler.engine.rng.random_ops import is_random
 from compiler.engine.stages.python_bytecode import code_stages_of
 from compiler.engine.torch_internals.dispatcher.thread_state import thread_put_back
+from compiler.engine.torch_internals.dynamo_guards.process_state import ProcessState
 from compiler.engine.torch_internals.dynamo_guards.recorded_inputs import RecordedInputs
 from compiler.engine.torch_internals.live.live_graphs import LiveProgram
 from compiler.engine.torch_internals.patch import settings
@@ -182,10 +183,12 @@ def _first_run(ready: ChangedProgram, compiled: Callable[..., Any], recorder: Re
     recorder.live.phases.restart()  # what was made ready until now is no part of the compile
     started = time.perf_counter()
     with settings.capturing(), listening(recorder), ready.changes.active(), no_failed_meta():
+        with torch.set_grad_enabled(ready.stepper.options.gradients):
+            before = ProcessState()
         given, failed = _run_compiled(ready.stepper, compiled, ready.options)
         seconds = time.perf_counter() - started
         with torch.set_grad_enabled(ready.stepper.options.gradients):
-            once = not_run_again(recorder) if failed is None else ()
+            once = not_run_again(recorder, before) if failed is None else ()
     kept, unknown = _kept(given, untouched)
     untouched.restore()
     return _FirstRun(failed, seconds, kept, unknown, once)

@@ -5,7 +5,7 @@ import math
 import os
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import torch.fx
@@ -26,6 +26,9 @@ from compiler.model.ir.tensor_types import OtherValue, ScalarValue, TensorValue,
 
 MARK = "torch_loupe"
 """Our key in ``node.meta["custom"]``, a field that AOTAutograd copies to what it makes of a node."""
+
+OWN_NOTES = "torch_loupe_own"
+"""Our key beside it for what a node's own notes were where torch wrote those of another over them (`own_notes`)."""
 
 _STACK_LINE = re.compile(r'^\s*File "(?P<path>.+?)", line (?P<line>\d+), in (?P<function>\S+)')
 
@@ -56,7 +59,7 @@ def _attribute(module: Any, path: str) -> Any:
 
 def read_node(node: torch.fx.Node, role: str = "") -> Node:
     """One node as data; its result type is what the last shape propagation left in its metadata."""
-    module_path, module_type = _module_of(node)
+    notes = own_notes(node)
     return Node(
         id=node.name,
         op=node.op,
@@ -64,12 +67,12 @@ def read_node(node: torch.fx.Node, role: str = "") -> Node:
         args=SequenceArgument("tuple", tuple(read_argument(item) for item in node.args)),
         kwargs=MappingArgument(tuple((str(key), read_argument(item)) for key, item in node.kwargs.items())),
         value=read_value(node.meta.get("val", node.meta.get("example_value"))),
-        module_path=module_path,
-        module_type=module_type,
-        stack=read_stack(node.stack_trace or ""),
+        module_path=notes.module_path,
+        module_type=notes.module_type,
+        stack=read_stack(notes.stack),
         role=role if node.op == "placeholder" else "",
         origins=marks_of(node),
-        notes=_notes(node),
+        notes=_notes(node, notes.original),
         body=_body(node),
         settings=_settings(node),
     )
@@ -258,11 +261,31 @@ def _module_of(node: torch.fx.Node) -> tuple[str, str]:
     return module_path_of(str(path)), getattr(kind, "__name__", str(kind).rpartition(".")[2])
 
 
-def _notes(node: torch.fx.Node) -> tuple[str, ...]:
+class Notes(NamedTuple):
+    """Where a node comes from, as torch noted."""
+
+    stack: str
+    """As torch prints it."""
+    module_path: str
+    module_type: str
+    original: str
+    """The operator that was decomposed into it; empty where there was none."""
+
+
+def own_notes(node: torch.fx.Node) -> Notes:
+    """A node's own, also where torch wrote those of another over them."""
+    custom = node.meta.get("custom")
+    kept = custom.get(OWN_NOTES) if isinstance(custom, dict) else None
+    if kept is not None:
+        return Notes(*kept)
+    original = node.meta.get("original_aten")
+    return Notes(node.stack_trace or "", *_module_of(node), "" if original is None else str(original))
+
+
+def _notes(node: torch.fx.Node, original: str) -> tuple[str, ...]:
     notes = []
     if "recompute" in node.meta:
         notes.append(f"recompute policy: {getattr(node.meta['recompute'], 'name', node.meta['recompute'])}")
-    original = node.meta.get("original_aten")
-    if original is not None and str(original) != target_name(node.target):
+    if original and original != target_name(node.target):
         notes.append(f"decomposed from {original}")
     return tuple(notes)

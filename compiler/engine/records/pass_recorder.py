@@ -155,6 +155,11 @@ class PassTimeline:
         if self.depth == 0:
             self._changes(self._name, time.perf_counter() - self._opened)
 
+    def began_with(self, node: torch.fx.Node) -> bool:
+        """Whether the node was there when the running pass began."""
+        seen = self._seen.get(node.name)
+        return seen is not None and seen.node is node
+
     def replace(self, old: NodeId, new: NodeId) -> None:
         """Users of a node use another one from now on."""
         self._replaced[old] = new

@@ -313,6 +313,8 @@ class DynamoGraphRecord:
     joint_passes: PassTimeline | None = None
     """From the joint graph as AOTAutograd traced it to the one that is partitioned."""
     joint_after_passes: Graph | None = None
+    merged: dict[NodeId, NodeId] = dataclasses.field(default_factory=dict)
+    """Node of it that the partitioner took out → the equal one in its place."""
     drawn_by: dict[int, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     """Marks of the call of Dynamo's graph that drew a number of an autograd node, by number, of every time that AOTAutograd ran the graph."""
     inputs: dict[NodeId, int] = dataclasses.field(default_factory=dict)

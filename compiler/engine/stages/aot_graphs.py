@@ -4,6 +4,7 @@ from compiler.engine.provenance.link_tables import (
     graph_links,
     input_links,
     mark_links,
+    table,
     traced_graph,
     with_own_marked,
 )
@@ -39,12 +40,18 @@ def make(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -
 
 
 def link(dynamo_graph: DynamoGraphRecord, inductor_graph: InductorGraphRecord) -> tuple[LinkTable, ...]:
-    """Joint node → node by name (the partitioner moves nodes, it does not rename them); for inference by mark."""
+    """Joint node → node by name (the partitioner moves nodes, it does not rename them), or the equal one that it kept; for inference
+    by mark.
+    """
     target = inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "aot")
     if dynamo_graph.joint is not None:
         source = dynamo_graph_id(dynamo_graph.compile_id, "joint")
-        return graph_links(
-            dynamo_graph, dynamo_graph.joint, source, inductor_graph.aot_graph, target, "partitioned"
+        joint, graph = dynamo_graph.joint.by_id(), inductor_graph.aot_graph
+        calls = {node.id for node in graph.nodes if node.op == "call_function"}
+        merged = [pair for pair in dynamo_graph.merged.items() if pair[0] in joint and pair[1] in calls]
+        return (
+            *graph_links(dynamo_graph, dynamo_graph.joint, source, graph, target, "partitioned"),
+            *table(source, target, "partitioned", "torch", merged),
         )
     before, before_id = traced_graph(dynamo_graph)
     return (

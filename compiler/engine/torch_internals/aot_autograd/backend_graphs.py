@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from compiler.engine.fx.graph_import import read_bodies, read_graph, tensor_bytes
+from compiler.engine.fx.merged_calls import merged_calls
 from compiler.engine.records.partitioner_state import decisions, kept_bytes, read_network
 from compiler.engine.records.pass_recorder import PassTimeline
 from compiler.engine.records.recorder import DynamoGraphRecord, PartitionRecord, Recorder
@@ -24,6 +25,7 @@ NEEDS = (
     "torch._inductor.compile_fx:partition_fn",
     "torch._functorch.partitioners:choose_saved_values_set",
     MINIMUM_CUT,
+    "torch._functorch.partitioners:fx_graph_cse",
 )
 
 
@@ -76,11 +78,22 @@ def listen(recorder: Recorder) -> Iterator[None]:
 
         return replacement
 
+    def merge(original: Any) -> Any:
+        def replacement(graph: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(graph, *args, **kwargs)
+            if recorder.dynamo_graph is not None:
+                with recorder.reading("equal calls made one"):
+                    recorder.dynamo_graph.merged = merged_calls(graph, result)
+            return result
+
+        return replacement
+
     with (
         around(NEEDS[0], pre_grad),
         around(NEEDS[1], partitioning(recorder)),
         around(NEEDS[2], choose_saved),
         around(NEEDS[3], minimum_cut),
+        around(NEEDS[4], merge),
     ):
         yield
 

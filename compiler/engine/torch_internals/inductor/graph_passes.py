@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from compiler.engine.fx.graph_import import MARK, marks_of, read_bodies, read_graph
+from compiler.engine.fx.own_notes import OwnNotes
 from compiler.engine.records.pass_recorder import PassTimeline
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd.backend_graphs import joint_role
@@ -61,8 +62,10 @@ def listen(recorder: Recorder) -> Iterator[None]:
     def ended(timeline: PassTimeline | None) -> None:
         if timeline is not None:
             with recorder.reading("what a pass changed"):
+                own_notes.put_back()
                 timeline.end()
 
+    own_notes = OwnNotes()
     observed: list[tuple[Any, PassTimeline | None]] = []
 
     def enter(original: Any) -> Any:
@@ -104,6 +107,8 @@ def listen(recorder: Recorder) -> Iterator[None]:
                     if node.graph is timeline.module.graph:
                         timeline.replace(node.name, other.name)
                         carry_marks(node, other)
+                        if timeline.began_with(other):
+                            own_notes.keep(other)
             return result
 
         return replacement

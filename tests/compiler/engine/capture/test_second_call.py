@@ -45,6 +45,47 @@ def changes_its_input(x):
     return x.mul_(2)
 
 
+def _inner(x):
+    return x.sin() * 2
+
+
+def without_gradients(x):
+    with torch.no_grad():
+        for _ in range(2):
+            torch._dynamo.graph_break()
+            x = _inner(x)
+        return x
+
+
+def in_autocast(x):
+    with torch.autocast("cpu", torch.bfloat16):
+        for _ in range(2):
+            torch._dynamo.graph_break()
+            x = _inner(x)
+        return x
+
+
+def on_a_device(x):
+    with torch.device("meta"):
+        for _ in range(2):
+            torch._dynamo.graph_break()
+            x = _inner(x)
+        return x
+
+
+class CountingInside(Counting):
+    def forward(self, x):
+        with torch.no_grad():
+            for _ in range(2):
+                torch._dynamo.graph_break()
+                x = self.counted(x)
+        return x
+
+    def counted(self, x):
+        self.calls += 1
+        return x * self.calls
+
+
 def example_inputs():
     return (torch.ones(2, 3),)
 """
@@ -57,6 +98,10 @@ def example_inputs():
         ("stores", "STORE", 18),
         ("Steady", "", 0),
         ("changes_its_input", "", 0),
+        ("without_gradients", "", 0),
+        ("in_autocast", "", 0),
+        ("on_a_device", "", 0),
+        ("CountingInside", "calls", 73),
     ],
 )
 def test_code_of_the_first_call_only_is_reported(tmp_path: Path, target: str, guard: str, line: int):
