@@ -14,7 +14,7 @@ def merged_calls(before: torch.fx.Graph, after: torch.fx.Graph) -> dict[NodeId, 
     stands_for: dict[torch.fx.Node, torch.fx.Node] = {}
     known: dict[tuple[Any, str], torch.fx.Node] = {}
     for node in before.nodes:
-        if node.op != "call_function":
+        if node.op != "call_function" or _is_random(node):
             continue
         args, kwargs = map_arg((node.args, node.kwargs), lambda used: stands_for.get(used, used))
         call = node.target, repr((args, kwargs))
@@ -23,3 +23,8 @@ def merged_calls(before: torch.fx.Graph, after: torch.fx.Graph) -> dict[NodeId, 
         elif call in known:
             stands_for[node] = known[call]
     return {node.name: other.name for node, other in stands_for.items()}
+
+
+def _is_random(node: torch.fx.Node) -> bool:
+    """Two draws are never one: that which is gone was not used."""
+    return torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ())

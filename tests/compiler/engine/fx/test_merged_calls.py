@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 import torch
 from torch._functorch.compile_utils import fx_graph_cse
 from torch.fx.experimental.proxy_tensor import make_fx
@@ -46,3 +47,20 @@ def test_what_takes_equal_calls_is_equal_and_nothing_else() -> None:
     before = make_fx(program)(torch.ones(3)).graph
     merged = merged_calls(before, fx_graph_cse(before))
     assert merged == {"sin_1": "sin", "mul_1": "mul", "sin_2": "sin"}
+
+
+@pytest.mark.parametrize(
+    ("target", "args"),
+    [
+        (torch.ops.aten.rand.default, ([3],)),
+        (torch.ops.aten.rand_like.default, ("x",)),
+        (torch.ops.aten.native_dropout.default, ("x", 0.5, True)),
+    ],
+)
+def test_a_draw_that_is_gone_is_none_of_another(target: object, args: tuple[object, ...]) -> None:
+    """Unused, it was taken out; the other draws other numbers."""
+    before, after = torch.fx.Graph(), torch.fx.Graph()
+    for graph, count in ((before, 2), (after, 1)):
+        given = tuple(graph.placeholder("x") if item == "x" else item for item in args)
+        graph.output(tuple(graph.call_function(target, given) for _ in range(count)))
+    assert merged_calls(before, after) == {}
