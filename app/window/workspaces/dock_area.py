@@ -73,6 +73,8 @@ class DockArea(QMainWindow):
         """Widths and heights as they were shared out; those are missing that the person arranged."""
         self._sharing: frozenset[str] = frozenset()
         """Which of them are shared out while the window is still laid out."""
+        self._are_placed = False
+        """Whether every dock has its place in the window."""
         self._workspace = WORKSPACES[0]
         self._give_corner()
         self._arrange()
@@ -150,6 +152,7 @@ class DockArea(QMainWindow):
     def reset_arrangement(self) -> None:
         """Put the docks where they are at first, shown and not floating."""
         self._end_alone()
+        self._are_placed = False
         for dock in self.docks.values():
             if dock.isFloating():
                 dock.setFloating(False)
@@ -249,7 +252,8 @@ class DockArea(QMainWindow):
         changed are shared out again, so that the graph does not pay for all.
         """
         super().resizeEvent(event)
-        self._share_out(self._sharing if self._settling.isActive() else frozenset(self._untouched))
+        if self._are_placed:  # docks that go let a narrow window shrink
+            self._share_out(self._sharing if self._settling.isActive() else frozenset(self._untouched))
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
@@ -378,6 +382,7 @@ class DockArea(QMainWindow):
         ):
             dock.raise_()
         self.show_pages(" ".join([*_FIRST_PAGES, *workspace.panes]))
+        self._are_placed = True
         self.apply_default_sizes()
 
     def _place(

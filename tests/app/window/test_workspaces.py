@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QTabBar
 
 from app.actions.workspace_table import WORKSPACES, Workspace
@@ -393,3 +393,22 @@ def test_what_came_by_itself_goes_when_another_program_does_not_suit_it(
     window.show_workspace("edit")
     made_of("b.py:f", broken=False)
     assert window.workspace == "edit", "chosen by hand"
+
+
+def test_panes_are_not_given_sizes_before_they_have_places(
+    window: MainWindow, session: Session, engine, qtbot, qtlog, monkeypatch
+) -> None:
+    """Docks that go let a narrow window shrink: it is resized while some have gone and others have no place yet."""
+    capture(window, session, engine, qtbot)
+    area = window.show_panes()
+    remove = area.removeDockWidget
+
+    def remove_and_shrink(dock: QDockWidget) -> None:
+        remove(dock)
+        area.resizeEvent(QResizeEvent(area.size(), area.size()))
+
+    monkeypatch.setattr(area, "removeDockWidget", remove_and_shrink)
+    area.apply_default_sizes()
+    area.reset_arrangement()
+    assert [record.message for record in qtlog.records if "resizeDocks" in record.message] == []
+    assert area.shared
