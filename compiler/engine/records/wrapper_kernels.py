@@ -5,6 +5,7 @@ The wrapper is parsed as Python, never matched by eye; which line calls which ke
 
 import ast
 import contextlib
+import dataclasses
 import functools
 import re
 from collections.abc import Iterable, Mapping
@@ -141,8 +142,8 @@ def line_owners(inductor_graph: InductorGraphRecord, kernel: Kernel) -> dict[int
     """Line of a kernel's source, from 1 → who wrote it, for lines where that is certain.
 
     Each block was spliced into the source whole, so it is found as a run of equal lines. Where equal runs were written
-    for different nodes, they are distinguished by their order if the source has as many, else left out. A run inside
-    another (the inside of a mask) is the finer one.
+    for different nodes, they are distinguished by their order if the source has as many; else they have no loop node, and
+    those lines are left out whose FX node differs as well. A run inside another (the inside of a mask) is the finer one.
     """
     same = [record for record in inductor_graph.kernels if record.name == kernel.name and not record.extern]
     number = int(kernel.id.partition("#")[2] or 1) - 1
@@ -162,7 +163,20 @@ def line_owners(inductor_graph: InductorGraphRecord, kernel: Kernel) -> dict[int
                 owners.update(
                     {start + offset + 1: line for offset, line in enumerate(block) if line.loop_node}
                 )
+        else:
+            for offset, line in _agreed(written):
+                for start in places:
+                    owners.setdefault(start + offset + 1, line)
     return owners
+
+
+def _agreed(written: list[tuple[WrittenLine, ...]]) -> list[tuple[int, WrittenLine]]:
+    """Of equal runs, the lines that all have of one FX node: two loops of a kernel may begin by computing the same."""
+    return [
+        (offset, dataclasses.replace(lines[0], loop_node=""))
+        for offset, lines in enumerate(zip(*written, strict=True))
+        if lines[0].fx_node and len({line.fx_node for line in lines}) == 1
+    ]
 
 
 def _before_it_was_settled(line: str) -> str:

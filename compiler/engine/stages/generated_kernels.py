@@ -74,8 +74,8 @@ def _of_graph(
             line = f"{kernel.id}:L{number}"
             if owner.loop_node in loop_nodes:
                 by_loop.append((owner.loop_node, line))
-                if owner.fx_node in fx_nodes:
-                    by_fx.append((owner.fx_node, line))
+            if owner.fx_node in fx_nodes and (owner.loop_node in loop_nodes or not owner.loop_node):
+                by_fx.append((owner.fx_node, line))
     target = inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, "kernels")
     stages = (
         inductor_graph_id(dynamo_graph.compile_id, inductor_graph.part, what)
