@@ -109,8 +109,13 @@ def _body(node: torch.fx.Node) -> tuple[Node, ...]:
 
 def marks_of(node: torch.fx.Node) -> tuple[str, ...]:
     """The Dynamo nodes a node was made from, as ``"compile id:name"``."""
+    return tuple(our_note(node, MARK) or ())
+
+
+def our_note(node: torch.fx.Node, key: str) -> Any:
+    """What we wrote under one of our keys into a node's metadata; None where there is nothing."""
     custom = node.meta.get("custom")
-    return tuple(custom.get(MARK, ())) if isinstance(custom, dict) else ()
+    return custom.get(key) if isinstance(custom, dict) else None
 
 
 _Operator = type(torch.ops.aten.add.Tensor)
@@ -274,8 +279,7 @@ class Notes(NamedTuple):
 
 def own_notes(node: torch.fx.Node) -> Notes:
     """A node's own, also where torch wrote those of another over them."""
-    custom = node.meta.get("custom")
-    kept = custom.get(OWN_NOTES) if isinstance(custom, dict) else None
+    kept = our_note(node, OWN_NOTES)
     if kept is not None:
         return Notes(*kept)
     original = node.meta.get("original_aten")

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from compiler.engine.fx.graph_import import MARK, OWN_NOTES, Notes, own_notes
+from compiler.engine.fx.graph_import import MARK, OWN_NOTES, Notes, our_note, own_notes
 
 
 class OwnNotes:
@@ -20,7 +20,7 @@ class OwnNotes:
 
     def keep(self, node: torch.fx.Node) -> None:
         """Its notes, before the pass writes over them, unless it is a call without a mark, which takes that of what it replaces."""
-        mark = _mark(node)
+        mark = our_note(node, MARK)
         if node in self._kept or (mark is None and node.op == "call_function"):
             return  # the pass may write over it a second time
         self._kept[node] = mark, own_notes(node)
@@ -28,14 +28,9 @@ class OwnNotes:
     def put_back(self) -> None:
         """What was written over, at the end of the pass."""
         for node, (mark, notes) in self._kept.items():
-            if _mark(node) is not mark:
+            if our_note(node, MARK) is not mark:
                 others = {key: value for key, value in (node.meta.get("custom") or {}).items() if key != MARK}
                 node.meta["custom"] = others if mark is None else {**others, MARK: mark}
             if notes != own_notes(node):
                 node.meta["custom"] = {**(node.meta.get("custom") or {}), OWN_NOTES: tuple(notes)}
         self._kept.clear()
-
-
-def _mark(node: torch.fx.Node) -> Any:
-    custom = node.meta.get("custom")
-    return custom.get(MARK) if isinstance(custom, dict) else None

@@ -101,13 +101,12 @@ def _mark_sums(graph: Any, dynamo: Graph) -> None:
     """What the tensor was made by whose gradient a sum, or a part of one, is."""
     for node in reversed(parts):  # a sum of three is taken by a sum
         taken[node] = {mark for user in node.users for mark in taken.get(user, marks_of(user))}
-    users, stacks = (
-        _users_by_stack(dynamo),
-        {mark: node.stack for node in dynamo.nodes for mark in node.origins},
-    )
+    stacks = {mark: node.stack for node in dynamo.nodes for mark in node.origins}
+    users: dict[tuple[str, tuple[SourceLine, ...]], set[str]] = {}
     for node in parts:
         stack = read_stack(own_notes(node).stack)
         if all(stacks.get(mark) != stack for mark in uses[node]):
+            users = users or _users_by_stack(dynamo)
             for maker in taken[node] or {_INPUT}:
                 uses[node] |= users.get((maker, stack), set())
         _mark(node, taken[node] | uses[node])

@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from compiler.engine.fx.graph_import import MARK, OWN_NOTES
+from compiler.engine.fx.graph_import import MARK, OWN_NOTES, our_note
 from compiler.engine.records.recorder import FrameRecord, InstructionLocation, Recorder
 from compiler.engine.torch_internals.patch.patching import around
 
@@ -86,9 +86,9 @@ def _put(node: Any, mark: str) -> None:
 def _without_marks(nodes: Any) -> Iterator[None]:
     """While a graph is printed."""
     marked = [
-        (node, custom)
+        (node, node.meta["custom"])
         for node in nodes
-        if isinstance(custom := node.meta.get("custom"), dict) and (MARK in custom or OWN_NOTES in custom)
+        if any(our_note(node, key) is not None for key in (MARK, OWN_NOTES))
     ]
     for node, custom in marked:
         node.meta["custom"] = {key: value for key, value in custom.items() if key not in (MARK, OWN_NOTES)}
