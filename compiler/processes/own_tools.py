@@ -8,6 +8,8 @@ import subprocess
 from collections.abc import Sequence
 
 from compiler.processes.first_environment import first_environment
+from compiler.processes.private_folder import scratch_place
+from compiler.processes.private_folder import scratch_place
 
 
 def find_tool(*names: str) -> str | None:
@@ -20,7 +22,7 @@ def run_tool(command: Sequence[str], timeout: float | None = None) -> "subproces
     """What it printed and how it ended, with nothing to read. Raises OSError, and subprocess.TimeoutExpired."""
     return subprocess.run(
         command,
-        env=first_environment(),
+        env=tool_environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -28,3 +30,9 @@ def run_tool(command: Sequence[str], timeout: float | None = None) -> "subproces
         timeout=timeout,
         check=False,
     )
+
+
+def tool_environment() -> dict[str, str]:
+    """With our client's folder for temporary files, since a compiler that is killed leaves its own where they are."""
+    place = scratch_place()
+    return {**first_environment(), **({} if place is None else {"TMPDIR": place})}

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from compiler.processes.first_environment import first_environment
 from compiler.processes.own_tools import find_tool
+from compiler.processes.private_folder import scratch_place
 from compiler.processes.started import HELPER
 
 _IDLE_S = 3.0
@@ -62,10 +63,13 @@ def _wait_until_idle() -> None:
 def _undisturbed(words: Sequence[str], timeout: float) -> "subprocess.CompletedProcess[str] | None":
     """None where something was asked for meanwhile."""
     end = time.monotonic() + timeout
-    with tempfile.TemporaryFile("w+", errors="replace") as output:
+    with (
+        tempfile.TemporaryFile("w+", errors="replace") as output,
+        tempfile.TemporaryDirectory(prefix="loupe-tool-", dir=scratch_place()) as scratch,
+    ):
         process = subprocess.Popen(
             words,
-            env={**first_environment(), HELPER: "1"},
+            env={**first_environment(), HELPER: "1", "TMPDIR": scratch},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from compiler.processes import first_environment
+from compiler.processes import first_environment, own_tools
 from compiler.processes.own_tools import find_tool, run_tool
 from tests.helpers.our_sources import ROOT, trees
 
@@ -56,6 +56,13 @@ def test_a_tool_is_not_the_programs(reported: Path) -> None:
     for command in ([found], ["env"]):
         assert "LOUPE_PLANTED" not in run_tool(command).stdout
     assert not reported.exists()
+
+
+def test_a_tool_makes_its_temporary_files_where_they_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_tools, "scratch_place", lambda: str(tmp_path))
+    assert run_tool(["mktemp", "-u"]).stdout.startswith(f"{tmp_path}/")
 
 
 @pytest.mark.engine

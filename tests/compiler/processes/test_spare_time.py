@@ -55,6 +55,14 @@ def test_one_that_takes_too_long_is_ended(tmp_path: Path) -> None:
         run_in_spare_time(["sleep", "60"], 0.2)
 
 
+def test_what_it_leaves_when_it_is_killed_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler that is killed leaves its temporary files."""
+    monkeypatch.setattr(spare_time, "scratch_place", lambda: str(tmp_path))
+    with pytest.raises(subprocess.TimeoutExpired):
+        run_in_spare_time(["sh", "-c", 'mktemp "$TMPDIR/ccXXXXXX.s"; exec sleep 60'], 0.5)
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_it_says_of_its_failure_is_kept() -> None:
     done = run_in_spare_time(["sh", "-c", "echo out; echo error >&2; exit 3"], 60)
     assert (done.returncode, done.stdout) == (3, "out\nerror\n")

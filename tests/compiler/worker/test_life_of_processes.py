@@ -125,6 +125,37 @@ def test_nothing_outlives_a_client_that_is_killed(
 
 
 @pytest.mark.thorough
+def test_a_compiler_that_is_killed_leaves_nothing(
+    temporary: Path, write: Callable[[str, str], Path], tmp_path: Path
+) -> None:
+    path = write("program.py", "def f(x):\n    return (x * 7.25).sum()\n" + _TAIL.replace("def f", "def g"))
+    slow = write(
+        "slow.sh",
+        '#!/bin/sh\ncase "$*" in *-shared*) mktemp --suffix .s; touch running; exec sleep 600;; esac\nexec g++ "$@"\n'.replace(
+            "running", str(tmp_path / "running")
+        ),
+    )
+    slow.chmod(0o755)
+    environment = {
+        "TMPDIR": str(temporary),
+        "CXX": str(slow),
+        "TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "cache"),
+    }
+    client = subprocess.Popen(
+        [sys.executable, str(_CLIENT), "command", f"{path}:f"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **environment},
+    )
+    _wait((tmp_path / "running").exists, 90)
+    client.send_signal(signal.SIGKILL)
+    client.wait()
+    assert (tmp_path / "running").exists()
+    _wait(lambda: not list(temporary.glob("*")), _GENEROUS)
+    assert not list(temporary.glob("*"))
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "text", "reported"),
     some(

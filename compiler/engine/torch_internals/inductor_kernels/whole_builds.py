@@ -14,8 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from torch._inductor.exc import CppCompileError
+
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch.patching import around
+from compiler.processes.own_tools import find_tool
+from compiler.processes.private_folder import scratch_place
 
 GIVES = "kernels whole, or not at all"
 NEEDS = ("torch._inductor.cpp_builder:run_compile_cmd",)
@@ -23,17 +27,21 @@ NEEDS = ("torch._inductor.cpp_builder:run_compile_cmd",)
 
 @contextlib.contextmanager
 def listen(recorder: Recorder) -> Iterator[None]:
-    """While this is entered, the compiler writes beside the file that is wanted, which then takes its place."""
+    """While this is entered, the compiler writes beside the file that is wanted, which then takes its place; and its temporary
+    files into our client's folder, since it cannot remove them when it is killed with us.
+    """
 
     def run(original: Any) -> Any:
         def replacement(command: str, *args: Any, **kwargs: Any) -> Any:
             wanted = _output_of(command)
             if wanted is None:
-                return original(command, *args, **kwargs)
+                return original(_in_scratch_place(command), *args, **kwargs)
             unfinished = _unfinished(wanted)
             try:
-                result = original(_with_output(command, unfinished), *args, **kwargs)
+                result = original(_in_scratch_place(_with_output(command, unfinished)), *args, **kwargs)
                 unfinished.replace(wanted)
+            except CppCompileError as error:  # torch's own command can be tried by hand
+                raise CppCompileError(shlex.split(command), error.output) from error
             finally:
                 unfinished.unlink(missing_ok=True)
             return result
@@ -61,3 +69,11 @@ def _with_output(command: str, path: Path) -> str:
     words = shlex.split(command)
     words[words.index("-o") + 1] = str(path)
     return shlex.join(words)
+
+
+def _in_scratch_place(command: str) -> str:
+    """Set for the compiler alone: a program may make files that are to stay."""
+    place, setter = scratch_place(), find_tool("env")
+    return (
+        command if place is None or setter is None else f"{shlex.join((setter, f'TMPDIR={place}'))} {command}"
+    )

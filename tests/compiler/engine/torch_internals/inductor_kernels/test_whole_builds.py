@@ -46,6 +46,19 @@ def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["compiler.sh"]
 
 
+def test_the_compilers_own_files_are_where_they_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a failure still says torch's own command, which can be tried by hand."""
+    monkeypatch.setattr(whole_builds, "scratch_place", lambda: str(tmp_path / "scratch"))
+    wanted = tmp_path / "kernel.main.so"
+    command = f"{_compiler(tmp_path, 'echo $TMPDIR; exit 1')} -shared -o {wanted}"
+    with whole_builds.listen(Recorder()), pytest.raises(Exception, match=r"compiler\.sh") as failed:
+        cpp_builder.run_compile_cmd(command, str(tmp_path))
+    assert str(failed.value).split()[-1] == str(tmp_path / "scratch")
+    assert command in str(failed.value)
+
+
 @pytest.mark.skipif(
     shutil.which("ld.gold") is None, reason="only gold writes the name of its output into a library"
 )
