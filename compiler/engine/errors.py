@@ -19,6 +19,7 @@ _KEPT_ROWS = 200
 """Of a very long traceback, at its beginning and at its end."""
 _TRACEBACK = "Traceback (most recent call last):\n"
 _ADVICE = "\n\nSet TORCHDYNAMO_VERBOSE"
+_SCRIPT_FAILED = "failed in the TorchScript interpreter"
 _KERNEL = re.compile(r"^Name=(\S+)$", re.M)
 _AT = re.compile(r"\bat \d+:\d+:$")
 
@@ -105,8 +106,12 @@ def own_failure(error: BaseException, remedy: str = "Correct it or its inputs.")
     return problem_from(error, "The program fails by itself, without torch.compile", remedy)
 
 
-def _first_line(error: BaseException) -> str:
-    return said(error).strip().split("\n")[0]
+def first_line(error: BaseException) -> str:
+    """Of what an error says; where that only names TorchScript's interpreter, of the error in it."""
+    first, *rows = said(error).strip().split("\n")
+    if rows and _SCRIPT_FAILED in first:  # torch's last line has the error itself
+        return rows[-1].removeprefix("RuntimeError: ")
+    return first
 
 
 def _with_cause(error: BaseException) -> str:
@@ -114,7 +119,7 @@ def _with_cause(error: BaseException) -> str:
     if not type(error).__module__.startswith("torch."):
         return ""
     text = said(error)
-    causes = [_first_line(found) for found in chain(error) if not type(found).__module__.startswith("torch.")]
+    causes = [first_line(found) for found in chain(error) if not type(found).__module__.startswith("torch.")]
     return next((line for line in reversed(causes) if line and line in text), "")
 
 
@@ -167,7 +172,19 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
     if (storage := storage_problem(error)) is not None:
         return storage
     path, line = users_place(error)
-    first = _first_line(error)
+    reported = f"{summary(error, line)}."
+    what = f"{doing}: {reported}"
+    if (root := import_root(error)) is not error:
+        what += f" It came of {type(root).__name__}: {first_line(root)}".rstrip(".: ") + "."
+    detail = "".join(traceback.format_exception(error))
+    return Problem(what, remedy, path, line, detail=detail, written=_written(path, line), said=reported)
+
+
+def summary(error: BaseException, line: int | None = None) -> str:
+    """The class of an error and the first line of its text and, where that only says what torch was doing, what led to it; `line`
+    is where a reader is told that it is. No full stop at its end.
+    """
+    first = first_line(error)
     if isinstance(error, SyntaxError) and line and line == error.lineno:
         first = error.msg  # its text says the line once more
     kind = type(error).__name__
@@ -177,12 +194,7 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
         first = f"{first.rstrip(':')}: {cause}"
     if (below := _reported_below(error)) and below not in first:
         first = below if below.startswith(first) else f"{first.rstrip(':')}: {below}"
-    reported = (f"{kind}: {first}" if first else kind).rstrip(".:!") + "."
-    what = f"{doing}: {reported}"
-    if (root := import_root(error)) is not error:
-        what += f" It came of {type(root).__name__}: {_first_line(root)}".rstrip(".: ") + "."
-    detail = "".join(traceback.format_exception(error))
-    return Problem(what, remedy, path, line, detail=detail, written=_written(path, line), said=reported)
+    return (f"{kind}: {first}" if first else kind).rstrip(".:!")
 
 
 def _written(path: str, line: int | None) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from compiler.processes.first_environment import first_environment
 from compiler.processes.private_folder import scratch_place
-from compiler.processes.private_folder import scratch_place
 
 
 def find_tool(*names: str) -> str | None:

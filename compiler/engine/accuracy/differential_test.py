@@ -8,6 +8,7 @@ import threading
 import time
 import types
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 import torch
 
@@ -15,7 +16,7 @@ from compiler.engine.accuracy.result_equality import prints_differ
 from compiler.engine.accuracy.rounding_bounds import noise_explains, rounding_explains
 from compiler.engine.accuracy.side_effect_diff import Part, differing, loses_gradients, other_memory, part_of
 from compiler.engine.accuracy.side_effects import Effects, Side
-from compiler.engine.errors import users_place
+from compiler.engine.errors import summary, users_place
 from compiler.engine.rng.random_tape import RandomTape, Within
 from compiler.engine.rng.rounding_noise import numbered, rounding_noise, unit_of
 from compiler.engine.user_program.alternate_inputs import OtherCall
@@ -30,6 +31,7 @@ LONGEST_TRY = 5.0
 
 _NOISY_RUNS = 3
 _REPEATS = 2
+_LONGEST = 300
 """Twice: a program that keeps a counter of its own may come back to the same after two calls."""
 
 
@@ -279,8 +281,7 @@ def _ending_after(seconds: float) -> Iterator[None]:
 
 
 def describe(error: Exception) -> str:
-    """``RuntimeError: ... (line 12)``: the first line that says something."""
-    lines = [line.strip() for line in str(error).split("\n") if line.strip()]
+    """``RuntimeError: ... (model.py:12)``."""
     path, line = users_place(error)
-    where = f" (line {line})" if path else ""
-    return f"{type(error).__name__}: {lines[0] if lines else ''}".rstrip(": ")[:300] + where
+    where = f" ({Path(path).name}:{line})" if path else ""
+    return summary(error, line)[:_LONGEST] + where

@@ -23,9 +23,9 @@ from compiler.engine.measuring.machine_load import MachineLoad
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.patch import settings
-from compiler.engine.user_program.input_overrides import path_of
+from compiler.engine.user_program.input_overrides import argument_at
 from compiler.engine.user_program.input_resizing import resized, resized_everywhere
-from compiler.engine.user_program.loading import Program, argument_names
+from compiler.engine.user_program.program import Program
 from compiler.engine.user_program.stepper import unchanged_state
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.guards import first_reason
@@ -196,11 +196,7 @@ def fitting_arguments(
 
 
 def _size_of(program: Program, wanted: DimensionTrial) -> int:
-    root, path = path_of(wanted.argument)
-    value: Any = dict(zip(argument_names(program), program.args, strict=False)) | program.kwargs
-    for step in (root, *path):
-        value = value[step]
-    return int(value.shape[wanted.dimension])
+    return int(argument_at(program, wanted.argument).shape[wanted.dimension])
 
 
 def side_of(live: LiveCapture, times: list[int], sizes: tuple[SizeRun, ...], failed: bool) -> TrialSide:

@@ -1,6 +1,7 @@
 """When torch compiles again as a size changes, measured: each stance, and each way to say what is dynamic, from cold."""
 
 import contextlib
+import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -20,6 +21,7 @@ from compiler.engine.torch_internals.patch import changed_settings, settings
 from compiler.engine.user_program.alternate_inputs import OtherCall, own_copy
 from compiler.engine.user_program.applied_changes import AppliedChanges, resolve_changes
 from compiler.engine.user_program.checked_loading import load_on_device
+from compiler.engine.user_program.input_overrides import argument_at
 from compiler.engine.user_program.loading import Program, argument_names
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.experiments.dynamic_shape_trial import (
@@ -189,9 +191,9 @@ class _Series:
         return self._results[size]
 
     def _mark(self, args: tuple[Any, ...], kwargs: dict[str, Any], size: int) -> None:
-        names = argument_names(self._program)
-        root = self._wanted.argument
-        value = dict(zip(names, args, strict=False)).get(root, kwargs.get(root))
+        value = argument_at(
+            dataclasses.replace(self._program, args=args, kwargs=kwargs), self._wanted.argument
+        )
         for tensor in pytree.tree_leaves(value):
             at = self._wanted.dimension
             if isinstance(tensor, torch.Tensor) and tensor.dim() > at and tensor.shape[at] == size:

@@ -18,8 +18,8 @@ from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.patch import changed_settings
 from compiler.engine.torch_internals.patch.sizes_seen import SizesSeen
 from compiler.engine.user_program.checked_loading import load_on_device
-from compiler.engine.user_program.input_overrides import path_of
-from compiler.engine.user_program.loading import Program, argument_names
+from compiler.engine.user_program.input_overrides import argument_at
+from compiler.engine.user_program.program import Program
 from compiler.engine.user_program.stepper import Stepper
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions
 from compiler.model.capture.program_changes import (
@@ -217,12 +217,8 @@ def _imported(name: str) -> tuple[types.ModuleType, str, list[str]]:
 
 
 def _mark(program: Program, change: MarkDynamic) -> None:
-    root, path = path_of(change.argument)
-    names = argument_names(program)
-    value: Any = dict(zip(names, program.args, strict=False)) | program.kwargs
     try:
-        for step in (root, *path):
-            value = value[step]
+        value = argument_at(program, change.argument)
     except (LookupError, TypeError):
         raise KeyError(f"the program has no argument {change.argument}") from None
     if not isinstance(value, torch.Tensor) or not -value.dim() <= change.dimension < value.dim():

@@ -8,7 +8,8 @@ import torch
 from torch.utils import _pytree as pytree
 
 from compiler.engine.errors import EngineError, said
-from compiler.engine.user_program.loading import describe_tensor
+from compiler.engine.user_program.loading import describe_tensor, parameter_names
+from compiler.engine.user_program.program import Program
 from compiler.model.capture.capture_spec import ArgumentSpec
 from compiler.model.guard_testing.guard_tests import TensorChange
 from compiler.model.ir.diagnostics import Problem
@@ -42,6 +43,44 @@ def path_of(name: str) -> tuple[str, Path]:
             Problem(f"{name!r} names no argument.", "Write x, states[0] or batch['x'].")
         ) from error
     return root.strip(), steps
+
+
+def argument_at(program: Program, name: str) -> Any:
+    """The argument of that name: ``x``, ``batch['x'][0]``; what ``*rest`` and ``**more`` take is ``rest[0]`` and ``more['x']``,
+    as in the program's frame, or ``x``. Raises EngineError, and LookupError or TypeError where there is none.
+    """
+    at, path = _place_of(program, name)
+    value = program.args[at] if isinstance(at, int) else program.kwargs[at]
+    for step in path:
+        value = value[step]
+    return value
+
+
+def with_argument(program: Program, name: str, new: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """(args, kwargs) with something else there. Raises as `argument_at`."""
+    at, path = _place_of(program, name)
+    if isinstance(at, int):
+        args = list(program.args)
+        args[at] = replaced(args[at], path, new)
+        return tuple(args), program.kwargs
+    return program.args, {**program.kwargs, at: replaced(program.kwargs[at], path, new)}
+
+
+def _place_of(program: Program, name: str) -> tuple[int | str, Path]:
+    """The position or the keyword of an argument, and the path within it."""
+    root, path = path_of(name)
+    names, rest, more = parameter_names(program)
+    if root in names[: len(program.args)]:
+        return names.index(root), path
+    if root in program.kwargs:
+        return root, path
+    if path and root == rest and isinstance(path[0], int):
+        return len(names) + path[0], path[1:]
+    if path and root == more:
+        return str(path[0]), path[1:]
+    if root.isdecimal():  # where nothing says its parameters
+        return int(root), path
+    raise KeyError(name)
 
 
 def evaluate(text: str, name: str) -> Any:

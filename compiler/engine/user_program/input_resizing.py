@@ -8,8 +8,8 @@ import torch
 
 from compiler.engine.errors import EngineError
 from compiler.engine.held_tensors import with_tensors
-from compiler.engine.user_program.input_overrides import path_of, replaced
-from compiler.engine.user_program.loading import Program, argument_names
+from compiler.engine.user_program.input_overrides import argument_at, with_argument
+from compiler.engine.user_program.program import Program
 from compiler.model.ir.diagnostics import Problem
 
 
@@ -17,22 +17,13 @@ def resized(
     program: Program, argument: str, dimension: int, size: int
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """(args, kwargs) with that size. Raises EngineError where there is no such dimension."""
-    root, path = path_of(argument)
-    names = argument_names(program)
-    value: Any = program.args[names.index(root)] if root in names else program.kwargs.get(root)
     try:
-        for step in path:
-            value = value[step]
-        new = _with_size(value, dimension, size)
+        new = _with_size(argument_at(program, argument), dimension, size)
     except (LookupError, TypeError, AttributeError) as error:
         raise EngineError(
             Problem(f"{argument} has no dimension {dimension}.", "Choose a dimension of a tensor.")
         ) from error
-    if root in names:
-        args = list(program.args)
-        args[names.index(root)] = replaced(args[names.index(root)], path, new)
-        return tuple(args), program.kwargs
-    return program.args, {**program.kwargs, root: replaced(program.kwargs[root], path, new)}
+    return with_argument(program, argument, new)
 
 
 def resized_everywhere(program: Program, old: int, size: int) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -8,7 +8,7 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -139,13 +139,35 @@ def _function(program: Program) -> Callable[..., Any]:
 
 
 def argument_names(program: Program) -> list[str]:
-    """The names of the positional arguments: those of the parameters, else their positions."""
+    """The names of the positional arguments: those of the parameters, ``rest[0]`` for what ``*rest`` takes, else their positions."""
+    names, rest, _ = parameter_names(program)
+    return [_positional_name(names, rest, index) for index in range(len(program.args))]
+
+
+def _positional_name(names: list[str], rest: str, index: int) -> str:
+    if index < len(names):
+        return names[index]
+    return f"{rest}[{index - len(names)}]" if rest else str(index)
+
+
+def parameter_names(program: Program) -> tuple[list[str], str, str]:
+    """The parameters that take an argument by position, and the names of ``*args`` and ``**kwargs``; empty where there are none."""
     try:
-        parameters = inspect.signature(_function(program)).parameters.values()
-        names = [row.name for row in parameters if row.kind not in (row.KEYWORD_ONLY, row.VAR_KEYWORD)]
+        parameters = [*inspect.signature(_function(program)).parameters.values()]
     except (TypeError, ValueError):
-        names = []
-    return [names[index] if index < len(names) else str(index) for index in range(len(program.args))]
+        return [], "", ""
+    names = [row.name for row in parameters if row.kind in (row.POSITIONAL_ONLY, row.POSITIONAL_OR_KEYWORD)]
+    rest = next((row.name for row in parameters if row.kind is row.VAR_POSITIONAL), "")
+    return names, rest, next((row.name for row in parameters if row.kind is row.VAR_KEYWORD), "")
+
+
+def arguments_by_parameter(
+    program: Program, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> dict[str, Any]:
+    """As the program's frame names them: a tuple under the name of ``*args``, a dict under that of ``**kwargs``. Raises TypeError,
+    and ValueError where nothing says its parameters.
+    """
+    return dict(inspect.signature(_function(program)).bind(*args, **kwargs).arguments)
 
 
 def leaf_names(program: Program) -> list[str]:

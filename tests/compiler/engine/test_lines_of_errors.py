@@ -8,8 +8,9 @@ import pytest
 import torch
 import torch._inductor.lowering
 
+from compiler.engine.accuracy.differential_test import describe
 from compiler.engine.capture.capture import make_capture
-from compiler.engine.errors import problem_from
+from compiler.engine.errors import problem_from, summary
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
 from compiler.model.capture.frames import BreakCategory
 from compiler.model.ir.diagnostics import Severity
@@ -75,3 +76,13 @@ def test_why_triton_refuses_a_kernel_is_reported() -> None:
     reported = problem_from(there, "It fails", "").what
     assert reported == f"It fails: SubprocException: An exception occurred in a subprocess: fused_0: {why}"
     assert problem_from(ValueError("one\ntwo"), "It fails", "").what == "It fails: ValueError: one."
+
+
+def test_what_fails_in_torchscripts_interpreter_is_told_by_what_failed_there() -> None:
+    """Its first line is the same whatever went wrong."""
+    traced = torch.jit.trace(lambda x: x.reshape(2, 3) + 1, (torch.ones(6),))
+    with pytest.raises(RuntimeError, match="TorchScript interpreter") as failed:
+        traced(torch.ones(8))
+    assert summary(failed.value) == "RuntimeError: shape '[2, 3]' is invalid for input of size 8"
+    assert summary(failed.value) in problem_from(failed.value, "It failed", "Correct it.").what
+    assert "is invalid for input of size 8" in describe(failed.value)

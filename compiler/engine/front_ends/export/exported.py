@@ -30,7 +30,7 @@ from compiler.engine.fx.interpreter import interpreted
 from compiler.engine.quiet_logs import logging_only
 from compiler.engine.torch_internals.dynamo.helper_frames import helper_frames_kept
 from compiler.engine.torch_internals.dynamo.partial_graphs import partial_graphs_in_errors
-from compiler.engine.user_program.loading import Program, argument_names
+from compiler.engine.user_program.loading import Program, arguments_by_parameter
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import EXPORT, EXPORT_DRAFT, EXPORT_DYNAMIC, EXPORT_STRICT
 from compiler.model.edits.editable_stages import SAVED_BY_EXPORT
@@ -103,9 +103,10 @@ def open_saved(path: Path) -> FrontEndResult:
 
 def _by_parameter(program: Program, shapes: Any) -> Any:
     positional, keyword = shapes
-    return (
-        {**dict(zip(argument_names(program), positional, strict=True)), **keyword} if keyword else positional
-    )
+    try:
+        return arguments_by_parameter(program, positional, keyword)
+    except (TypeError, ValueError):
+        return positional
 
 
 def _capture(

@@ -2,6 +2,7 @@
 
 import re
 
+from compiler.engine.errors import first_line
 from compiler.model.ir.diagnostics import Problem
 
 _UNKNOWN = re.compile(r"We don't have an op for (\S+) but it isn't a special case")
@@ -18,9 +19,7 @@ def problem_of(error: BaseException, text: str) -> Problem:
     if unknown is not None:
         return _no_such_operator(unknown[1], said, text)
     line = _line_here(said, text)
-    first = said.split("\n")[0]
-    if "TorchScript interpreter" in first:  # torch's last line has the error itself
-        first = said.rpartition("\n")[2].removeprefix("RuntimeError: ")
+    first = first_line(error)
     what = _NOISE.sub("", first.removesuffix(" here:")).rstrip(":. ")
     if line is None and "'eof'" in what:
         line = len(text.split("\n"))

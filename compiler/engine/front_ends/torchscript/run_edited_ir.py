@@ -13,9 +13,10 @@ from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.front_ends.torchscript.cpp_runner import run_in_cpp
 from compiler.engine.front_ends.torchscript.ir_errors import problem_of
 from compiler.engine.front_ends.torchscript.standalone_ir import in_eval, standalone_text
+from compiler.engine.front_ends.torchscript.traced import example_of
 from compiler.engine.torch_internals.torchscript.script_text_running import function_of, save_lite
 from compiler.engine.user_program.checked_loading import loaded
-from compiler.engine.user_program.loading import Program, argument_names
+from compiler.engine.user_program.loading import Program
 from compiler.engine.user_program.stepper import Results
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.front_ends import find_front_end
@@ -56,20 +57,12 @@ def _scripted(program: Program, spec: CaptureSpec) -> Any:
         if spec.front_end == "jit.script":
             return torch.jit.script(program.callable)
         if spec.front_end == "jit.trace":
-            return torch.jit.trace(program.callable, strict=False, check_trace=False, **_example(program))  # type: ignore[no-untyped-call]
+            return torch.jit.trace(program.callable, strict=False, check_trace=False, **example_of(program))  # type: ignore[no-untyped-call]
     except Exception as error:
         raise EngineError(
             problem_from(error, f"{title} does not take this program", "Try the other of the two.")
         ) from error
     raise EngineError(Problem(f"{title} makes no TorchScript.", "Choose jit.script or jit.trace."))
-
-
-def _example(program: Program) -> dict[str, Any]:
-    if not program.kwargs:
-        return {"example_inputs": program.args}
-    names = argument_names(program)
-    given = {**dict(zip(names, program.args, strict=True)), **program.kwargs}
-    return {"example_kwarg_inputs": given}
 
 
 def _run_text(

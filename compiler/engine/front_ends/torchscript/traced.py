@@ -7,16 +7,33 @@ from typing import Any
 import torch
 from torch.jit._trace import TracerWarning
 
+from compiler.engine.errors import EngineError
 from compiler.engine.file_ownership import is_linked
 from compiler.engine.front_ends.interface.editable_graphs import GraphHolder
 from compiler.engine.front_ends.interface.result import FrontEndResult
 from compiler.engine.front_ends.torchscript.stages import capture_script, side_by_side, with_more
 from compiler.engine.front_ends.torchscript.trace_pitfalls import forgotten
-from compiler.engine.user_program.loading import Program, argument_names
+from compiler.engine.user_program.loading import Program, argument_names, parameter_names
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.diagnostics import Problem, Severity
 
 NAME = "jit.trace"
+
+
+def example_of(program: Program) -> dict[str, Any]:
+    """What torch.jit.trace is given to call the program with: all by position, or all by name. Raises EngineError."""
+    if not program.kwargs:
+        return {"example_inputs": program.args}
+    names, rest, _ = parameter_names(program)
+    if rest and len(program.args) > len(names):
+        what = f"torch.jit.trace takes arguments by position or by name, and the program is called with both: *{rest} has no names."
+        raise EngineError(Problem(what, "Trace a function that takes all of them by position."))
+    return {
+        "example_kwarg_inputs": {
+            **dict(zip(argument_names(program), program.args, strict=True)),
+            **program.kwargs,
+        }
+    }
 
 
 def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEndResult:
@@ -24,11 +41,7 @@ def capture(program: Program, spec: CaptureSpec, graphs: GraphHolder) -> FrontEn
 
     Raises what torch.jit.trace raises.
     """
-    names = argument_names(program)
-    given = {**dict(zip(names, program.args, strict=True)), **program.kwargs}
-    inputs: dict[str, Any] = (
-        {"example_kwarg_inputs": given} if program.kwargs else {"example_inputs": program.args}
-    )
+    inputs = example_of(program)
 
     def retrace(function: Any) -> Any:
         return torch.jit.trace(function, strict=False, check_trace=False, **inputs)  # type: ignore[no-untyped-call]

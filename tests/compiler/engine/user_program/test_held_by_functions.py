@@ -335,7 +335,7 @@ def test_arguments_are_guessed_and_named_by_what_takes_them():
     (given,), _ = guess_inputs(lambda x: layered.first(x))
     assert given.shape[-1] == 5
     program = Program("function", _of_three, (given, given, given), {}, "")
-    assert argument_names(program) == ["x", "rest", "2"]
+    assert argument_names(program) == ["x", "rest[0]", "rest[1]"]
 
 
 def test_layers_of_a_functions_model_are_compiled_one_by_one():
