@@ -145,7 +145,7 @@ def _nodes(
     nodes = []
     went_back = any(call.backward for call in owners.values())
     used = {number for row in rows for number in row.inputs}
-    seen: set[str] = set()
+    seen = {f"%{row.number}" for row in rows}  # an argument without a name is called by its position
     for row in rows:
         value = _value(row.type)
         name = names.get(row.root, "") if row.root is not None else ""
