@@ -1,6 +1,7 @@
 """``loupe compare-front-ends``: one program under every front end, in one table."""
 
 import argparse
+from collections.abc import Sequence
 
 import msgspec
 
@@ -13,6 +14,7 @@ from compiler.model.capture.front_ends import COMPARED, find_front_end
 from compiler.model.front_end_comparison.front_end_matrix import (
     FrontEndCell,
     JudgeFrontEnd,
+    Judgement,
     Outcome,
     alternate_from_text,
     format_verdict,
@@ -23,6 +25,7 @@ from compiler.model.timing.paired_ratio import ratio_figure
 _HEADINGS = (
     "front end", ">graphs", ">ops", ">capture ms", ">run µs", ">quartiles", ">vs eager", ">peak memory", "example", "other inputs",
 )  # fmt: skip
+_IN_FULL = 3
 
 
 def compare_front_ends(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -82,27 +85,29 @@ def _remarks(cells: list[FrontEndCell]) -> list[str]:
         reported = [f"  {words}" for words in (*cell.warnings, cell.note) if words]
         if cell.problem is not None:
             reported.append(f"  {cell.problem.message()}")
-        reported += [
-            f"  {judgement.outcome.value.upper()}: {judgement.input}: {judgement.detail}"
-            for judgement in cell.judgements
-            if judgement.outcome is not Outcome.SAME
-        ]
+        for outcome in Outcome:
+            if outcome is not Outcome.SAME:
+                found = [judgement for judgement in cell.judgements if judgement.outcome is outcome]
+                reported += _folded(outcome.value.upper(), found)
         attributes = next((judgement for judgement in cell.judgements if judgement.attribute_lost), None)
         if attributes is not None and attributes.outcome is Outcome.SAME:
             reported.append(f"  ATTRIBUTE LOST: {attributes.input}: {attributes.detail}")
         if cell.loses_gradients:
-            reported += [
-                f"  NO GRADIENTS, where the program has some: {judgement.input}: {judgement.detail}".rstrip(
-                    ": "
-                )
-                for judgement in cell.judgements
-                if judgement.no_gradients
-            ]
+            lost = [judgement for judgement in cell.judgements if judgement.no_gradients]
+            reported += _folded("NO GRADIENTS, where the program has some", lost)
         if cell.untried:
             reported.append(f"  no time was left to try {cell.untried} more inputs")
         if reported:
             lines += ["", f"{find_front_end(cell.front_end).title}:", *reported]
     return lines
+
+
+def _folded(label: str, judgements: Sequence[Judgement]) -> list[str]:
+    """What was given in full, with the first of those that were found by trying; the rest by name."""
+    full = [row for index, row in enumerate(judgements) if index < _IN_FULL or not row.found]
+    rest = [row.input for row in judgements if row not in full]
+    lines = [f"  {label}: {row.input}: {row.detail}".rstrip(": ") for row in full]
+    return [*lines, *([f"  {label}, for {len(rest)} more: {', '.join(rest)}"] if rest else ())]
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
