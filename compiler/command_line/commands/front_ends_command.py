@@ -1,6 +1,7 @@
 """``loupe compare-front-ends``: one program under every front end, in one table."""
 
 import argparse
+import itertools
 from collections.abc import Sequence
 
 import msgspec
@@ -81,25 +82,30 @@ def _remarks(cells: list[FrontEndCell]) -> list[str]:
         "Compared with eager: results, arguments and buffers after the call, gradients, what is printed. "
         "Other inputs: those given, then what was found by trying. Run time: forward on the example.",
     ]
-    for cell in cells:
-        reported = [f"  {words}" for words in (*cell.warnings, cell.note) if words]
-        if cell.problem is not None:
-            reported.append(f"  {cell.problem.message()}")
-        for outcome in Outcome:
-            if outcome is not Outcome.SAME:
-                found = [judgement for judgement in cell.judgements if judgement.outcome is outcome]
-                reported += _folded(outcome.value.upper(), found)
-        attributes = next((judgement for judgement in cell.judgements if judgement.attribute_lost), None)
-        if attributes is not None and attributes.outcome is Outcome.SAME:
-            reported.append(f"  ATTRIBUTE LOST: {attributes.input}: {attributes.detail}")
-        if cell.loses_gradients:
-            lost = [judgement for judgement in cell.judgements if judgement.no_gradients]
-            reported += _folded("NO GRADIENTS, where the program has some", lost)
-        if cell.untried:
-            reported.append(f"  no time was left to try {cell.untried} more inputs")
-        if reported:
-            lines += ["", f"{find_front_end(cell.front_end).title}:", *reported]
+    for remarks, same in itertools.groupby(cells, _remarks_on):
+        if remarks:  # a program that cannot be loaded fails alike in all
+            titles = ", ".join(find_front_end(cell.front_end).title for cell in same)
+            lines += ["", f"{titles}:", *remarks]
     return lines
+
+
+def _remarks_on(cell: FrontEndCell) -> list[str]:
+    reported = [f"  {words}" for words in (*cell.warnings, cell.note) if words]
+    if cell.problem is not None:
+        reported.append(f"  {cell.problem.message()}")
+    for outcome in Outcome:
+        if outcome is not Outcome.SAME:
+            found = [judgement for judgement in cell.judgements if judgement.outcome is outcome]
+            reported += _folded(outcome.value.upper(), found)
+    attributes = next((judgement for judgement in cell.judgements if judgement.attribute_lost), None)
+    if attributes is not None and attributes.outcome is Outcome.SAME:
+        reported.append(f"  ATTRIBUTE LOST: {attributes.input}: {attributes.detail}")
+    if cell.loses_gradients:
+        lost = [judgement for judgement in cell.judgements if judgement.no_gradients]
+        reported += _folded("NO GRADIENTS, where the program has some", lost)
+    if cell.untried:
+        reported.append(f"  no time was left to try {cell.untried} more inputs")
+    return reported
 
 
 def _folded(label: str, judgements: Sequence[Judgement]) -> list[str]:

@@ -20,6 +20,7 @@ from compiler.engine.errors import summary, users_place
 from compiler.engine.rng.random_tape import RandomTape, Within
 from compiler.engine.rng.rounding_noise import numbered, rounding_noise, unit_of
 from compiler.engine.user_program.alternate_inputs import OtherCall
+from compiler.engine.user_program.device_placement import lost_gpu
 from compiler.engine.user_program.float64_copy import widened_program
 from compiler.engine.user_program.torch_settings import allowed_tf32
 from compiler.model.capture.capture_spec import RunOptions
@@ -32,6 +33,7 @@ LONGEST_TRY = 5.0
 _NOISY_RUNS = 3
 _REPEATS = 2
 _LONGEST = 300
+_ENDED = "which ends the GPU's context: nothing was tried after it"
 """Twice: a program that keeps a counter of its own may come back to the same after two calls."""
 
 
@@ -49,16 +51,26 @@ class DifferentialTest:
     set_training: Callable[[bool], None] | None = None
     """Switches what was found between train and eval, where its modules do not."""
     untried: int = 0
+    lost: str = ""
+    """What ended the GPU's context, as a read outside of a tensor does: nothing can be run in this process after it."""
 
     def on(self, call: OtherCall) -> Judgement | None:
         """The outcome; None where the program itself does not take this call, or not in time."""
         seed = self.run.seed + call.seed
-        eager = self._run_eager(call, seed)
+        try:
+            eager = self._run_eager(call, seed)
+        except Exception as error:  # noqa: BLE001  raised again where the GPU is as it was
+            self._lose(error)
+            return None
         if eager.error is not None:
             return None
         if call.seed and not eager.drew:
             return None  # another seed is the same call again
-        found, note = self._run_found(call, seed)
+        try:
+            found, note = self._run_found(call, seed)
+        except Exception as error:  # noqa: BLE001  raised again where the GPU is as it was
+            self._lose(error)
+            return Judgement(call.words, Outcome.REFUSED, f"{self.lost}, {_ENDED}")
         if found.error is not None:
             return Judgement(call.words, Outcome.REFUSED, describe(found.error))
         lost = prints_differ(found.printed, eager.printed) and not found.printed.strip()
@@ -81,6 +93,12 @@ class DifferentialTest:
             call.words, outcome, detail, lost, no_gradients=without, attribute_lost=bool(attribute)
         )
 
+    def _lose(self, error: Exception) -> None:
+        """Note that the GPU's context is gone. Raises the error where it is not."""
+        self.lost = lost_gpu()
+        if not self.lost:
+            raise error
+
     def draws_random_numbers(self, call: OtherCall) -> bool:
         """Whether the program draws from any generator."""
         return self._run_eager(call, self.run.seed).drew
@@ -89,13 +107,15 @@ class DifferentialTest:
         """Calls that were made up, as far as there is time; `untried` then says how many there was none for."""
         started, self.untried = time.perf_counter(), 0
         for call in calls:
-            if time.perf_counter() - started > seconds:
+            if self.lost or time.perf_counter() - started > seconds:
                 self.untried += 1
             else:
                 yield call
 
     def not_taken(self, call: OtherCall) -> str:
         """Why the program itself does not take a call, in words."""
+        if self.lost:
+            return f"the program itself does not take it: {self.lost}, {_ENDED}"
         error = self._run_eager(call, self.run.seed).error
         return (
             f"the program itself does not take it: {describe(error)}" if error else "it takes it now and then"

@@ -200,9 +200,12 @@ def _kept_capture(order: JudgeFrontEnd, program: Program, result: FrontEndResult
 def _reported(warned: list[warnings.WarningMessage], result: FrontEndResult) -> tuple[str, ...]:
     """Warnings about lines of the user's, torch's and those that the front end made of them, once each."""
     mine = [item for item in warned if is_mine(item.filename)]
-    lines = [f"line {item.lineno}: {' '.join(str(item.message).split())[:300]}" for item in mine]
+    lines = [
+        f"{Path(item.filename).name}:{item.lineno}: {' '.join(str(item.message).split())[:300]}"
+        for item in mine
+    ]
     lines += [
-        f"line {problem.line}: {problem.what}"
+        f"{Path(problem.path).name}:{problem.line}: {problem.what}"
         for problem in result.problems
         if problem.line and problem.severity is not Severity.NOTE and is_mine(problem.path)
     ]

@@ -19,8 +19,7 @@ from compiler.engine.front_ends.torchscript.graph_import import (
 )
 from compiler.engine.front_ends.torchscript.ir_text import ir_text, named_lines, pass_table
 from compiler.engine.front_ends.torchscript.source_ranges import Callers
-from compiler.engine.front_ends.torchscript.standalone_ir import StandingIr, standing_ir
-from compiler.engine.torch_internals.patch.copied_programs import copied_program
+from compiler.engine.front_ends.torchscript.standalone_ir import StandingIr, copied_in_eval, standing_ir
 from compiler.engine.torch_internals.torchscript.script_passes import (
     Pass,
     forget_compiled,
@@ -240,7 +239,7 @@ def _freeze(made: ScriptStages, program: Program, start: Stage, make: Make) -> N
     if program.module is None:
         return
     try:
-        module = copied_program(program.module).eval()
+        module = copied_in_eval(program.module)
         where = ", in eval mode" if program.module.training else ""
         started = time.perf_counter()
         frozen = torch.jit.freeze(make(module), optimize_numerics=False)

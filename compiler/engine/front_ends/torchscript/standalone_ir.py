@@ -11,6 +11,7 @@ from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.front_ends.interface.editable_graphs import GraphHolder
 from compiler.engine.front_ends.interface.result import TextAlone
 from compiler.engine.front_ends.torchscript.ir_errors import problem_of
+from compiler.engine.held_tensors import tensors_in
 from compiler.engine.torch_internals.patch.copied_programs import copied_program
 from compiler.engine.torch_internals.torchscript.script_text_running import function_of, standing_alone
 from compiler.engine.user_program.loading import Program
@@ -26,12 +27,20 @@ def in_eval(program: Program) -> Program:
         return program
     return Program(
         program.kind,
-        copied_program(module).eval(),
+        copied_in_eval(module),
         program.args,
         program.kwargs,
         program.path,
         program.namespace,
     )
+
+
+def copied_in_eval(module: torch.nn.Module) -> torch.nn.Module:
+    """A copy whose state has no history: what a module keeps of a step (snntorch's membranes) cannot be copied with it, and is
+    only a value to a graph that is frozen. Raises what copying raises.
+    """
+    held = [tensor for part in module.modules() for tensor in tensors_in(vars(part)) if not tensor.is_leaf]
+    return copied_program(module, {id(tensor): tensor.detach().clone() for tensor in held}).eval()
 
 
 def standalone_text(scripted: Any) -> tuple[str, list[torch.Tensor]]:
@@ -60,7 +69,12 @@ def standing_ir(
 
     Raises EngineError, with the line of the text, where an edited one is wrong.
     """
-    program = in_eval(program)
+    try:
+        program = in_eval(program)
+    except Exception as error:  # noqa: BLE001  the user's module and its __deepcopy__ run here; the graphs before are good
+        what = "This program cannot be copied to be switched to eval mode"
+        problem = problem_from(error, what, "Its stages can be looked at all the same.")
+        return msgspec.structs.replace(problem, severity=Severity.NOTE)
     try:
         own, weights = standalone_text(make(program.callable))
     except EngineError as error:

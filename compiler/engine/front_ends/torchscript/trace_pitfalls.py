@@ -8,6 +8,7 @@ import torch
 from compiler.engine.accuracy.differential_test import DifferentialTest
 from compiler.engine.accuracy.side_effects import Side
 from compiler.engine.user_program.alternate_inputs import Kind, other_calls
+from compiler.engine.user_program.device_placement import device_of
 from compiler.engine.user_program.loading import Program
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.front_end_comparison.front_end_matrix import Judgement, Outcome
@@ -17,6 +18,11 @@ _SECONDS = 4.0
 """No further input is tried after this time."""
 _REPORTED_WHEN_REFUSED = frozenset((Kind.VALUES, Kind.SIZES, Kind.MODE))
 """A trace need not take other keywords, scalars and containers than those it was made with."""
+_SIZES_UNTRIED = Problem(
+    "Other sizes were not tried, since a trace that reads outside of its tensors ends the GPU's context, and this process with it.",
+    "Compare front ends, which tries them in processes of their own.",
+    severity=Severity.NOTE,
+)
 
 
 def forgotten(
@@ -28,7 +34,9 @@ def forgotten(
     own = (traced,) if isinstance(traced, torch.nn.Module) else ()
     judge = DifferentialTest(Side(program, traced, own), Side(program), spec.run)
     found: dict[Kind, Judgement] = {}
-    for call in judge.in_time(other_calls(program), _SECONDS):
+    on_gpu = device_of(program).type != "cpu"
+    calls = (call for call in other_calls(program) if not (on_gpu and call.kind is Kind.SIZES))
+    for call in judge.in_time(calls, _SECONDS):
         known = found.get(call.kind)
         if known is not None and known.outcome is Outcome.WRONG:
             continue  # one input is enough to show it
@@ -38,7 +46,8 @@ def forgotten(
         refused = judgement.outcome is Outcome.REFUSED and call.kind in _REPORTED_WHEN_REFUSED
         if judgement.outcome is Outcome.WRONG or (refused and known is None):
             found[call.kind] = judgement
-    return tuple(_problem(program, kind, judgement, decided) for kind, judgement in found.items())
+    problems = tuple(_problem(program, kind, judgement, decided) for kind, judgement in found.items())
+    return (*problems, *([_SIZES_UNTRIED] if on_gpu else ()))
 
 
 def _problem(program: Program, kind: Kind, judgement: Judgement, decided: tuple[Problem, ...]) -> Problem:

@@ -23,6 +23,7 @@ def copied_program(value: _Copied, memo: dict[int, Any] | None = None) -> _Copie
     tuple, a set or a dict, hold the copy. `memo` is left as deepcopy leaves it. Raises what copying raises.
     """
     memo = {} if memo is None else memo
+    given = dict(memo)
     met: dict[int, _Function] = {}
     with _functions_copied_by(lambda function, _: met.setdefault(id(function), function)):
         copied = copy.deepcopy(value, memo)
@@ -31,6 +32,7 @@ def copied_program(value: _Copied, memo: dict[int, Any] | None = None) -> _Copie
         return copied
     again = _Again(reaching, memo)
     memo.clear()
+    memo.update(given)
     with _functions_copied_by(again.copied):
         copied = copy.deepcopy(value, memo)
         again.fill()

@@ -2,6 +2,7 @@
 
 from compiler.command_line.commands.front_ends_command import _remarks
 from compiler.model.front_end_comparison.front_end_matrix import EXAMPLE, FrontEndCell, Judgement, Outcome
+from compiler.model.ir.diagnostics import Problem
 
 
 def test_what_was_given_is_reported_in_full_and_the_rest_by_name() -> None:
@@ -20,6 +21,12 @@ def test_what_was_given_is_reported_in_full_and_the_rest_by_name() -> None:
         "  WRONG, for 6 more: x × 3, x × 4, x × 5, x × 6, x × 7, x × 8",
         "  REFUSED: x of shape [3]: RuntimeError: no",
     ]
+
+
+def test_what_fails_alike_in_all_is_said_once() -> None:
+    problem = Problem("Could not load a.py: ModuleNotFoundError: No module named 'b'.", "Install 'b'.")
+    lines = _remarks([FrontEndCell(name, problem) for name in ("eager", "fx", "make_fx")])
+    assert lines[2:] == ["", "Eager, torch.fx.symbolic_trace, make_fx:", f"  {problem.message()}"]
 
 
 def test_lost_gradients_are_folded_too() -> None:

@@ -6,12 +6,14 @@ import msgspec
 import pytest
 import torch
 
+from compiler.engine.accuracy import differential_test
+from compiler.engine.accuracy.differential_test import DifferentialTest
 from compiler.engine.accuracy.side_effect_diff import differing
 from compiler.engine.accuracy.side_effects import Side
 from compiler.engine.front_ends.compare import judge_front_end
 from compiler.engine.front_ends.interface.result import FrontEndResult
 from compiler.engine.front_ends.registry import FRONT_ENDS
-from compiler.engine.user_program.alternate_inputs import given_call, own_copy
+from compiler.engine.user_program.alternate_inputs import OtherCall, given_call, own_copy
 from compiler.engine.user_program.loading import load_program
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.front_end_comparison.front_end_matrix import (
@@ -165,3 +167,29 @@ def test_random_numbers_are_drawn_as_eager_draws_them(front_end: str):
     assert example is not None
     assert (example.outcome, example.detail) == (Outcome.SAME, "")
     assert ("fallback_random=True" in cell.note) is (front_end == "dynamo")
+
+
+def test_nothing_is_tried_after_an_input_that_takes_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything fails from then on, the program itself included; what is put back after a call raises then."""
+    program = load_program(spec("uses_shared", "eager", ROWS).target)
+    call = own_copy((program.args, program.kwargs))
+    calls = [OtherCall(f"call {number}", lambda: own_copy(call)) for number in range(4)]
+    judge = DifferentialTest(Side(program), Side(program), RunOptions())
+
+    def gone(*_: object) -> None:
+        raise torch.AcceleratorError("CUDA error: device-side assert triggered")
+
+    first = judge.on(calls[0])
+    assert first is not None
+    assert first.outcome is Outcome.SAME
+    monkeypatch.setattr(judge.found, "effects", gone)
+    with pytest.raises(torch.AcceleratorError):
+        judge.on(calls[0])  # whatever it was, the GPU works
+    monkeypatch.setattr(differential_test, "lost_gpu", lambda: "CUDA error: device-side assert triggered")
+    judgements = [judge.on(other) for other in judge.in_time(iter(calls), 60)]
+    assert [(row.input, row.outcome) for row in judgements if row is not None] == [
+        ("call 0", Outcome.REFUSED)
+    ]
+    assert "device-side assert triggered, which ends the GPU's context" in judgements[0].detail  # type: ignore[union-attr]
+    assert judge.untried == 3
+    assert "device-side assert triggered" in judge.not_taken(calls[0])
