@@ -104,13 +104,17 @@ class DifferentialTest:
         return self._run_eager(call, self.run.seed).drew
 
     def in_time(self, calls: Iterator[OtherCall], seconds: float) -> Iterator[OtherCall]:
-        """Calls that were made up, as far as there is time; `untried` then says how many there was none for."""
+        """Calls that were made up, as far as there is time; `untried` then says how many there was none for. None after one that
+        takes the GPU, as making the next up would need it.
+        """
         started, self.untried = time.perf_counter(), 0
         for call in calls:
-            if self.lost or time.perf_counter() - started > seconds:
+            if time.perf_counter() - started > seconds:
                 self.untried += 1
-            else:
-                yield call
+                continue
+            yield call
+            if self.lost:
+                return
 
     def not_taken(self, call: OtherCall) -> str:
         """Why the program itself does not take a call, in words."""

@@ -139,7 +139,10 @@ def _judge_all(
         report_progress(Doing("Looking for inputs that show a difference", Step(Phase.JUDGING)))
         for call in judge.in_time(other_calls(judge.eager.program), _SEARCH_SECONDS):
             so_far.begin(call.words)
-            so_far.add(judge.on(call), found=True)
+            judgement = judge.on(call)
+            if judgement is None and judge.lost:
+                judgement = Judgement(call.words, Outcome.FAILED, judge.not_taken(call))
+            so_far.add(judgement, found=True)
 
 
 def side_of(program: Program, result: FrontEndResult) -> Side:

@@ -48,7 +48,7 @@ class Outcome(enum.Enum):
     UNJUDGED = "unjudged"
     """Eager does not repeat its own result, or both draw random numbers, each its own."""
     FAILED = "failed"
-    """The program itself does not take this input; only inputs that a person gave are told of then."""
+    """The program itself does not take this input; inputs that a person gave are told of then, and one that ended the search."""
     DIED = "died"
     """The process ended over it, or had to be stopped."""
 
