@@ -102,3 +102,34 @@ SHARED = nn.BatchNorm1d(4)
 
 def uses_shared(x):
     return SHARED(x)
+
+
+class KeepsRandomState(nn.Module):
+    """Keeps the state that it draws from, as reversible layers do."""
+
+    kept: object = None
+
+    def forward(self, x):
+        self.kept = torch.get_rng_state()
+        return x + torch.rand(x.shape)
+
+
+class NoWayBack(torch.autograd.Function):
+    """Its backward fails."""
+
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        raise TypeError("expected a state, but got None")
+
+
+class FailsBackwards(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 3)
+
+    def forward(self, x):
+        return self.linear(NoWayBack.apply(x * self.linear.bias.sum()))

@@ -70,8 +70,8 @@ def _after(name: str) -> str:
 
 
 def _gradients(found: Effects, eager: Effects) -> Iterator[tuple[str, Any, Any]]:
-    """A gradient that is not there is one of zeros, where the other side has one."""
-    if found.gradients is None:
+    """A gradient that is not there is one of zeros, where the other side has one. None where eager's way back fails: it has none."""
+    if found.gradients is None or eager.gradient_error is not None:
         return
     theirs = eager.gradients or {}
     for name in eager.leaves:

@@ -9,6 +9,7 @@ import torch
 
 from compiler.engine.accuracy import differential_test
 from compiler.engine.accuracy.differential_test import DifferentialTest
+from compiler.engine.accuracy.result_equality import what_differs
 from compiler.engine.accuracy.side_effect_diff import differing
 from compiler.engine.accuracy.side_effects import Side
 from compiler.engine.front_ends.compare import judge_front_end
@@ -199,3 +200,41 @@ def test_nothing_is_tried_after_an_input_that_takes_the_gpu(monkeypatch: pytest.
     assert "device-side assert triggered, which ends the GPU's context" in judgements[0].detail  # type: ignore[union-attr]
     assert judge.untried == 0
     assert "device-side assert triggered" in judge.not_taken(calls[0])
+
+
+def test_an_attribute_that_depends_on_the_seed_does_not_make_numbers_of_its_own_wrong() -> None:
+    """It is Python's and judged for itself; what it has in common with eager says nothing of what was drawn (Reformer)."""
+    program = load_program(spec("KeepsRandomState", "eager").target)
+
+    def drawing_others(x: torch.Tensor) -> torch.Tensor:
+        program.callable.kept = torch.get_rng_state()
+        torch.rand(1)
+        return x + torch.rand(x.shape)
+
+    judge = DifferentialTest(Side(program, drawing_others), Side(program), RunOptions())
+    judgement = judge.on(OtherCall("the example", lambda: own_copy((program.args, program.kwargs))))
+    assert judgement is not None
+    assert judgement.outcome is Outcome.UNJUDGED, judgement.detail
+    assert "random numbers of its own" in judgement.detail
+
+
+def test_a_program_whose_own_way_back_fails_has_no_gradients_to_differ_from() -> None:
+    program = load_program(spec("FailsBackwards", "eager", ROWS).target)
+    linear = program.callable.linear  # type: ignore[attr-defined]
+    judge = DifferentialTest(
+        Side(program, lambda x: linear(x * linear.bias.sum() * 2)), Side(program), RunOptions()
+    )
+    judgement = judge.on(OtherCall("the example", lambda: own_copy((program.args, program.kwargs))))
+    assert judgement is not None
+    assert judgement.outcome is Outcome.SAME, judgement.detail
+
+
+def test_the_values_shown_are_those_that_differ_most() -> None:
+    """The first to differ may be equal as far as is shown."""
+    one = torch.tensor([1.0, 2.0, 3.0, 4.0, 5.0])
+    other = one + torch.tensor([1e-4, 1e-4, 1e-4, 0.5, 0.25])
+    assert what_differs(one, other) == "1, 4, 5, eager gives 1, 4.5, 5.25"
+    gone = torch.tensor([1.0, 2.0, 3.0, float("nan"), 5.0])
+    assert "nan" in what_differs(gone, one)
+    assert what_differs(torch.tensor([True, False]), torch.tensor([True, True])) == "False, eager gives True"
+    assert what_differs(torch.tensor([1 + 2j]), torch.tensor([1 + 3j])) != ""
