@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from app.graph_layout.cancellation import CancelToken
 from app.graph_layout.geometry import BoxId, Measured
-from app.graph_layout.joined_parts import joined_parts
 from app.graph_layout.module_tree import BACKWARD
 from app.graph_layout.rows import Rows, Shape, Strand, arrange_rows
 from app.graph_layout.scopes import BORDER, Piece, Scope, Value
+from compiler.model.diagrams.joined_parts import joined_parts
 
 PADDING = 18.0
 HEADER = 30.0

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from app.graph_layout.joined_parts import joined_parts
 from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode
+from compiler.model.diagrams.joined_parts import joined_parts
 from compiler.model.ir.ids import NodeId
 
 EQUAL = "… "

@@ -19,15 +19,15 @@ _WORDS = frozenset(
         ),
         tr_noop("Run in bfloat16"),
         tr_noop(
-            "Casts what goes into the selected calls (all, where none is selected) to bfloat16 and what comes out back."
+            "Casts what goes into the selected calls (all, where none is selected) to bfloat16 and what comes out back; what is written to in place stays as it is."
         ),
         tr_noop("Remove dead code"),
         tr_noop(
-            "Takes out calls without side effects whose results nobody uses. Inductor does so too; here one sees which."
+            "Takes out calls without side effects whose results nobody uses; random numbers are drawn as before. Inductor does so too; here one sees which."
         ),
         tr_noop("Make common subexpressions once"),
         tr_noop(
-            "Equal calls on equal arguments are made once; random numbers and what works in place are left alone."
+            "Equal calls on equal arguments are made once; random numbers, what works in place and what is written to are left alone."
         ),
         tr_noop("Probe: print values"),
         tr_noop(

@@ -9362,24 +9362,24 @@ asked for by {name}:{line}</source>
         <translation>以 bfloat16 运行</translation>
     </message>
     <message>
-        <source>Casts what goes into the selected calls (all, where none is selected) to bfloat16 and what comes out back.</source>
-        <translation>把进入选中调用（未选择时为全部）的内容转换为 bfloat16，再把结果转换回来。</translation>
+        <source>Casts what goes into the selected calls (all, where none is selected) to bfloat16 and what comes out back; what is written to in place stays as it is.</source>
+        <translation>把进入选中调用（未选择时为全部）的内容转换为 bfloat16，再把结果转换回来；被原地写入的内容保持不变。</translation>
     </message>
     <message>
         <source>Remove dead code</source>
         <translation>删除无用代码</translation>
     </message>
     <message>
-        <source>Takes out calls without side effects whose results nobody uses. Inductor does so too; here one sees which.</source>
-        <translation>删除结果无人使用且无副作用的调用。Inductor 也会这样做；在这里可以看到是哪些。</translation>
+        <source>Takes out calls without side effects whose results nobody uses; random numbers are drawn as before. Inductor does so too; here one sees which.</source>
+        <translation>删除结果无人使用且无副作用的调用；随机数照旧抽取。Inductor 也会这样做；在这里可以看到是哪些。</translation>
     </message>
     <message>
         <source>Make common subexpressions once</source>
         <translation>公共子表达式只算一次</translation>
     </message>
     <message>
-        <source>Equal calls on equal arguments are made once; random numbers and what works in place are left alone.</source>
-        <translation>参数相同的相同调用只做一次；随机数和原地操作不变。</translation>
+        <source>Equal calls on equal arguments are made once; random numbers, what works in place and what is written to are left alone.</source>
+        <translation>参数相同的相同调用只做一次；随机数、原地操作和之后被写入的结果保持不变。</translation>
     </message>
     <message>
         <source>Probe: print values</source>

@@ -3,8 +3,10 @@
 import msgspec
 
 from compiler.analysis.transforms.edit_building import EditBuilder
+from compiler.analysis.transforms.memory import Memory
 from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import EditGroup
+from compiler.model.edits.purity import written_by
 from compiler.model.edits.validation import EditError
 from compiler.model.ir.arguments import Argument, ConstantArgument, children
 from compiler.model.ir.dialect import speaks_aten
@@ -25,7 +27,10 @@ def cast_region(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Edi
     builder = EditBuilder(stage, graph)
     method = not speaks_aten(graph)
     known = graph.by_id()
-    region = [node for node in region if not _says_dtype(known[node])]
+    memory = Memory(graph)
+    region = [
+        node for node in region if not _says_dtype(known[node]) and not _is_in_place(known[node], memory)
+    ]
     inside = set(region)
     for used in dict.fromkeys(name for node in region for name in known[node].inputs() if name not in inside):
         if _is_wide(known[used]):
@@ -44,7 +49,8 @@ def cast_region(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Edi
         if outer and _is_wide(known[node]) and isinstance(value, TensorValue):
             _cast(builder, known[node], value.dtype, method, outer, after=node)
     return builder.group(
-        f"Run {counted(len(region), 'node')} in bfloat16", "No tensor of these nodes is a floating one."
+        f"Run {counted(len(region), 'node')} in bfloat16",
+        "No tensor of these nodes is a floating one that nothing writes to in place.",
     )
 
 
@@ -57,6 +63,11 @@ def _dtype_in(argument: Argument) -> bool:
     if isinstance(argument, ConstantArgument):
         return argument.kind == "dtype"
     return any(_dtype_in(child) for _, child in children(argument))
+
+
+def _is_in_place(node: Node, memory: Memory) -> bool:
+    """Whether a call writes, or is given or gives what is written to: a cast is a copy, which is not."""
+    return bool(written_by(node)) or any(map(memory.is_written, (node.id, *node.inputs())))
 
 
 def _is_wide(node: Node) -> bool:

@@ -52,17 +52,20 @@ TRANSFORMS = (
     ),
     Transform(
         "cast_region", "Run in bfloat16",
-        "Casts what goes into the selected calls (all, where none is selected) to bfloat16 and what comes out back.",
+        "Casts what goes into the selected calls (all, where none is selected) to bfloat16 and what comes out back; what is "
+        "written to in place stays as it is.",
         cast_region, "model",
     ),
     Transform(
         "dead_code", "Remove dead code",
-        "Takes out calls without side effects whose results nobody uses. Inductor does so too; here one sees which.",
+        "Takes out calls without side effects whose results nobody uses; random numbers are drawn as before. Inductor does so too; here "
+        "one sees which.",
         dead_code, "clean",
     ),
     Transform(
         "common_subexpressions", "Make common subexpressions once",
-        "Equal calls on equal arguments are made once; random numbers and what works in place are left alone.",
+        "Equal calls on equal arguments are made once; random numbers, what works in place and what is written to are left "
+        "alone.",
         common_subexpressions, "clean",
     ),
     Transform(

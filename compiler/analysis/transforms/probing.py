@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from compiler.analysis.transforms.edit_building import EditBuilder
+from compiler.analysis.transforms.memory import Memory
 from compiler.model.edits.edits import EditGroup
 from compiler.model.ir.arguments import ConstantArgument
 from compiler.model.ir.graph import Graph
@@ -16,11 +17,15 @@ def probing(kind: str, label: str) -> Callable[[StageId, Graph, tuple[NodeId, ..
     """Put a probe of a kind (``print``, ``histogram`` or ``nan``) behind every call that gives a tensor."""
 
     def make(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> EditGroup:
-        builder = EditBuilder(stage, graph)
+        builder, memory = EditBuilder(stage, graph), Memory(graph)
         for node in graph.nodes:
             wanted = node.id in chosen if chosen else node.op.startswith("call")
             uses = builder.uses_of(node.id)
             if not wanted or not uses or node.target == PROBE or not isinstance(node.value, TensorValue):
+                continue
+            if memory.is_written_after(
+                node.id
+            ):  # the copy that a probe gives would be written to, or go without it
                 continue
             label_text = ConstantArgument("str", repr(f"{stage} {node.id}"))
             kind_text = ConstantArgument("str", repr(kind))
@@ -28,7 +33,10 @@ def probing(kind: str, label: str) -> Callable[[StageId, Graph, tuple[NodeId, ..
                 f"probe_{node.id}", PROBE, node.id, label_text, kind_text,
                 after=node.id, uses=uses, like=node, value=node.value,
             )  # fmt: skip
-        return builder.group(label, "There is no call whose tensor somebody uses.")
+        return builder.group(
+            label,
+            "There is no call whose tensor somebody uses, and which nothing writes to in place afterwards.",
+        )
 
     return make
 

@@ -43,10 +43,10 @@ def _tensor_differs(found: torch.Tensor, expected: torch.Tensor) -> str:
         return ""
     wrong = (found != expected) & ~((found != found) & (expected != expected))  # NaN is not itself
     kind = torch.complex128 if found.is_complex() else torch.float64
-    apart = (found.to(kind) - expected.to(kind)).abs().nan_to_num(nan=math.inf, posinf=math.inf)
-    apart = apart.where(wrong, -1).reshape(-1)
+    distance = (found.to(kind) - expected.to(kind)).abs().nan_to_num(nan=math.inf, posinf=math.inf)
+    distance = distance.where(wrong, -1).reshape(-1)
     at = (
-        apart.topk(min(_SHOWN, int(wrong.sum()))).indices.sort().values
+        distance.topk(min(_SHOWN, int(wrong.sum()))).indices.sort().values
     )  # the others may be equal as far as is shown
     return f"{_numbers(found, at)}, eager gives {_numbers(expected, at)}"
 

@@ -4,20 +4,17 @@ import inspect
 
 import torch
 
+from compiler.model.edits.purity import IN_PLACE_OPERATORS
 from compiler.model.ir.arguments import Argument, ConstantArgument
 from compiler.model.ir.graph import Node
 
-_OPERATORS = {"setitem"} | {
-    f"i{name}"
-    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "matmul")
-}
 _FUNCTIONAL = "torch.nn.functional."
 
 
 def writes_in_place(node: Node) -> bool:
     """``relu_``, ``+=``, ``x[0] = y``, or ``hardtanh`` that is asked to (`inplace=True`, which torch's modules give by place)."""
     name = node.target.rpartition(".")[2]
-    if name.endswith("_") or name in _OPERATORS:
+    if name.endswith("_") or name in IN_PLACE_OPERATORS:
         return True
     return node.target.startswith(_FUNCTIONAL) and _is_true(_inplace(node, name))
 

@@ -1,10 +1,23 @@
 """Which calls may be left out, or made once instead of twice. What is not known to be safe is not."""
 
 from compiler.model.diagrams.diagrams import short_target
+from compiler.model.ir.arguments import Argument, ConstantArgument, nodes_in
 from compiler.model.ir.graph import Node
+from compiler.model.ir.ids import NodeId
 
 _KNOWN = ("torch.", "aten.", "prims.", "_operator.", "operator.", "math.", "inductor.")
-_ACTS = ("setitem", "copy_", "manual_seed", "print", "probe", "_assert", "delitem")
+_ACTS = ("manual_seed", "print", "probe", "_assert", "delitem")
+IN_PLACE_OPERATORS = frozenset((
+    "setitem", "iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "iand", "ior", "ixor",
+    "imatmul", "ilshift", "irshift",
+))  # fmt: skip
+"""``x[0] = y``, ``x += y``: of Python's operators those that write to their first argument."""
+NORMS = frozenset((
+    "batch_norm", "instance_norm", "native_batch_norm", "_native_batch_norm_legit", "cudnn_batch_norm",
+    "miopen_batch_norm",
+))  # fmt: skip
+"""They move running averages in training; their result is memory of its own."""
+_TRAINING_AT = 5
 _RANDOM = (
     "rand",
     "dropout",
@@ -15,7 +28,30 @@ _RANDOM = (
     "rrelu",
     "poisson",
     "exponential",
+    "multi_head_attention",
+    "fractional_max_pool",
+    "gumbel",
+    "seeds",
 )
+_INPLACE_AT = {
+    **dict.fromkeys(("relu", "relu6", "silu", "mish", "hardswish", "hardsigmoid", "selu"), 2),
+    **dict.fromkeys(("leaky_relu", "elu", "celu"), 3),
+    **dict.fromkeys(
+        (
+            "dropout",
+            "dropout1d",
+            "dropout2d",
+            "dropout3d",
+            "alpha_dropout",
+            "feature_alpha_dropout",
+            "hardtanh",
+            "threshold",
+        ),
+        4,
+    ),
+    "rrelu": 5,
+}
+"""How many arguments such a function of torch.nn.functional has, of which the last asks for work in place."""
 
 
 def is_pure(node: Node) -> bool:
@@ -26,13 +62,45 @@ def is_pure(node: Node) -> bool:
         return False
     if node.op == "call_function" and not node.target.startswith(_KNOWN):
         return False
+    return not short_target(node).startswith(_ACTS) and not _works_in_place(node) and not written_by(node)
+
+
+def written_by(node: Node) -> tuple[NodeId, ...]:
+    """The arguments that a call writes to; those of a call that is not known may all be."""
+    if node.op not in ("call_function", "call_method"):
+        return ()
+    if node.op == "call_function" and not node.target.startswith(_KNOWN):
+        return node.inputs()
+    written = [node.args.items[0]] if _works_in_place(node) and node.args.items else []
+    written += [item for key, item in node.kwargs.items if key == "out"]
+    written += _statistics(node)
+    return tuple(dict.fromkeys(name for item in written for name in nodes_in(item)))
+
+
+def _works_in_place(node: Node) -> bool:
     name = short_target(node)
-    if name.startswith(_ACTS) or (name.endswith("_") and not name.endswith("__") and not _is_keyword(name)):
-        return False
-    keywords = dict(node.kwargs.items)
-    if "out" in keywords or getattr(keywords.get("inplace"), "text", "") == "True":
-        return False
-    return not (name in ("batch_norm", "instance_norm") or _has_inplace_flag(node, name))
+    if name in IN_PLACE_OPERATORS or (
+        name.endswith("_") and not name.endswith("__") and not _is_keyword(name)
+    ):
+        return True
+    return _text_of(dict(node.kwargs.items).get("inplace")) == "True" or _has_inplace_flag(node, name)
+
+
+def _statistics(node: Node) -> list[Argument]:
+    """The running averages that a norm in training moves."""
+    if short_target(node) not in NORMS:
+        return []
+    items, keywords = node.args.items, dict(node.kwargs.items)
+    training = keywords.get("training", items[_TRAINING_AT] if len(items) > _TRAINING_AT else None)
+    if _text_of(training) == "False":
+        return []
+    at = 1 if node.target.startswith("torch.nn.functional.") else 3
+    named = (keywords[key] for key in ("running_mean", "running_var") if key in keywords)
+    return [*items[at : at + 2], *named]
+
+
+def _text_of(argument: Argument | None) -> str:
+    return argument.text if isinstance(argument, ConstantArgument) else ""
 
 
 def _is_keyword(name: str) -> bool:
@@ -42,21 +110,16 @@ def _is_keyword(name: str) -> bool:
 
 def _has_inplace_flag(node: Node, name: str) -> bool:
     """Whether the last positional argument asks for work in place, as it does where Dynamo spells all of them out."""
-    last = node.args.items[-1] if node.args.items else None
-    positions = {
-        "dropout": 4,
-        "relu": 2,
-        "leaky_relu": 3,
-        "elu": 3,
-        "silu": 2,
-        "hardtanh": 4,
-        "relu6": 2,
-        "mish": 2,
-    }
-    return positions.get(name) == len(node.args.items) and getattr(last, "text", "") == "True"
+    items = node.args.items
+    return bool(items) and _INPLACE_AT.get(name) == len(items) and _text_of(items[-1]) == "True"
 
 
 def draws_random_numbers(node: Node) -> bool:
     """Whether two equal calls may give different results."""
     name = short_target(node)
+    if name == "scaled_dot_product_attention":
+        rate = dict(node.kwargs.items).get(
+            "dropout_p", node.args.items[4] if len(node.args.items) > 4 else None
+        )
+        return rate is not None and _text_of(rate) not in ("0", "0.0")
     return any(part in name for part in _RANDOM) and "normalize" not in name

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from compiler.analysis.transforms import TRANSFORMS
 from compiler.model.capture.probe_readings import ProbeReading, bars, report
-from compiler.model.edits.edits import apply_graph_edit
+from compiler.model.edits.edits import InsertNode, apply_graph_edit
 from compiler.model.edits.validation import EditError
 from compiler.model.ir.arguments import ConstantArgument, MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
@@ -273,3 +273,65 @@ def test_a_dropout_inside_a_fused_attention_is_said_to_stay() -> None:
     graph = dropping("aten._scaled_dot_product_flash_attention_for_cpu.default", 0.1)
     with pytest.raises(EditError, match="that inside out stays"):
         BY_ID["remove_dropouts"].make(STAGE, graph, ())
+
+
+def test_a_probe_of_what_is_written_to_afterwards_is_refused() -> None:
+    """It gives a copy, which the write would miss."""
+    graph = Graph(
+        (
+            placeholder("x"),
+            node("view", "view", "x", -1, op="call_method"),
+            node("before", "torch.sin", "x"),
+            node("more", "_operator.iadd", "x", 1),
+            node("cos", "torch.cos", "view"),
+            node("total", "torch.add", "cos", "before"),
+            output("total"),
+        )
+    )
+    make = BY_ID["probe_print"].make
+    with pytest.raises(EditError, match="writes to in place afterwards"):
+        make(STAGE, graph, ("view",))
+    probed = [edit.node.id for edit in make(STAGE, graph, ()).edits if isinstance(edit, InsertNode)]
+    assert sorted(probed) == ["probe_before", "probe_cos", "probe_total"]
+
+
+def test_equal_calls_whose_results_are_written_to_are_made_twice() -> None:
+    graph = Graph(
+        (
+            placeholder("x"),
+            node("a", "torch.zeros_like", "x"),
+            node("b", "torch.zeros_like", "x"),
+            node("more", "add_", "a", 1, op="call_method"),
+            node("s", "torch.sin", "x"),
+            node("t", "torch.sin", "x"),
+            node("one", "torch.add", "b", "s"),
+            node("two", "torch.add", "one", "t"),
+            output("two"),
+        )
+    )
+    made = [one.id for one in transformed("common_subexpressions", graph).nodes]
+    assert made == ["x", "a", "b", "more", "s", "one", "two", "output"]
+
+
+def test_a_norm_in_training_and_what_is_written_to_are_not_cast() -> None:
+    norm = node("norm", "torch.nn.functional.batch_norm", "x", "mean", "variance", op="call_function")
+    graph = Graph(
+        (
+            placeholder("x"),
+            placeholder("mean", "parameter"),
+            placeholder("variance", "parameter"),
+            norm,
+            node("relu", "torch.relu", "norm"),
+            node("kept", "torch.zeros_like", "relu"),
+            node("more", "_operator.iadd", "kept", "relu"),
+            node("cos", "torch.cos", "relu"),
+            node("total", "torch.add", "cos", "more"),
+            output("total"),
+        )
+    )
+    group = BY_ID["cast_region"].make(STAGE, graph, ())
+    cast = {edit.node.inputs()[0] for edit in group.edits if isinstance(edit, InsertNode)}
+    assert cast == {"norm", "relu", "cos"}
+    assert "Run 2 nodes in bfloat16" in group.label
+    with pytest.raises(EditError, match="nothing writes to in place"):
+        BY_ID["cast_region"].make(STAGE, graph, ("norm", "more"))
