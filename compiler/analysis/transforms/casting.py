@@ -3,11 +3,11 @@
 import msgspec
 
 from compiler.analysis.transforms.edit_building import EditBuilder
-from compiler.analysis.transforms.memory import Memory
 from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import EditGroup
-from compiler.model.edits.purity import written_by
 from compiler.model.edits.validation import EditError
+from compiler.model.effects.memory import Memory
+from compiler.model.effects.purity import written_by
 from compiler.model.ir.arguments import Argument, ConstantArgument, children
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.graph import Graph, Node

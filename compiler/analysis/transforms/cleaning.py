@@ -3,9 +3,9 @@
 from collections.abc import Hashable
 
 from compiler.analysis.transforms.edit_building import EditBuilder
-from compiler.analysis.transforms.memory import Memory
 from compiler.model.edits.edits import EditGroup
-from compiler.model.edits.purity import draws_random_numbers, is_pure, written_by
+from compiler.model.effects.memory import Memory
+from compiler.model.effects.purity import draws_random_numbers, is_pure, written_by
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
 

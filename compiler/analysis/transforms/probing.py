@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from compiler.analysis.transforms.edit_building import EditBuilder
-from compiler.analysis.transforms.memory import Memory
 from compiler.model.edits.edits import EditGroup
+from compiler.model.effects.memory import Memory
 from compiler.model.ir.arguments import ConstantArgument
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId

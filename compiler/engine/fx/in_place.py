@@ -4,7 +4,7 @@ import inspect
 
 import torch
 
-from compiler.model.edits.purity import IN_PLACE_OPERATORS
+from compiler.model.effects.purity import IN_PLACE_OPERATORS
 from compiler.model.ir.arguments import Argument, ConstantArgument
 from compiler.model.ir.graph import Node
 

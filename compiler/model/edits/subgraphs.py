@@ -10,8 +10,9 @@ import msgspec
 from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.edits_between import edits_between
-from compiler.model.edits.purity import draws_random_numbers, is_pure
 from compiler.model.edits.validation import EditError, find_node
+from compiler.model.effects.memory import Memory
+from compiler.model.effects.purity import draws_random_numbers, is_pure
 from compiler.model.ir.argument_substitution import substituted
 from compiler.model.ir.arguments import (
     Argument,
@@ -37,8 +38,9 @@ class _Region(msgspec.Struct, frozen=True):
     calls: tuple[Node, ...]
     inputs: tuple[NodeId, ...]
     outputs: tuple[Node, ...]
-    after: frozenset[NodeId]
-    """What depends on it."""
+    before: tuple[Node, ...]
+    behind: tuple[Node, ...]
+    """All others, by where they stand once it is one call."""
 
 
 def extract_submodule(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...], name: str) -> EditGroup:
@@ -66,6 +68,13 @@ def wrap_in_operator(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...], n
         if not is_pure(node) or draws_random_numbers(node):
             raise EditError(
                 f"{node.id} works in place or draws random numbers; an operator may do neither here."
+            )
+    memory = Memory(graph)
+    for number, result in enumerate(region.outputs):
+        others = (*region.inputs, *(one.id for one in region.outputs[:number]))
+        if memory.is_written(result.id) and any(memory.share(result.id, other) for other in others):
+            raise EditError(
+                f"{result.id} is written to in place, or what it is a view of; an operator gives a copy, which that would miss."
             )
     for end in (*(known[used] for used in region.inputs), *region.outputs):
         if not isinstance(end.value, TensorValue):
@@ -138,7 +147,30 @@ def _region(graph: Graph, chosen: tuple[NodeId, ...]) -> _Region:
     outputs = tuple(node for node in calls if set(users[node.id]) - inside)
     if not outputs:
         raise EditError("Nothing uses what these nodes give.")
-    return _Region(calls, inputs, outputs, frozenset(after))
+    place = graph.nodes.index(calls[-1])
+    others = [(at, node) for at, node in enumerate(graph.nodes) if node.id not in inside]
+    before = tuple(node for at, node in others if at < place and node.id not in after)
+    moved = tuple(node for at, node in others if at < place and node.id in after)
+    behind = (*moved, *(node for at, node in others if at > place))
+    _require_same(graph, (*before, *calls, *behind))
+    return _Region(calls, inputs, outputs, before, behind)
+
+
+def _require_same(graph: Graph, wanted: tuple[Node, ...]) -> None:
+    """Refuse another order in which calls that write or act would come to something else."""
+    called = [node for node in graph.nodes if node.op.startswith("call")]
+    acting = [node for node in called if not is_pure(node) or draws_random_numbers(node)]
+    old, new = ({node.id: at for at, node in enumerate(nodes)} for nodes in (graph.nodes, wanted))
+    memory = Memory(graph) if acting else None
+    for one in acting:
+        for other in called:
+            moves = (old[one.id] < old[other.id]) != (new[one.id] < new[other.id])
+            if moves and memory is not None and memory.must_keep_order(one, other):
+                order = "before" if old[one.id] < old[other.id] else "after"
+                raise EditError(
+                    f"{one.id} must stay {order} {other.id}, which it could not if these calls were made in one go: it works in "
+                    "place, or draws random numbers."
+                )
 
 
 def _body(graph: Graph, region: _Region) -> tuple[Node, ...]:
@@ -179,10 +211,8 @@ def _replaced(
                     kwargs=MappingArgument(()),
                 )
             )
-    inside = {node.id for node in region.calls}
-    before = [node for node in graph.nodes if node.id not in inside and node.id not in region.after]
-    behind = [substituted(node, ends) for node in graph.nodes if node.id in region.after]
-    return _group(stage, graph, Graph((*before, *parts, *behind)), label)
+    behind = [substituted(node, ends) for node in region.behind]
+    return _group(stage, graph, Graph((*region.before, *parts, *behind)), label)
 
 
 def _group(stage: StageId, before: Graph, after: Graph, label: str) -> EditGroup:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from compiler.model.diagrams.diagrams import short_target
 from compiler.model.diagrams.joined_parts import joined_parts
-from compiler.model.edits.purity import NORMS, written_by
+from compiler.model.effects.purity import NORMS, draws_random_numbers, is_pure, written_by
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.tensor_types import ScalarValue
@@ -105,6 +105,20 @@ class Memory:
         if self.is_written(first) or self.is_written(second):
             return False
         return one == other or not {one, other} <= self._given_back
+
+    def must_keep_order(self, one: Node, other: Node) -> bool:
+        """Whether two calls come to something else the other way round: one writes to what the other uses or gives, or both draw
+        random numbers, or both act.
+        """
+        if not is_pure(one) and not is_pure(other) and not (written_by(one) or written_by(other)):
+            return True
+        if draws_random_numbers(one) and draws_random_numbers(other):
+            return True
+        return self._writes_to(one, other) or self._writes_to(other, one)
+
+    def _writes_to(self, writer: Node, other: Node) -> bool:
+        touched = {self._place[name] for name in (other.id, *other.inputs())}
+        return any(self._place[name] in touched for name in written_by(writer))
 
     def share(self, one: NodeId, other: NodeId) -> bool:
         """Whether they may share memory."""
