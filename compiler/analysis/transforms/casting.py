@@ -1,12 +1,15 @@
 """A region in bfloat16: cast what goes in, cast back what comes out."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from compiler.analysis.transforms.edit_building import EditBuilder
 from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import EditGroup
+from compiler.model.edits.purity import gives_its_input, is_known, written_inputs
 from compiler.model.edits.validation import EditError
-from compiler.model.ir.arguments import Argument, ConstantArgument, children
+from compiler.model.ir.arguments import Argument, ArgumentPath, ConstantArgument, children, node_in
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
@@ -25,11 +28,15 @@ def cast_region(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Edi
     builder = EditBuilder(stage, graph)
     method = not speaks_aten(graph)
     known = graph.by_id()
-    region = [node for node in region if not _says_dtype(known[node])]
+    region = _without_writers(known, [node for node in region if not _says_dtype(known[node])])
     inside = set(region)
     for used in dict.fromkeys(name for node in region for name in known[node].inputs() if name not in inside):
         if _is_wide(known[used]):
-            uses = tuple(use for use in builder.uses_of(used) if use[0] in inside)
+            uses = tuple(
+                use for use in builder.uses_of(used) if use[0] in inside and not _stays_wide(known, *use)
+            )
+            if not uses:
+                continue
             _cast(
                 builder,
                 known[used],
@@ -46,6 +53,42 @@ def cast_region(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Edi
     return builder.group(
         f"Run {counted(len(region), 'node')} in bfloat16", "No tensor of these nodes is a floating one."
     )
+
+
+def _without_writers(known: Mapping[NodeId, Node], region: list[NodeId]) -> list[NodeId]:
+    """The region without calls that write to what comes from outside, and without those that read it: a copy would be written to, or be
+    read as it was before.
+    """
+    while True:
+        inside = set(region)
+        roots = {
+            root
+            for node in region
+            if is_known(known[node]) and not _is_norm(known[node])
+            for written in written_inputs(known[node])
+            if (root := _from_outside(known, written, inside)) is not None
+        }
+        kept = [node for node in region if roots.isdisjoint(known[node].inputs())]
+        if len(kept) == len(region):
+            return region
+        region = kept
+
+
+def _from_outside(known: Mapping[NodeId, Node], written: NodeId, inside: set[NodeId]) -> NodeId | None:
+    """The wide tensor from outside that this one is, or may be a view of, if there is one."""
+    at: NodeId | None = written
+    while at in inside and gives_its_input(known[at]) and known[at].args.items:
+        at = node_in(known[at].args.items[0])
+    return at if at is not None and at not in inside and _is_wide(known[at]) else None
+
+
+def _is_norm(node: Node) -> bool:
+    return node.target in ("torch.nn.functional.batch_norm", "torch.nn.functional.instance_norm")
+
+
+def _stays_wide(known: Mapping[NodeId, Node], user: NodeId, path: ArgumentPath) -> bool:
+    """Whether a use is one of a norm's statistics or parameters: it keeps its statistics in them, in whatever its input is computed."""
+    return _is_norm(known[user]) and path not in (("args", "0"), ("kwargs", "input"))
 
 
 def _says_dtype(node: Node) -> bool:

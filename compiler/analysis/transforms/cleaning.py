@@ -4,7 +4,7 @@ from collections.abc import Hashable
 
 from compiler.analysis.transforms.edit_building import EditBuilder
 from compiler.model.edits.edits import EditGroup
-from compiler.model.edits.purity import draws_random_numbers, is_pure
+from compiler.model.edits.purity import draws_random_numbers, is_pure, written_in
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
 
@@ -19,15 +19,16 @@ def dead_code(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> EditG
 
 
 def common_subexpressions(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> EditGroup:
-    """Make equal calls once. A call that works in place ends what was known before it. Raises EditError."""
+    """Make equal calls once. A call that works in place ends what was known before it, and what it writes to stays by itself. Raises EditError."""
     builder = EditBuilder(stage, graph)
+    written = written_in(graph)
     known: dict[Hashable, NodeId] = {}
     for original in graph.nodes:
         node = builder.node(original.id)
         if node.op.startswith("call") and not is_pure(node):
             known.clear()
             continue
-        if not node.op.startswith(("call", "get_attr")) or draws_random_numbers(node):
+        if not node.op.startswith(("call", "get_attr")) or draws_random_numbers(node) or node.id in written:
             continue
         first = known.setdefault(_key(node), node.id)
         if first != node.id and (not chosen or node.id in chosen):

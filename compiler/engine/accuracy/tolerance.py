@@ -47,7 +47,7 @@ _GRADIENT = "grad of "
 _GRADIENT_LEFT = f".grad{AFTERWARDS}"
 _INDEX = re.compile(r"\[\d+\]")
 
-_DISTINGUISHES_NOTHING, _NOTHING_BUT_ROUNDING = 0.25, 32.0
+_DISTINGUISHES_NOTHING, ALL_ROUNDING = 0.25, 32.0
 """From what share of a value on rounding hides a fault; and what is moved by more than so many times its value has none."""
 
 
@@ -349,7 +349,7 @@ def nothing_but_rounding(
     return tuple(
         row
         for row in as_small_as_rounding(rows, exact, found)
-        if _difference(row.tensor, found, exact).max_relative > _NOTHING_BUT_ROUNDING
+        if _difference(row.tensor, found, exact).max_relative > ALL_ROUNDING
     )
 
 
@@ -363,7 +363,7 @@ def too_far_to_judge(
     if not large:
         return ()
     moved = _moved(exact, (eager, *noisy))
-    left = [row for row in large if not moved[row.tensor].max_relative > _NOTHING_BUT_ROUNDING]
+    left = [row for row in large if not moved[row.tensor].max_relative > ALL_ROUNDING]
     small = as_small_as_rounding(tuple(left), exact, results)
     return tuple(row for row in left if row not in small)
 

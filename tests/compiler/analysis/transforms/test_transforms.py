@@ -273,3 +273,90 @@ def test_a_dropout_inside_a_fused_attention_is_said_to_stay() -> None:
     graph = dropping("aten._scaled_dot_product_flash_attention_for_cpu.default", 0.1)
     with pytest.raises(EditError, match="that inside out stays"):
         BY_ID["remove_dropouts"].make(STAGE, graph, ())
+
+
+def test_a_norm_that_follows_a_folded_norms_convolution_is_folded_too() -> None:
+    """A linear bottleneck: convolution, norm, convolution, norm, as in mobile nets."""
+    once = conv_bn()
+    renamed = {"conv": "conv_2", "bn": "bn_2"}
+    again = []
+    for one in once.nodes[6:8]:
+        items = tuple(
+            NodeArgument({"x": "bn", "conv": "conv_2"}.get(item.node, item.node))
+            if isinstance(item, NodeArgument)
+            else item
+            for item in one.args.items
+        )
+        again.append(
+            Node(renamed[one.id], one.op, one.target, SequenceArgument("tuple", items), one.kwargs, one.value)
+        )
+    last = node("sum", "torch.sin", "bn_2")
+    folded = transformed("fold_conv_bn", Graph((*once.nodes[:8], *again, last, output("sum"))))
+    assert folded.node("conv_2").inputs()[0] == "conv"
+    assert not {"bn", "bn_2"} & set(folded.by_id())
+
+
+def test_what_is_written_to_is_not_made_once() -> None:
+    """Two tensors of zeros of which one is added to; one sine before and one behind ``v += 1``, of a view."""
+    zeros = Graph(
+        (
+            placeholder("x"),
+            node("a", "torch.zeros_like", "x"),
+            node("b", "torch.zeros_like", "x"),
+            node("c", "torch.zeros_like", "x"),
+            node("d", "torch.zeros_like", "x"),
+            Node("view", "call_method", "view", args("a", -1)),
+            Node("add", "call_method", "add_", args("view", 1)),
+            node("sum", "torch.stack", "a", "b", "c", "d"),
+            output("sum"),
+        )
+    )
+    assert transformed("common_subexpressions", zeros).node("sum").args == args("a", "b", "b", "b")
+    sines = Graph(
+        (
+            placeholder("x"),
+            Node("view", "call_method", "view", args("x", -1)),
+            node("before", "torch.sin", "x"),
+            node("add", "_operator.iadd", "view", 1),
+            node("behind", "torch.sin", "x"),
+            node("sum", "torch.add", "before", "behind"),
+            output("sum"),
+        )
+    )
+    for name in ("common_subexpressions", "dead_code"):
+        with pytest.raises(EditError):
+            BY_ID[name].make(STAGE, sines, ())
+
+
+def _wide(name: str, op: str, target: str, *given: str | float) -> Node:
+    return Node(name, op, target, args(*given), value=TensorValue(("4",), "float32"))
+
+
+def test_a_copy_is_not_written_to_in_the_place_of_what_is_cast() -> None:
+    graph = Graph(
+        (
+            placeholder("x"),
+            placeholder("count"),
+            _wide("view", "call_method", "view", "count", -1),
+            _wide("add", "call_method", "add_", "view", 1),
+            _wide("read", "call_function", "torch.sin", "count"),
+            _wide("other", "call_function", "torch.sin", "x"),
+            _wide("relu", "call_method", "relu_", "other"),
+            _wide("sum", "call_function", "torch.add", "read", "relu"),
+            output("sum"),
+        )
+    )
+    cast = transformed("cast_region", graph)
+    assert [cast.node(name).inputs() for name in ("view", "add", "read")] == [
+        ("count",),
+        ("view",),
+        ("count",),
+    ]
+    assert cast.node("other").inputs() == ("x_bf16",)
+    assert cast.node("relu").inputs() == ("other",)
+
+
+def test_a_norm_keeps_its_statistics_as_they_are() -> None:
+    cast = transformed("cast_region", conv_bn("True"))
+    assert cast.node("bn").inputs() == ("conv", "mean", "var", "g", "b")
+    assert cast.node("conv").inputs() == ("x_bf16", "w_bf16")
