@@ -100,7 +100,9 @@ class _Reader:
             return self._weights_step(node, name)
         if name == "add" and self._mask is None and self._scale == 1.0 and len(node.args.items) == 2:
             self._mask = node_in(node.args.items[1])
-            return self._mask is not None
+            return (
+                self._mask is not None and _is_added(self._graph.node(self._mask)) and not node.kwargs.items
+            )
         factor = _factor(node, name) if name in ("mul", "truediv", "div") else None
         self._scale *= factor or 1.0
         return factor is not None
@@ -112,6 +114,11 @@ class _Reader:
             return rate is not None
         self._scores = name == "softmax" and _over_last(node)
         return self._scores
+
+
+def _is_added(mask: Node) -> bool:
+    """A mask of truth values is none that is added: the operation takes it for what to keep."""
+    return not isinstance(mask.value, TensorValue) or mask.value.dtype.startswith(("float", "bfloat"))
 
 
 def _factor(node: Node, name: str) -> float | None:

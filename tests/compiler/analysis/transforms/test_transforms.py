@@ -232,6 +232,17 @@ def test_attention_becomes_one_call() -> None:
         BY_ID["attention_to_sdpa"].make(STAGE, attention(other_user=True), ())
 
 
+def test_truth_values_that_are_added_are_no_mask() -> None:
+    """Added they are 1 and 0; the operation would leave out where they are False."""
+    graph = attention(mask=True)
+    truths = [
+        Node("m", "placeholder", "m", args(), value=TensorValue(("8", "8"), "bool")) if one.id == "m" else one
+        for one in graph.nodes
+    ]
+    with pytest.raises(EditError, match="no softmax"):
+        BY_ID["attention_to_sdpa"].make(STAGE, Graph(tuple(truths)), ())
+
+
 def test_readings_are_reported_in_words() -> None:
     fine = ProbeReading(STAGE, "a", "nan", "f32[2]", 2, 0, 0, 0.0, 1.0, 0.5, 0.5)
     bad = ProbeReading(STAGE, "b", "nan", "f32[2]", 2, 1, 0)
