@@ -14,15 +14,13 @@ from compiler.engine.accuracy.eager_reference import (
     reason_of,
     unless_unsteady,
 )
+from compiler.engine.accuracy.hidden_faults import empty, not_finite_throughout, zero_throughout
 from compiler.engine.accuracy.tolerance import (
     NOTHING_SHOWS,
     compare,
-    empty,
     judged,
     near_eager,
-    not_finite_throughout,
     nothing_but_rounding,
-    zero_throughout,
 )
 from compiler.engine.guards.guard_tester import first_not_held
 from compiler.engine.measuring.machine_load import MachineLoad

@@ -6,6 +6,7 @@ from torch import nn
 
 import torch_loupe
 from compiler.analysis.text_format.verdict_headline import headline
+from compiler.model.edits.edits import BypassNode
 from compiler.model.timing.verdicts import SAME_NUMBERS
 
 pytestmark = pytest.mark.engine
@@ -37,3 +38,26 @@ def test_how_far_an_edit_moves_results(captured: torch_loupe.Capture, stage: str
     assert row.worst is not None
     assert row.worst.max_relative == pytest.approx(share, rel=1e-3)
     assert f"moves results by up to {share:.0%}" in headline(verdict.data).moved
+
+
+class Stops(nn.Module):
+    """As vector quantisers and target networks do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.online, self.target = nn.Linear(4, 4), nn.Linear(4, 4)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.online(x) + self.target(x).detach()
+
+
+def test_a_gradient_that_an_edit_gives_is_a_change() -> None:
+    captured = torch_loupe.capture(Stops(), torch.randn(3, 4), train=True)
+    stage = captured["0/0:dynamo"]
+    stop = next(node for node in stage.nodes if node.target == "detach")
+    _, verdict = captured.edit(BypassNode(stage.id, stop.id, stop.inputs()[0])).recompile()
+    assert verdict is not None
+    assert verdict.right is True
+    moved = headline(verdict.data).moved
+    assert "grad of target." in moved
+    assert "one that the reference does not have" in moved
