@@ -131,8 +131,8 @@ def why_unseen(names: Iterable[str], ran_before: Iterable[str] = ()) -> str:
     which = f"graph {one}" if not more else f"graphs {', '.join((one, *more))}"
     if {one, *more} <= set(ran_before):
         return (
-            f"no step runs {which} after the edits: what an edited graph before it gives has another dtype, size or stride than that was "
-            "compiled for, and torch goes on in other code. Without the edits every step runs it; edit one graph at a time"
+            f"no step runs {which} after the edits, and every step does without them: what an edited graph before it gives is of another "
+            "dtype, size or stride than that was compiled for, or leads the program elsewhere. Edit one graph at a time"
         )
     return (
         f"no step after the call that compiled runs {which}: the guards do not hold any more, nothing calls it, or "

@@ -146,7 +146,7 @@ def judge_edits(
         comparisons += rows
         notes += more
     judging.begin("Judging: timing before and after")
-    times, why = _timed_if_it_can_be(program, edits, ran_before)
+    times, why = _timed_if_it_can_be(program, edits)
     notes += why
     nothing = {name for row in comparisons if row.reference == _GRAPH for name in row.rounding}
     comparisons = [marked(row, reference.eager, reference.exact, nothing) for row in comparisons]
@@ -210,13 +210,13 @@ def _hidden(exact: Results | None) -> Iterator[str]:
 
 
 def _timed_if_it_can_be(
-    program: EditedProgram, edits: tuple[Edit, ...], ran_before: set[str]
+    program: EditedProgram, edits: tuple[Edit, ...]
 ) -> tuple[_Times | None, tuple[str, ...]]:
     """(times, or why there are none). Raises what steps of the edited program raise, unless the program's own do too."""
     try:
         unseen = unseen_graphs(program, edits, ran_in_later_steps(program, edits))
         if unseen:
-            return None, tuple(_why_no_times(program, edits, unseen, ran_before))
+            return None, tuple(_why_no_times(program, edits, unseen))
         return _timed(program, edits), ()
     except Exception:
         error = fails_when_repeated(program)
@@ -239,9 +239,8 @@ def _timed(program: EditedProgram, edits: tuple[Edit, ...]) -> _Times:
     )
 
 
-def _why_no_times(
-    program: EditedProgram, edits: tuple[Edit, ...], unseen: set[str], ran_before: set[str]
-) -> Iterator[str]:
+def _why_no_times(program: EditedProgram, edits: tuple[Edit, ...], unseen: set[str]) -> Iterator[str]:
+    ran_before = ran_in_later_steps(program, ()) if edits else ()
     yield f"No times, since they would be of other code: {why_unseen(unseen, ran_before)}."
     if guards := failed_guards(program, edits, lambda: first_not_held(program.base, unseen)):
         yield format_guard(guards)
