@@ -250,4 +250,4 @@ def farthest_of(verdict: Verdict | None) -> dict[str, float]:
     if verdict is None or any("andom" in note for note in verdict.notes):
         return {}
     found = [row for row in verdict.comparisons if (row.what, row.reference) == ("edited", "eager")]
-    return {item.tensor: _SLACK * item.max_relative + _LEAST for row in found[:1] for item in row.differences}
+    return {item.tensor: _SLACK * item.max_relative + _LEAST for row in found[:1] for item in row.valued}

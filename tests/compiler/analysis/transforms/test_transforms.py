@@ -243,6 +243,17 @@ def test_truth_values_that_are_added_are_no_mask() -> None:
         BY_ID["attention_to_sdpa"].make(STAGE, Graph(tuple(truths)), ())
 
 
+def test_dropouts_of_every_kind_are_removed() -> None:
+    names = (
+        "torch.nn.functional.feature_alpha_dropout",
+        "torch.alpha_dropout_",
+        "torch.nn.functional.dropout2d",
+    )
+    called = [placeholder("x"), *(node(f"n{at}", name, "x") for at, name in enumerate(names))]
+    called += [node("sum", "torch.add", "n0", "n1", "n2"), output("sum")]
+    assert transformed("remove_dropouts", Graph(tuple(called))).node("sum").args == args("x", "x", "x")
+
+
 def test_readings_are_reported_in_words() -> None:
     fine = ProbeReading(STAGE, "a", "nan", "f32[2]", 2, 0, 0, 0.0, 1.0, 0.5, 0.5)
     bad = ProbeReading(STAGE, "b", "nan", "f32[2]", 2, 1, 0)

@@ -8,7 +8,12 @@ import torch_loupe
 from compiler.analysis.text_format.verdict_headline import headline
 from compiler.engine.accuracy.cancelled_terms import marked
 from compiler.engine.accuracy.tolerance import compare
+from compiler.engine.capture.capture import make_capture
+from compiler.engine.causes.find_cause import find_cause
+from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.user_program.stepper import Results
+from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.experiments.causes import FindCause
 
 pytestmark = pytest.mark.engine
 
@@ -38,6 +43,16 @@ def test_the_bias_of_keys_is_not_what_an_edit_moves() -> None:
         assert row.worst is not None
         assert row.worst.tensor != _BIAS
     assert "key.bias" not in headline(verdict.data).moved
+
+
+def test_a_search_for_what_is_wrong_tells_of_what_has_a_value() -> None:
+    """It said that a step that is right was off by 1e8."""
+    target = TargetSpec(f"{__file__}:Attends", inputs="torch.randn(2, 6, 8)")
+    spec = CaptureSpec(target, run=RunOptions(gradients=True))
+    program = EditedProgram(make_capture(spec, "c1", lambda text: None))
+    found = find_cause(program, FindCause("c1"), lambda text: None)
+    assert not found.wrong
+    assert all(step.off is not None and step.off < 1e-3 for step in found.steps), found.steps
 
 
 def _results(bias: float) -> Results:
