@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from compiler.analysis.text_format.result_line import ResultPart
 from compiler.model.capture.translating import Translate, in_english
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
-from compiler.model.timing.verdicts import SAME_INPUTS, Comparison, Difference, Verdict
+from compiler.model.timing.verdicts import SAME_INPUTS, SAME_NUMBERS, Comparison, Difference, Verdict
 
 _FLOAT64 = "float64"
 _FARTHER = 2.0
@@ -114,7 +114,7 @@ def _worst(item: Comparison | None) -> Difference | None:
     """
     if item is None or item.agrees is False:
         return item.worst if item is not None else None
-    valued = [row for row in item.differences if row.max_relative < 1]
+    valued = [row for row in item.valued if row.max_relative < 1]
     return max(valued, key=lambda row: row.max_relative) if valued else item.worst
 
 
@@ -158,13 +158,15 @@ def _moved(verdict: Verdict, translate: Translate) -> str:
 
 
 def _distance(verdict: Verdict, translate: Translate) -> str:
-    edited, unedited = (_against_eager(verdict, what) for what in ("edited", "unedited"))
+    edited, unedited = (_against(verdict, what, "eager") for what in ("edited", "unedited"))
+    if edited is None:  # eager drew other random numbers
+        edited, unedited = _against(verdict, "edited", SAME_NUMBERS), None
     if edited is None or edited.worst is None or edited.note:
         return ""
     if edited.worst.max_relative == 0:
         return translate("The edit changes no result.")
     before = {row.tensor: row.max_relative for row in unedited.differences} if unedited is not None else {}
-    moved = [row for row in edited.differences if row.max_relative > _FARTHER * before.get(row.tensor, 0.0)]
+    moved = [row for row in edited.valued if row.max_relative > _FARTHER * before.get(row.tensor, 0.0)]
     if not moved and verdict.right is False:
         return ""  # how far it is off stands beside it: that compiling moved as much (other random numbers) is no comfort
     if not moved:
@@ -179,7 +181,6 @@ def _distance(verdict: Verdict, translate: Translate) -> str:
     )
 
 
-def _against_eager(verdict: Verdict, what: str) -> Comparison | None:
-    return next(
-        (item for item in verdict.comparisons if item.what == what and item.reference == "eager"), None
-    )
+def _against(verdict: Verdict, what: str, reference: str) -> Comparison | None:
+    rows = (item for item in verdict.comparisons if (item.what, item.reference) == (what, reference))
+    return next(rows, None)

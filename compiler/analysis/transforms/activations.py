@@ -9,7 +9,14 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, StageId
 
-_DROPOUTS = ("dropout", "dropout_", "alpha_dropout", "feature_dropout", "dropout1d", "dropout2d", "dropout3d")
+_DROPOUTS = (
+    *(
+        f"{kind}dropout{ending}"
+        for kind in ("", "alpha_", "feature_", "feature_alpha_")
+        for ending in ("", "_")
+    ),
+    *("dropout1d", "dropout2d", "dropout3d"),
+)
 _DROPOUT_MODULES = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout")
 _ATTENTION = "scaled_dot_product_attention"
 _DROPPING_ATTENTION = {

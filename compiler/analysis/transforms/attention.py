@@ -8,6 +8,7 @@ from compiler.analysis.transforms.edit_building import EditBuilder, Given
 from compiler.model.diagrams.diagrams import short_target
 from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.validation import EditError
+from compiler.model.effects.memory import Memory
 from compiler.model.ir.arguments import ConstantArgument, SequenceArgument, node_in
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.graph import Graph, Node
@@ -40,11 +41,11 @@ def attention_to_sdpa(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) 
             "Behind AOTAutograd softmax is decomposed, forward and backward apart, and Inductor has looked for attentions "
             "already (its fuse_attention patterns). Replace it in Dynamo's graph or the one after the pre-grad passes."
         )
-    builder = EditBuilder(stage, graph)
+    builder, memory = EditBuilder(stage, graph), Memory(graph)
     users = graph.users()
     for node in graph.nodes:
         found = _found(graph, node, users) if not chosen or node.id in chosen else None
-        if found is not None:
+        if found is not None and not _is_written_on_the_way(found, memory):
             _replace(builder, found)
     return builder.group(
         "Attention → scaled_dot_product_attention",
@@ -56,6 +57,12 @@ def _found(graph: Graph, output: Node, users: Mapping[NodeId, tuple[NodeId, ...]
     if short_target(output) not in _PRODUCTS or len(output.args.items) != 2:
         return None
     return _Reader(graph, output, users).read()
+
+
+def _is_written_on_the_way(found: _Attention, memory: Memory) -> bool:
+    """Whether something writes to what an attention read by then between its first product and its last: one call reads all at the end."""
+    used = (found.query, found.keys, *found.inner, *([found.mask] if found.mask else ()))
+    return any(memory.is_written_between(name, found.inner[-1], found.output.id) for name in used)
 
 
 class _Reader:
@@ -100,7 +107,9 @@ class _Reader:
             return self._weights_step(node, name)
         if name == "add" and self._mask is None and self._scale == 1.0 and len(node.args.items) == 2:
             self._mask = node_in(node.args.items[1])
-            return self._mask is not None
+            return (
+                self._mask is not None and _is_added(self._graph.node(self._mask)) and not node.kwargs.items
+            )
         factor = _factor(node, name) if name in ("mul", "truediv", "div") else None
         self._scale *= factor or 1.0
         return factor is not None
@@ -114,9 +123,14 @@ class _Reader:
         return self._scores
 
 
+def _is_added(mask: Node) -> bool:
+    """A mask of truth values is none that is added: the operation takes it for what to keep."""
+    return not isinstance(mask.value, TensorValue) or mask.value.dtype.startswith(("float", "bfloat"))
+
+
 def _factor(node: Node, name: str) -> float | None:
     number = node.args.items[1] if len(node.args.items) == 2 else None
-    if not isinstance(number, ConstantArgument) or number.kind not in ("int", "float"):
+    if not isinstance(number, ConstantArgument) or number.kind not in ("int", "float") or node.kwargs.items:
         return None
     value = float(number.text)
     return None if value == 0 else value if name == "mul" else 1 / value

@@ -1,5 +1,7 @@
 """A region in bfloat16: cast what goes in, cast back what comes out."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from compiler.analysis.transforms.edit_building import EditBuilder
@@ -7,8 +9,7 @@ from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.validation import EditError
 from compiler.model.effects.memory import Memory
-from compiler.model.effects.purity import written_by
-from compiler.model.ir.arguments import Argument, ConstantArgument, children
+from compiler.model.ir.arguments import Argument, ArgumentPath, ConstantArgument, children
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
@@ -27,14 +28,15 @@ def cast_region(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> Edi
     builder = EditBuilder(stage, graph)
     method = not speaks_aten(graph)
     known = graph.by_id()
-    memory = Memory(graph)
-    region = [
-        node for node in region if not _says_dtype(known[node]) and not _is_in_place(known[node], memory)
-    ]
+    region = _without_writers(graph, [node for node in region if not _says_dtype(known[node])])
     inside = set(region)
     for used in dict.fromkeys(name for node in region for name in known[node].inputs() if name not in inside):
         if _is_wide(known[used]):
-            uses = tuple(use for use in builder.uses_of(used) if use[0] in inside)
+            uses = tuple(
+                use for use in builder.uses_of(used) if use[0] in inside and not _stays_wide(known, *use)
+            )
+            if not uses:
+                continue
             _cast(
                 builder,
                 known[used],
@@ -65,9 +67,37 @@ def _dtype_in(argument: Argument) -> bool:
     return any(_dtype_in(child) for _, child in children(argument))
 
 
-def _is_in_place(node: Node, memory: Memory) -> bool:
-    """Whether a call writes, or is given or gives what is written to: a cast is a copy, which is not."""
-    return bool(written_by(node)) or any(map(memory.is_written, (node.id, *node.inputs())))
+def _without_writers(graph: Graph, region: list[NodeId]) -> list[NodeId]:
+    """The region without calls that use what is written to in place: a cast is a copy, which is not. What is made, written to and
+    then used by calls of the region only may stay.
+    """
+    memory, known, users = Memory(graph), graph.by_id(), graph.users()
+    while True:
+        inside = set(region)
+
+        def stays_inside(name: NodeId, inside: set[NodeId] = inside) -> bool:
+            members = memory.members(name)
+            return members <= inside and not any(
+                memory.is_written_after(member) and set(users[member]) - inside for member in members
+            )
+
+        def fits(node: Node) -> bool:
+            used = (node.id, *(node.inputs()[:1] if _is_norm(node) else node.inputs()))
+            return all(stays_inside(name) for name in used if memory.is_written(name))
+
+        kept = [node for node in region if fits(known[node])]
+        if len(kept) == len(region):
+            return region
+        region = kept
+
+
+def _is_norm(node: Node) -> bool:
+    return node.target in ("torch.nn.functional.batch_norm", "torch.nn.functional.instance_norm")
+
+
+def _stays_wide(known: Mapping[NodeId, Node], user: NodeId, path: ArgumentPath) -> bool:
+    """Whether a use is one of a norm's statistics or parameters: it keeps its statistics in them, in whatever its input is computed."""
+    return _is_norm(known[user]) and path not in (("args", "0"), ("kwargs", "input"))
 
 
 def _is_wide(node: Node) -> bool:

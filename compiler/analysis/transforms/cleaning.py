@@ -35,7 +35,9 @@ def common_subexpressions(stage: StageId, graph: Graph, chosen: tuple[NodeId, ..
             continue
         first = known.setdefault(_key(node), node.id)
         wanted = first != node.id and (not chosen or node.id in chosen)
-        if wanted and memory.may_be_made_once(first, node.id):
+        if first != node.id and not memory.may_be_made_once(first, node.id):
+            known[_key(node)] = node.id
+        elif wanted:
             builder.bypass(node.id, first)
     return builder.group("Make common subexpressions once", "No two calls are equal.")
 

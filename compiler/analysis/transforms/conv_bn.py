@@ -122,11 +122,12 @@ def _fold(builder: EditBuilder, pair: _Pair) -> None:
     bias = call("folded_bias", "_operator.mul", centred, scale)
     if pair.beta is not None:
         bias = call("folded_bias_beta", "_operator.add", bias, pair.beta)
-    _give(builder, conv, weight, bias)
+    _give(builder, conv.id, weight, bias)
     builder.bypass(pair.norm.id, conv.id)
 
 
-def _give(builder: EditBuilder, conv: Node, weight: NodeId, bias: NodeId) -> None:
+def _give(builder: EditBuilder, called: NodeId, weight: NodeId, bias: NodeId) -> None:
+    conv = builder.node(called)  # what it convolves may have been a norm that is folded already
     items = list(conv.args.items)
     items[1] = NodeArgument(weight)
     named = dict(conv.kwargs.items)

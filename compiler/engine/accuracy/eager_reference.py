@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from compiler.engine.accuracy.cancelled_terms import marked
 from compiler.engine.accuracy.result_equality import what_differs
 from compiler.engine.accuracy.tolerance import (
+    ALL_ROUNDING,
     LOUDER,
     Far,
     as_far_as,
@@ -100,7 +102,7 @@ class Reference:
         """A verdict, or the reason why there is none. Raises nothing; there must be an exact result. `before`: what other code of the
         same graph gives, if there is any.
         """
-        row = self._judged(what, results, against, note, before)
+        row = marked(self._judged(what, results, against, note, before), self.eager, self.exact)
         if row.agrees is None and is_the_same(results, self.eager):
             return msgspec.structs.replace(row, agrees=True, note=row.note.replace(NOT_JUDGED, _AS_EAGER, 1))
         return row
@@ -126,7 +128,10 @@ class Reference:
         if self.alike is not None and (as_far := as_far_as(left, self.alike, self.exact)):
             left = tuple(item for item in left if item not in as_far)
             notes.append(f"{_ALIKE} {_named(as_far)}.")
-        right = msgspec.structs.replace(row, agrees=True, note=_joined(note, *notes), wrong=())
+        nothing = tuple(item.tensor for item in explained if item.row.max_relative > ALL_ROUNDING)
+        right = msgspec.structs.replace(
+            row, agrees=True, note=_joined(note, *notes), wrong=(), rounding=nothing
+        )
         if left:
             steady = unless_unsteady(right, left, results, self.exact, self._again, _FLOAT64)
             if steady is None:

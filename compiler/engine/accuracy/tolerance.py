@@ -10,7 +10,6 @@ import torch
 
 from compiler.engine.torch_internals.patch.torch_same import torch_agrees
 from compiler.engine.user_program.stepper import AFTERWARDS, Results
-from compiler.engine.wide_values import wide_dtype, wide_value
 from compiler.model.timing.verdicts import Comparison, Difference, not_judged
 
 _FACTOR = 4.0
@@ -44,10 +43,10 @@ _MORE_THAN_AGAIN = 10.0
 """Noise moves a tensor where it takes it this many times as far as the run, which may not repeat its results, does by itself."""
 
 _GRADIENT = "grad of "
-_GRADIENT_LEFT = f".grad{AFTERWARDS}"
+GRADIENT_LEFT = f".grad{AFTERWARDS}"
 _INDEX = re.compile(r"\[\d+\]")
 
-_DISTINGUISHES_NOTHING, _NOTHING_BUT_ROUNDING = 0.25, 32.0
+_DISTINGUISHES_NOTHING, ALL_ROUNDING = 0.25, 32.0
 """From what share of a value on rounding hides a fault; and what is moved by more than so many times its value has none."""
 
 
@@ -115,8 +114,13 @@ def _names(results: Results, reference: Results) -> Iterator[str]:
 
 
 def compare(what: str, results: Results, against: str, reference: Results, note: str = "") -> Comparison:
-    """Results beside a reference; no judgement."""
-    return Comparison(what, against, differences(results, reference), note=note)
+    """Results beside a reference; no judgement. What the reference has not at all (a gradient that an edit gives) is infinitely far."""
+    more = tuple(
+        Difference(name, math.inf, math.inf, unlike="one that the reference does not have")
+        for name, value in results.tensors.items()
+        if not name.endswith(AFTERWARDS) and reference.get(name) is None and bool(value.any())
+    )
+    return Comparison(what, against, (*differences(results, reference), *more), note=note)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -335,7 +339,7 @@ def as_small_as_rounding(
 
 def _kind(name: str) -> str:
     """What tensors are compared with as gradients are with each other: ``opt.state[0]['exp_avg']`` and ``opt.state[1]['exp_avg']``."""
-    if name.startswith(_GRADIENT) or name.endswith(_GRADIENT_LEFT):
+    if name.startswith(_GRADIENT) or name.endswith(GRADIENT_LEFT):
         return _GRADIENT
     return _INDEX.sub("[]", name) if name.endswith(AFTERWARDS) and _INDEX.search(name) else ""
 
@@ -349,7 +353,7 @@ def nothing_but_rounding(
     return tuple(
         row
         for row in as_small_as_rounding(rows, exact, found)
-        if _difference(row.tensor, found, exact).max_relative > _NOTHING_BUT_ROUNDING
+        if _difference(row.tensor, found, exact).max_relative > ALL_ROUNDING
     )
 
 
@@ -363,34 +367,9 @@ def too_far_to_judge(
     if not large:
         return ()
     moved = _moved(exact, (eager, *noisy))
-    left = [row for row in large if not moved[row.tensor].max_relative > _NOTHING_BUT_ROUNDING]
+    left = [row for row in large if not moved[row.tensor].max_relative > ALL_ROUNDING]
     small = as_small_as_rounding(tuple(left), exact, results)
     return tuple(row for row in left if row not in small)
-
-
-def zero_throughout(results: Results) -> tuple[str, ...]:
-    """The results and gradients that are nothing but zeros: what is multiplied by them on the way may be anything."""
-    return tuple(name for name, value in _given(results) if not bool(value.any()))
-
-
-def not_finite_throughout(results: Results) -> tuple[str, ...]:
-    """Those that are nothing but NaN or infinite: so they are too where what they are made of is wrong."""
-    return tuple(name for name, value in _given(results) if not bool(value.isfinite().any()))
-
-
-def empty(results: Results) -> tuple[str, ...]:
-    """The results without an element (a mask that is false throughout chose them)."""
-    return tuple(
-        name for name, value in results.tensors.items() if not name.endswith(AFTERWARDS) and not value.numel()
-    )
-
-
-def _given(results: Results) -> Iterator[tuple[str, torch.Tensor]]:
-    """Results and gradients of fractional numbers that have elements, wide."""
-    for name, value in results.tensors.items():
-        is_given = not name.endswith(AFTERWARDS) or name.endswith(_GRADIENT_LEFT)
-        if is_given and wide_dtype(value.dtype) is not None and value.numel():
-            yield name, wide_value(value)
 
 
 def near_eager(found: torch.Tensor, eager: torch.Tensor, unit: float = 0.0) -> bool:

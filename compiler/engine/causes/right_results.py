@@ -67,15 +67,14 @@ class RightResults:
         if self._expression is not None:
             return Judged(not _says(self._expression, results), None)
         if self._against == EAGER or reference.exact is None:
-            rows = differences(results, reference.eager)
+            worst = max(differences(results, reference.eager), key=lambda row: row.max_relative, default=None)
             wrong = any(
                 (found := results.get(name)) is None or not _near(found, eager)
                 for name, eager in reference.eager.tensors.items()
             )
         else:
             row = reference.judge("", results, "")
-            rows, wrong = row.differences, row.agrees is False
-        worst = max(rows, key=lambda row: row.max_relative, default=None)
+            worst, wrong = row.worst, row.agrees is False
         if worst is None:
             return Judged(wrong, None)
         return Judged(wrong, worst.max_relative if math.isfinite(worst.max_relative) else None, worst.tensor)

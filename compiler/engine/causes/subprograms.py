@@ -185,7 +185,7 @@ class Failing:
         if reference.exact is None:
             return Judged(False, None)
         row = reference.judge("", results, "")
-        worst = max(row.differences, key=lambda item: item.max_relative, default=None)
+        worst = row.worst
         return Judged(row.agrees is False, worst.max_relative if worst is not None else None)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import torch
 
+from compiler.engine.accuracy.cancelled_terms import marked
 from compiler.engine.accuracy.eager_reference import eager_reference
 from compiler.engine.accuracy.tolerance import compare
 from compiler.engine.capture.capture import LiveCapture, make_capture
@@ -112,7 +113,8 @@ def _compared(
     rows = [compare("changed", results, "eager, unchanged", reference.eager)]
     if reference.exact is None:
         return rows, [*notes, reference.nothing_exact]
-    return [*rows, reference.judge("changed", results, "float64, unchanged")], notes
+    rows.append(reference.judge("changed", results, "float64, unchanged"))
+    return [marked(row, reference.eager, reference.exact) for row in rows], notes
 
 
 def time_interleaved(

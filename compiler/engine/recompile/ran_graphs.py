@@ -125,10 +125,15 @@ def wholly_unseen(program: EditedProgram, edits: tuple[Edit, ...], ran: set[str]
     return set() if concerned & ran else concerned
 
 
-def why_unseen(names: Iterable[str]) -> str:
-    """Why a step tells nothing of graphs that it does not run."""
+def why_unseen(names: Iterable[str], ran_before: Iterable[str] = ()) -> str:
+    """Why a step tells nothing of graphs that it does not run. `ran_before`: those that a step without the edits runs."""
     one, *more = sorted(names)
     which = f"graph {one}" if not more else f"graphs {', '.join((one, *more))}"
+    if {one, *more} <= set(ran_before):
+        return (
+            f"no step runs {which} after the edits, and every step does without them: what an edited graph before it gives is of another "
+            "dtype, size or stride than that was compiled for, or leads the program elsewhere. Edit one graph at a time"
+        )
     return (
         f"no step after the call that compiled runs {which}: the guards do not hold any more, nothing calls it, or "
         "torch.compiler.reset() dropped it, and torch goes on in other code. What a program does at its first call only, it can do "

@@ -10,8 +10,8 @@ from compiler.engine.accuracy.eager_reference import Reference
 from compiler.engine.accuracy.tolerance import compare, judge, near_eager
 from compiler.engine.capture.capture import LiveCapture
 from compiler.engine.user_program.stepper import Results
-from compiler.engine.verdicts.verdict_text import COMPILING, SAME_NUMBERS
-from compiler.model.timing.verdicts import Comparison, not_judged
+from compiler.engine.verdicts.verdict_text import COMPILING
+from compiler.model.timing.verdicts import SAME_NUMBERS, Comparison, not_judged
 
 _OTHER_NUMBERS = (
     "it gave something else than a later call from the same seed, and it draws random numbers: whether only those are others "

@@ -1,11 +1,12 @@
 """The verdict on edits: right, and faster?"""
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 import msgspec
 import torch
 
+from compiler.engine.accuracy.cancelled_terms import marked
 from compiler.engine.accuracy.differential_test import describe
 from compiler.engine.accuracy.eager_reference import (
     Reference,
@@ -13,15 +14,13 @@ from compiler.engine.accuracy.eager_reference import (
     reason_of,
     unless_unsteady,
 )
+from compiler.engine.accuracy.hidden_faults import empty, not_finite_throughout, zero_throughout
 from compiler.engine.accuracy.tolerance import (
     NOTHING_SHOWS,
     compare,
-    empty,
     judged,
     near_eager,
-    not_finite_throughout,
     nothing_but_rounding,
-    zero_throughout,
 )
 from compiler.engine.guards.guard_tester import first_not_held
 from compiler.engine.measuring.machine_load import MachineLoad
@@ -47,14 +46,14 @@ from compiler.engine.verdicts.judging_steps import Judging
 from compiler.engine.verdicts.kernel_outputs import kernel_outputs
 from compiler.engine.verdicts.random_inputs import judge_other_inputs
 from compiler.engine.verdicts.reference_runs import drawing_step, graphs_reference, reference_drawing_alike
-from compiler.engine.verdicts.verdict_text import SAME_NUMBERS, sentence
+from compiler.engine.verdicts.verdict_text import sentence
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS
 from compiler.model.capture.counted import first_of
 from compiler.model.capture.guards import format_guard
 from compiler.model.edits.edits import Edit, keeps_graphs, stages_of
 from compiler.model.timing.paired_ratio import PairedRatio, paired_ratio
 from compiler.model.timing.timings import TimingSummary, summarise
-from compiler.model.timing.verdicts import SAME_INPUTS, Comparison, Verdict, not_judged
+from compiler.model.timing.verdicts import SAME_INPUTS, SAME_NUMBERS, Comparison, Verdict, not_judged
 
 _SECONDS = 1.5
 """How long before, after and eager are timed in turn."""
@@ -105,13 +104,13 @@ def judge_edits(
     random = program.base.graphs_that_draw()
     if random:
         notes.append(
-            "Random numbers: for this comparison the graphs with dropout were compiled with fallback_random=True, so that "
+            "Random numbers: for this comparison the graphs that draw any were compiled with fallback_random=True, so that "
             "eager and compiled draw the same ones."
         )
     judging.begin("Judging: unedited")
     as_eager = program.random_as_eager((), report_progress)
-    unedited, ran, _ = _step(program, (), as_eager, report_progress)
-    none_ran = wholly_unseen(program, (), ran)
+    unedited, ran_before, _ = _step(program, (), as_eager, report_progress)
+    none_ran = wholly_unseen(program, (), ran_before)
     if none_ran:
         comparisons = [compare("unedited", unedited, "eager", reference.eager, _unseen(none_ran))]
     elif as_eager == random:
@@ -131,20 +130,26 @@ def judge_edits(
     as_eager = program.random_as_eager(edits, report_progress)
     edited, ran, kernels = _step(program, edits, as_eager, report_progress)
     if as_eager == random:
-        other_code = _unseen(unseen) if edits and (unseen := wholly_unseen(program, edits, ran)) else ""
+        unseen = unseen_graphs(program, edits, ran) if edits else set()
+        other_code = _unseen(unseen, ran_before) if unseen else ""
         against = (("eager", reference.eager), (_FLOAT64, reference.exact))
         comparisons += [
             compare("edited", edited, name, row, other_code) for name, row in against if row is not None
         ]
     else:
         notes.append(_EDIT_DRAWS_OTHERWISE)
+        comparisons += _compared_with_unedited(program, edits, as_eager, edited, ran, report_progress)
     if edits:
-        rows, more = _edited_rows(program, edits, as_eager, reference, unedited, (ran, kernels), judging)
+        rows, more = _edited_rows(
+            program, edits, as_eager, reference, unedited, (ran, ran_before, kernels), judging
+        )
         comparisons += rows
         notes += more
     judging.begin("Judging: timing before and after")
     times, why = _timed_if_it_can_be(program, edits)
     notes += why
+    nothing = {name for row in comparisons if row.reference == _GRAPH for name in row.rounding}
+    comparisons = [marked(row, reference.eager, reference.exact, nothing) for row in comparisons]
     before, after, eager, ratio, eager_ratio = times or (None, None, None, None, None)
     return Verdict(
         tuple(comparisons),
@@ -209,7 +214,7 @@ def _timed_if_it_can_be(
 ) -> tuple[_Times | None, tuple[str, ...]]:
     """(times, or why there are none). Raises what steps of the edited program raise, unless the program's own do too."""
     try:
-        unseen = wholly_unseen(program, edits, ran_in_later_steps(program, edits))
+        unseen = unseen_graphs(program, edits, ran_in_later_steps(program, edits))
         if unseen:
             return None, tuple(_why_no_times(program, edits, unseen))
         return _timed(program, edits), ()
@@ -235,13 +240,29 @@ def _timed(program: EditedProgram, edits: tuple[Edit, ...]) -> _Times:
 
 
 def _why_no_times(program: EditedProgram, edits: tuple[Edit, ...], unseen: set[str]) -> Iterator[str]:
-    yield f"No times, since they would be of other code: {why_unseen(unseen)}."
+    ran_before = ran_in_later_steps(program, ()) if edits else ()
+    yield f"No times, since they would be of other code: {why_unseen(unseen, ran_before)}."
     if guards := failed_guards(program, edits, lambda: first_not_held(program.base, unseen)):
         yield format_guard(guards)
 
 
-def _unseen(graphs: set[str]) -> str:
-    return not_judged(why_unseen(graphs))
+def _unseen(graphs: set[str], ran_before: Collection[str] = ()) -> str:
+    return not_judged(why_unseen(graphs, ran_before))
+
+
+def _compared_with_unedited(
+    program: EditedProgram,
+    edits: tuple[Edit, ...],
+    as_eager: tuple[str, ...],
+    edited: Results,
+    ran: set[str],
+    report_progress: Callable[[str], None],
+) -> list[Comparison]:
+    """How far an edit moves results that eager's say nothing of: beside unedited code, where that draws the same random numbers."""
+    if all(keeps_graphs(edit) for edit in edits) or wholly_unseen(program, edits, ran):
+        return []
+    unedited = _results(program, (), as_eager, report_progress)
+    return [compare("edited", edited, SAME_NUMBERS, unedited)] if edited.random == unedited.random else []
 
 
 def _edited_rows(
@@ -250,14 +271,14 @@ def _edited_rows(
     as_eager: tuple[str, ...],
     reference: Reference,
     unedited: Results,
-    ran: tuple[set[str], CalledKernels],
+    ran: tuple[set[str], set[str], CalledKernels],
     judging: Judging,
 ) -> tuple[list[Comparison], list[str]]:
     """Against the edited graph, as far as a step runs what was edited; and what is to be known of that."""
-    graphs, kernels = ran
+    graphs, ran_before, kernels = ran
     called, idle = kernels.changed()
     if unseen := unseen_graphs(program, edits, graphs):
-        return [Comparison("edited", "edited graph", (), note=_unseen(unseen))], []
+        return [Comparison("edited", "edited graph", (), note=_unseen(unseen, ran_before))], []
     without = program.base.stepper.no_leaves
     if (
         without

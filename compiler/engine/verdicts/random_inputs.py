@@ -79,6 +79,7 @@ def judge_on(
             "Other seeds and values of the same kind as the example's; the largest difference of all is shown.",
             None if any(row.torch_agrees is None for row in rows) else all(row.torch_agrees for row in rows),
             tuple(dict.fromkeys(name for row in rows for name in row.wrong)),
+            tuple(name for name in rows[0].rounding if all(name in row.rounding for row in rows)),
         )
     ]
 

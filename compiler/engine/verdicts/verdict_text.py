@@ -2,10 +2,8 @@
 
 from compiler.model.timing.paired_ratio import PairedRatio, format_change
 from compiler.model.timing.timings import TimingSummary
-from compiler.model.timing.verdicts import NOT_JUDGED, SAME_INPUTS, Comparison, format_worst
+from compiler.model.timing.verdicts import NOT_JUDGED, SAME_INPUTS, SAME_NUMBERS, Comparison, format_worst
 
-SAME_NUMBERS = "unedited, same random numbers"
-"""What code for the same graph is compared with, where both draw the same random numbers."""
 UNEDITED = "unedited program, float64"
 """What a text that a person wrote is compared with: nobody knows what it should give but what it gave before."""
 COMPILING = "the call that compiled"

@@ -61,13 +61,14 @@ class Memory:
         self._known = graph.by_id()
         self._index = {node.id: index for index, node in enumerate(graph.nodes)}
         writes = {node.id: written for node in graph.nodes if (written := written_by(node))}
-        parts = joined_parts(self._known, self._shared(graph, writes))
-        self._place = {name: number for number, part in enumerate(parts) for name in part}
-        self._last: dict[int, int] = {}
+        self._parts = [frozenset(part) for part in joined_parts(self._known, self._shared(graph, writes))]
+        self._place = {name: number for number, part in enumerate(self._parts) for name in part}
+        self._writes: dict[int, list[int]] = {}
         self._reshaped: set[int] = set()
         for writer, written in writes.items():
             places = {self._place[name] for name in written}
-            self._last |= dict.fromkeys(places, self._index[writer])
+            for place in places:
+                self._writes.setdefault(place, []).append(self._index[writer])
             if short_target(self._known[writer]) in _SHAPES_IN_PLACE:
                 self._reshaped |= places
         output = next((node for node in graph.nodes if node.op == "output"), None)
@@ -85,13 +86,22 @@ class Memory:
                 if not isinstance(self._known[other].value, ScalarValue):  # a number has no memory
                     yield other, node.id
 
+    def members(self, node: NodeId) -> frozenset[NodeId]:
+        """All nodes that may share this one's memory."""
+        return self._parts[self._place[node]]
+
     def is_written(self, node: NodeId) -> bool:
         """Whether anything writes to what may be this node's memory, at any time."""
-        return self._place[node] in self._last
+        return self._place[node] in self._writes
 
     def is_written_after(self, node: NodeId) -> bool:
         """Whether that happens behind the node."""
-        return self._last.get(self._place[node], -1) > self._index[node]
+        return self._writes.get(self._place[node], [-1])[-1] > self._index[node]
+
+    def is_written_between(self, node: NodeId, first: NodeId, last: NodeId) -> bool:
+        """Whether that happens behind one node and before another."""
+        times = self._writes.get(self._place[node], ())
+        return any(self._index[first] < time < self._index[last] for time in times)
 
     def may_be_made_once(self, first: NodeId, second: NodeId) -> bool:
         """Whether one of two equal calls, between which nothing wrote to their arguments, may stand for both: not where each has

@@ -10,6 +10,9 @@ from compiler.model.timing.timings import TimingSummary
 SAME_INPUTS = "kernels before, same inputs"
 """What kernels with another text are compared with, one by one, where what a step gives cannot be judged."""
 
+SAME_NUMBERS = "unedited, same random numbers"
+"""What edited code is compared with where both draw the same random numbers, and eager others."""
+
 NOT_JUDGED = "Not judged: "
 """How the note of a comparison begins that says why there is no verdict."""
 
@@ -73,12 +76,22 @@ class Comparison(msgspec.Struct, frozen=True):
     difference too, and asks how far rounding alone takes float64, so that they may differ."""
     wrong: tuple[str, ...] = ()
     """The tensors that make it wrong; what is far off and explained is none of them."""
+    rounding: tuple[str, ...] = ()
+    """The tensors whose terms cancel to next to nothing on both sides, so that all of them is rounding: that they are far off, relatively,
+    says nothing."""
 
     @property
     def worst(self) -> Difference | None:
-        """The tensor that is farthest off, relatively, of those that make it wrong, or of all."""
-        rows = [row for row in self.differences if row.tensor in self.wrong] or self.differences
+        """The tensor that is farthest off, relatively, of those that make it wrong, or of all that have a value."""
+        rows = (
+            [row for row in self.differences if row.tensor in self.wrong] or self.valued or self.differences
+        )
         return max(rows, key=lambda difference: difference.max_relative, default=None)
+
+    @property
+    def valued(self) -> tuple[Difference, ...]:
+        """Those of tensors that are more than rounding."""
+        return tuple(row for row in self.differences if row.tensor not in self.rounding)
 
     def unjudged(self, note: str) -> "Comparison":
         """Without a verdict, for the reason that the note gives."""

@@ -6,6 +6,7 @@ from functools import partial
 
 import msgspec
 
+from compiler.engine.accuracy.cancelled_terms import marked
 from compiler.engine.accuracy.eager_reference import eager_reference, graph_reference, watched
 from compiler.engine.accuracy.result_equality import what_differs
 from compiler.engine.accuracy.tolerance import compare
@@ -105,7 +106,7 @@ def _compared(
         rows += _against_graph(stepper, edited, found, reference.scattered, report_progress)
     elif exact is not None:
         rows.append(reference.judge("edited", found, UNEDITED))
-    return rows
+    return [marked(row, eager, exact) for row in rows]
 
 
 def _against_graph(

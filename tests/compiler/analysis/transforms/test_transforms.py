@@ -313,7 +313,7 @@ def test_equal_calls_whose_results_are_written_to_are_made_twice() -> None:
     assert made == ["x", "a", "b", "more", "s", "one", "two", "output"]
 
 
-def test_a_norm_in_training_and_what_is_written_to_are_not_cast() -> None:
+def test_what_is_written_to_from_outside_is_not_cast() -> None:
     norm = node("norm", "torch.nn.functional.batch_norm", "x", "mean", "variance", op="call_function")
     graph = Graph(
         (
@@ -331,7 +331,129 @@ def test_a_norm_in_training_and_what_is_written_to_are_not_cast() -> None:
     )
     group = BY_ID["cast_region"].make(STAGE, graph, ())
     cast = {edit.node.inputs()[0] for edit in group.edits if isinstance(edit, InsertNode)}
-    assert cast == {"norm", "relu", "cos"}
-    assert "Run 2 nodes in bfloat16" in group.label
+    assert cast == {"x", "total"}  # what is written to is made and used by what is cast
+    assert BY_ID["cast_region"].make(STAGE, graph, ("cos", "more")).label == "Run 1 node in bfloat16"
     with pytest.raises(EditError, match="nothing writes to in place"):
-        BY_ID["cast_region"].make(STAGE, graph, ("norm", "more"))
+        BY_ID["cast_region"].make(STAGE, graph, ("more",))
+
+
+def test_truth_values_that_are_added_are_no_mask() -> None:
+    """Added they are 1 and 0; the operation would leave out where they are False."""
+    graph = attention(mask=True)
+    truths = [
+        Node("m", "placeholder", "m", args(), value=TensorValue(("8", "8"), "bool")) if one.id == "m" else one
+        for one in graph.nodes
+    ]
+    with pytest.raises(EditError, match="no softmax"):
+        BY_ID["attention_to_sdpa"].make(STAGE, Graph(tuple(truths)), ())
+
+
+def test_dropouts_of_every_kind_are_removed() -> None:
+    names = (
+        "torch.nn.functional.feature_alpha_dropout",
+        "torch.alpha_dropout_",
+        "torch.nn.functional.dropout2d",
+    )
+    called = [placeholder("x"), *(node(f"n{at}", name, "x") for at, name in enumerate(names))]
+    called += [node("sum", "torch.add", "n0", "n1", "n2"), output("sum")]
+    assert transformed("remove_dropouts", Graph(tuple(called))).node("sum").args == args("x", "x", "x")
+
+
+def test_a_norm_that_follows_a_folded_norms_convolution_is_folded_too() -> None:
+    """A linear bottleneck: convolution, norm, convolution, norm, as in mobile nets."""
+    once = conv_bn()
+    renamed = {"conv": "conv_2", "bn": "bn_2"}
+    again = []
+    for one in once.nodes[6:8]:
+        items = tuple(
+            NodeArgument({"x": "bn", "conv": "conv_2"}.get(item.node, item.node))
+            if isinstance(item, NodeArgument)
+            else item
+            for item in one.args.items
+        )
+        again.append(
+            Node(renamed[one.id], one.op, one.target, SequenceArgument("tuple", items), one.kwargs, one.value)
+        )
+    last = node("sum", "torch.sin", "bn_2")
+    folded = transformed("fold_conv_bn", Graph((*once.nodes[:8], *again, last, output("sum"))))
+    assert folded.node("conv_2").inputs()[0] == "conv"
+    assert not {"bn", "bn_2"} & set(folded.by_id())
+
+
+def test_what_is_written_to_is_not_made_once() -> None:
+    """Two tensors of zeros of which one is added to; one sine before and one behind ``v += 1``, of a view."""
+    zeros = Graph(
+        (
+            placeholder("x"),
+            node("a", "torch.zeros_like", "x"),
+            node("b", "torch.zeros_like", "x"),
+            node("c", "torch.zeros_like", "x"),
+            node("d", "torch.zeros_like", "x"),
+            Node("view", "call_method", "view", args("a", -1)),
+            Node("add", "call_method", "add_", args("view", 1)),
+            node("sum", "torch.stack", "a", "b", "c", "d"),
+            output("sum"),
+        )
+    )
+    assert transformed("common_subexpressions", zeros).node("sum").args == args("a", "b", "b", "b")
+    sines = Graph(
+        (
+            placeholder("x"),
+            Node("view", "call_method", "view", args("x", -1)),
+            node("before", "torch.sin", "x"),
+            node("add", "_operator.iadd", "view", 1),
+            node("behind", "torch.sin", "x"),
+            node("sum", "torch.add", "before", "behind"),
+            output("sum"),
+        )
+    )
+    for name in ("common_subexpressions", "dead_code"):
+        with pytest.raises(EditError):
+            BY_ID[name].make(STAGE, sines, ())
+
+
+def _wide(name: str, op: str, target: str, *given: str | float) -> Node:
+    return Node(name, op, target, args(*given), value=TensorValue(("4",), "float32"))
+
+
+def test_a_copy_is_not_written_to_in_the_place_of_what_is_cast() -> None:
+    graph = Graph(
+        (
+            placeholder("x"),
+            placeholder("count"),
+            _wide("view", "call_method", "view", "count", -1),
+            _wide("add", "call_method", "add_", "view", 1),
+            _wide("read", "call_function", "torch.sin", "count"),
+            _wide("other", "call_function", "torch.sin", "x"),
+            _wide("relu", "call_method", "relu_", "other"),
+            _wide("sum", "call_function", "torch.add", "read", "relu"),
+            output("sum"),
+        )
+    )
+    cast = transformed("cast_region", graph)
+    assert [cast.node(name).inputs() for name in ("view", "add", "read")] == [
+        ("count",),
+        ("view",),
+        ("count",),
+    ]
+    assert cast.node("other").inputs() == ("x_bf16",)
+    assert cast.node("relu").inputs() == ("other",)
+
+
+def test_a_norm_keeps_its_statistics_as_they_are() -> None:
+    cast = transformed("cast_region", conv_bn("True"))
+    assert cast.node("bn").inputs() == ("conv", "mean", "var", "g", "b")
+    assert cast.node("conv").inputs() == ("x_bf16", "w_bf16")
+
+
+def test_an_attention_that_is_written_to_on_the_way_stays() -> None:
+    """One call would read its query as it is behind the write."""
+    nodes = list(attention().nodes)
+    at = next(index for index, one in enumerate(nodes) if one.id == "weights")
+    make = BY_ID["attention_to_sdpa"].make
+    for name in ("q", "k", "qk"):
+        written = node("write", "mul_", name, 2, op="call_method")
+        with pytest.raises(EditError, match="no softmax"):
+            make(STAGE, Graph((*nodes[:at], written, *nodes[at:])), ())
+    written = node("write", "mul_", "v", 2, op="call_method")
+    assert make(STAGE, Graph((*nodes[:at], written, *nodes[at:])), ())

@@ -68,6 +68,55 @@ def test_the_exported_test_passes_without_torch_loupe(
     assert ("3 passed" if target == "mlp.py:MLP" else "2 passed") in printed
 
 
+_KEEPS = """
+import torch
+from torch import nn
+
+class Keeps(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm, self.online, self.target = nn.BatchNorm1d(4), nn.Linear(4, 4), nn.Linear(4, 4)
+        self.register_buffer("last", torch.zeros(0))
+
+    def forward(self, x):
+        hidden = self.norm(x)
+        self.last = hidden * 2
+        return self.online(hidden) + self.target(hidden).detach(), torch.relu(-hidden.abs())
+
+def example_inputs():
+    return (torch.randn(6, 4),)
+"""
+"""Leaves statistics and a new buffer, stops a gradient, and gives nothing but zeros."""
+
+
+def test_a_test_is_exported_of_what_eager_does_not_have_or_has_as_zeros(tmp_path: Path) -> None:
+    """It was no Python where a zero became something, and looked for statistics that it did not take."""
+    session, edits, out = tmp_path / "s.loupe", tmp_path / "edits.json", tmp_path / "out"
+    (tmp_path / "keeps.py").write_text(_KEEPS)
+    assert main(["capture", f"{tmp_path}/keeps.py:Keeps", "--train", "-o", str(session)]) == 0
+    graph = read_session(session).captures[0].stage("0/0:dynamo").graph
+    assert graph is not None
+    relu, stop = (next(node for node in graph.nodes if name in node.target) for name in ("relu", "detach"))
+    edits.write_text(
+        json.dumps(
+            [
+                _replace("0/0:dynamo", relu.id, "torch.nn.functional.gelu", relu.inputs()[0]),
+                {
+                    "type": "bypass_node",
+                    "stage": "0/0:dynamo",
+                    "node": stop.id,
+                    "replacement": stop.inputs()[0],
+                },
+            ]
+        )
+    )
+    assert main(["export", str(session), "--edits", str(edits), "-o", str(out), "--name", "mine"]) == 0
+    text = (out / "test_mine.py").read_text()
+    for line in ("'output 1': float(\"inf\")", "'grad of target.weight'", "'norm.running_mean afterwards'"):
+        assert line in text
+    assert "3 passed" in run_exported(out, "test_mine.py", fresh=True)
+
+
 @pytest.mark.slow
 def test_choices_of_fusion_and_kernel_sources_are_exported_too(tmp_path: Path) -> None:
     """A fusion of the forward, a kernel of the backward; the exported test holds the code to the same text."""

@@ -11,15 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.engine.accuracy.eager_reference import Reference, reference_of
+from compiler.engine.accuracy.hidden_faults import empty, not_finite_throughout, zero_throughout
 from compiler.engine.accuracy.tolerance import (
     NOTHING_SHOWS,
     differences,
-    empty,
     judge,
     judged,
-    not_finite_throughout,
     unexplained,
-    zero_throughout,
 )
 from compiler.engine.rng.random_tape import Within
 from compiler.engine.torch_internals.patch.torch_same import torch_agrees

@@ -41,8 +41,8 @@ def _made_one(part: Callable[[str, Graph, tuple[str, ...], str], EditGroup]) -> 
         draw = random.Random(seed)
         calls = [node.id for node in graph.nodes if node.op.startswith("call")]
         first, count = draw.randrange(len(calls)), draw.randint(1, 4)
-        apart = draw.sample(calls, min(count, len(calls)))
-        return part(_STAGE, graph, tuple(draw.choice((calls[first : first + count], apart))), f"part_{seed}")
+        others = draw.sample(calls, min(count, len(calls)))
+        return part(_STAGE, graph, tuple(draw.choice((calls[first : first + count], others))), f"part_{seed}")
 
     return make
 

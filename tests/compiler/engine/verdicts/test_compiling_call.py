@@ -12,10 +12,10 @@ from compiler.engine.causes.find_cause import find_cause
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.user_program.stepper import Stepper
 from compiler.engine.verdicts.judge_edits import judge_edits
-from compiler.engine.verdicts.verdict_text import COMPILING, NOT_JUDGED, SAME_NUMBERS
+from compiler.engine.verdicts.verdict_text import COMPILING, NOT_JUDGED
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.experiments.causes import FindCause
-from compiler.model.timing.verdicts import Comparison, Verdict
+from compiler.model.timing.verdicts import SAME_NUMBERS, Comparison, Verdict
 
 pytestmark = pytest.mark.engine
 DATA = Path(__file__).parents[3] / "data"
