@@ -107,7 +107,9 @@ class _WideInterpreter(_Interpreter):
         for node, value in before.items():
             if not same_numbers(own[node], value):
                 self.env[node].copy_(own[node])
-        if result is not None or before:  # torch.export's assertions on dtypes give nothing that could be rounded
+        if (
+            result is not None or before
+        ):  # torch.export's assertions on dtypes give nothing that could be rounded
             for names in _NOTING:
                 names.add(_name_of(n.target))
         return next((self.env[node] for node, value in own.items() if value is result), result)

@@ -9,24 +9,10 @@ import torch.fx
 
 from compiler.engine.fx.graph_import import is_operator
 from compiler.engine.torch_internals.patch.operators import schema_of, schemas_of_function, schemas_of_method
+from compiler.model.effects.purity import is_random_name
 
-_NAMES = (
-    "dropout",
-    "rand",
-    "bernoulli",
-    "multinomial",
-    "normal",
-    "uniform",
-    "rrelu",
-    "poisson",
-    "exponential",
-    "binomial",
-    "geometric",
-    "cauchy",
-)
 DRAWN_FROM_SEEDS = "prims.inductor_random.default", "prims.inductor_randint.default"
 """Inductor's own, which give the same each time for the same seed."""
-_NOT_RANDOM = ("normalize", "norm_except", "exponential_fit")
 _SHARES = "p", "dropout", "dropout_p"
 """Arguments that say how much is dropped: nothing is drawn for none. Attention and LSTMs have one too."""
 _TRAINING = "train", "training"
@@ -50,7 +36,7 @@ def is_random(node: torch.fx.Node) -> bool:
         drawing = torch.Tag.nondeterministic_seeded in target.tags or str(target) in DRAWN_FROM_SEEDS
     else:
         name = target if isinstance(target, str) else getattr(target, "__name__", "")
-        drawing = any(part in name for part in _NAMES) and not any(part in name for part in _NOT_RANDOM)
+        drawing = is_random_name(name)
     return (drawing or _has_share(given)) and not _draws_nothing(given)
 
 

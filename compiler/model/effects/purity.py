@@ -19,20 +19,10 @@ NORMS = frozenset((
 """They move running averages in training; their result is memory of its own."""
 _TRAINING_AT = 5
 _RANDOM = (
-    "rand",
-    "dropout",
-    "bernoulli",
-    "multinomial",
-    "normal",
-    "uniform",
-    "rrelu",
-    "poisson",
-    "exponential",
-    "multi_head_attention",
-    "fractional_max_pool",
-    "gumbel",
-    "seeds",
-)
+    "rand", "dropout", "bernoulli", "multinomial", "normal", "uniform", "rrelu", "poisson", "exponential", "binomial", "geometric",
+    "cauchy", "multi_head_attention", "fractional_max_pool", "gumbel", "seeds",
+)  # fmt: skip
+_NOT_RANDOM = "normalize", "norm_except", "exponential_fit"
 _INPLACE_AT = {
     **dict.fromkeys(("relu", "relu6", "silu", "mish", "hardswish", "hardsigmoid", "selu"), 2),
     **dict.fromkeys(("leaky_relu", "elu", "celu"), 3),
@@ -122,4 +112,9 @@ def draws_random_numbers(node: Node) -> bool:
             "dropout_p", node.args.items[4] if len(node.args.items) > 4 else None
         )
         return rate is not None and _text_of(rate) not in ("0", "0.0")
-    return any(part in name for part in _RANDOM) and "normalize" not in name
+    return is_random_name(name)
+
+
+def is_random_name(name: str) -> bool:
+    """Whether a function of this name draws random numbers."""
+    return any(part in name for part in _RANDOM) and not any(part in name for part in _NOT_RANDOM)
