@@ -128,7 +128,7 @@ def _against_graph(
         return there.judge("edited", ours, "") if there.exact is not None else None
 
     return [
-        compare("edited", found, own, reference.eager),
+        marked(compare("edited", found, own, reference.eager), reference.eager, reference.exact),
         reference.judge("edited", found, "edited graph, float64"),
         *judge_on(stepper, of_other_values(stepper), judged, report_progress),
     ]

@@ -45,6 +45,23 @@ def test_the_bias_of_keys_is_not_what_an_edit_moves() -> None:
     assert "key.bias" not in headline(verdict.data).moved
 
 
+def test_what_cancels_since_the_edit_is_not_farthest_from_the_edited_graph() -> None:
+    """Over the queries the softmax takes the bias of the queries out, and the keys' has a gradient."""
+    captured = torch_loupe.capture(Attends(), torch.randn(2, 6, 8), train=True)
+    stage = captured["dynamo"]
+    text = stage.text.replace("torch.relu(", "torch.neg(").replace("softmax(-1)", "softmax(-2)")
+    assert "neg(" in text
+    assert "softmax(-2)" in text
+    _, verdict = captured.edit(stage.edited(text)).recompile()
+    assert verdict is not None
+    rows = {row.reference: row for row in verdict.data.comparisons if row.what == "edited"}
+    for reference in ("edited graph, op by op", "edited graph, float64"):
+        assert "grad of query.bias" in rows[reference].rounding
+        assert rows[reference].worst is not None
+        assert rows[reference].worst.tensor != "grad of query.bias"
+    assert rows["eager"].rounding == ()
+
+
 def test_a_search_for_what_is_wrong_tells_of_what_has_a_value() -> None:
     """It said that a step that is right was off by 1e8."""
     target = TargetSpec(f"{__file__}:Attends", inputs="torch.randn(2, 6, 8)")
