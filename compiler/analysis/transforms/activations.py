@@ -2,9 +2,17 @@
 
 from compiler.analysis.transforms.edit_building import EditBuilder
 from compiler.model.diagrams.diagrams import short_name, short_target
-from compiler.model.edits.edits import EditGroup
+from compiler.model.edits.edits import EditGroup, SetArgument
 from compiler.model.edits.node_edits import SetArguments
-from compiler.model.ir.arguments import ConstantArgument, MappingArgument, SequenceArgument
+from compiler.model.effects.memory import Memory
+from compiler.model.effects.purity import written_by
+from compiler.model.ir.arguments import (
+    ArgumentPath,
+    ConstantArgument,
+    MappingArgument,
+    NodeArgument,
+    SequenceArgument,
+)
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId, StageId
@@ -83,13 +91,36 @@ def relus(graph: Graph) -> tuple[NodeId, ...]:
 
 def relus_to_gelus(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...] = ()) -> EditGroup:
     """Make every relu a gelu. Raises EditError where there is none."""
-    builder = EditBuilder(stage, graph)
+    builder, memory = EditBuilder(stage, graph), Memory(graph)
+    kept = []
     for node in relus(graph):
         if not chosen or node in chosen:
-            relu = graph.node(node)
+            relu = builder.node(node)
+            later = _read_later(builder, memory, relu) if written_by(relu) else ()
+            if later is None:
+                kept.append(node)
+                continue
             gelu = _ATEN_GELU if relu.target.startswith("aten.") else _TORCH_GELU
             builder.replace(node, gelu, (relu.inputs()[0],))
-    return builder.group("Replace every relu by gelu", "There is no relu in this graph.")
+            for user, path in later:  # gelu does not work in place
+                builder.make(SetArgument(stage, user, path, NodeArgument(node)))
+    stays = f"; {', '.join(kept)} stays: it works in place, and is seen through views" if kept else ""
+    return builder.group(
+        f"Replace every relu by gelu{stays}", f"There is no relu to replace in this graph{stays}."
+    )
+
+
+def _read_later(
+    builder: EditBuilder, memory: Memory, relu: Node
+) -> tuple[tuple[NodeId, ArgumentPath], ...] | None:
+    """The uses of what a relu works on in place that come after it; None where others share its memory, and are used then."""
+    given, at = relu.inputs()[0], builder.index(relu.id)
+
+    def later(name: NodeId) -> tuple[tuple[NodeId, ArgumentPath], ...]:
+        return tuple(use for use in builder.uses_of(name) if builder.index(use[0]) > at)
+
+    others = [name for name in memory.members(given) if name != given and builder.index(name) < at]
+    return None if any(map(later, others)) else later(given)
 
 
 def _named(graph: Graph, names: tuple[str, ...], modules: tuple[str, ...]) -> tuple[NodeId, ...]:

@@ -457,3 +457,30 @@ def test_an_attention_that_is_written_to_on_the_way_stays() -> None:
             make(STAGE, Graph((*nodes[:at], written, *nodes[at:])), ())
     written = node("write", "mul_", "v", 2, op="call_method")
     assert make(STAGE, Graph((*nodes[:at], written, *nodes[at:])), ())
+
+
+def test_a_relu_in_place_becomes_a_gelu_for_all_that_read_it_afterwards() -> None:
+    """``relu_(y)`` as a statement of its own left y as it was."""
+    nodes = (
+        placeholder("x"),
+        node("y", "torch.sin", "x"),
+        node("before", "torch.cos", "y"),
+        node("statement", "torch.relu_", "y"),
+        node("again", "torch.relu", "y"),
+        node("sum", "torch.add", "before", "again", "y"),
+    )
+    changed = transformed("relus_to_gelus", Graph((*nodes, output("sum"))))
+    assert [changed.node(name).inputs() for name in ("before", "statement", "again", "sum")] == [
+        ("y",),
+        ("y",),
+        ("statement",),
+        ("before", "again", "statement"),
+    ]
+    seen = (
+        *nodes[:2],
+        node("view", "view", "y", -1, op="call_method"),
+        nodes[3],
+        node("sum", "torch.add", "view", 1),
+    )
+    with pytest.raises(EditError, match="statement stays: it works in place"):
+        BY_ID["relus_to_gelus"].make(STAGE, Graph((*seen, output("sum"))), ())
