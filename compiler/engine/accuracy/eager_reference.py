@@ -300,6 +300,8 @@ def _is_scattered(row: Difference) -> bool:
 
 
 def _beyond_rounding(far: Difference) -> str:
+    if math.isinf(far.max_absolute) and far.unlike:  # NaN, of another shape, or not there at all
+        return f"eager's own {far.tensor} is {far.unlike}, compared with float64, which rounding does not explain"
     distance = _distance(far.max_absolute, far.max_relative)
     return f"eager's own {far.tensor} is {distance}, which is more than rounding explains"
 
