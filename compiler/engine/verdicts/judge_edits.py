@@ -411,8 +411,8 @@ def _against_edited_graph(
         drew_the_same = edited.random == program_reference.eager.random
         reference.alike = program_reference.eager if kept and drew_the_same else None
         row = reference.judge("edited", edited, _GRAPH, before=unedited if kept else None)
-        beside = compare("edited", edited, own, reference.eager)
-        return [marked(beside, reference.eager, reference.exact), row]
+        by_eager = compare("edited", edited, own, reference.eager)
+        return [marked(by_eager, reference.eager, reference.exact), row]
 
 
 def _against_unedited(
