@@ -24,7 +24,7 @@ _OWN = _named(
     avg_pool2d avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d baddbmm batch_norm bmm
     bernoulli binary_cross_entropy binary_cross_entropy_with_logits bitwise_and bitwise_not bitwise_or bitwise_xor bucketize cat
     ceil celu clamp clamp_max clamp_min clone concat concatenate constant_pad_nd conv1d conv2d conv3d conv_transpose1d
-    conv_transpose2d conv_transpose3d convolution cos cosh cosine_similarity cross_entropy cumprod cumsum diag_embed div einsum
+    conv_transpose2d conv_transpose3d convolution cos cosh cosine_similarity cross_entropy cumprod cumsum diag_embed div
     elu embedding embedding_bag empty empty_like eq erf erfc exp expm1 eye floor floor_divide fmod full full_like gather ge gelu
     glu group_norm gt hardsigmoid hardswish hardtanh hstack index_add index_select instance_norm isfinite isinf isnan kl_div
     l1_loss layer_norm le leaky_relu lerp linear linspace log log10 log1p log2 log_softmax logaddexp logical_and logical_not

@@ -17,7 +17,7 @@ NORMS = frozenset((
     "miopen_batch_norm",
 ))  # fmt: skip
 """They move running averages in training; their result is memory of its own."""
-_TRAINING_AT = 5
+_TRAINING_AT, _MAX_NORM_AT = 5, 3
 _RANDOM = (
     "rand", "dropout", "bernoulli", "multinomial", "normal", "uniform", "rrelu", "poisson", "exponential", "binomial", "geometric",
     "cauchy", "multi_head_attention", "fractional_max_pool", "gumbel", "seeds",
@@ -63,7 +63,7 @@ def written_by(node: Node) -> tuple[NodeId, ...]:
         return node.inputs()
     written = [node.args.items[0]] if _works_in_place(node) and node.args.items else []
     written += [item for key, item in node.kwargs.items if key == "out"]
-    written += _statistics(node)
+    written += [*_statistics(node), *_renormed(node)]
     return tuple(dict.fromkeys(name for item in written for name in nodes_in(item)))
 
 
@@ -87,6 +87,17 @@ def _statistics(node: Node) -> list[Argument]:
     at = 1 if node.target.startswith("torch.nn.functional.") else 3
     named = (keywords[key] for key in ("running_mean", "running_var") if key in keywords)
     return [*items[at : at + 2], *named]
+
+
+def _renormed(node: Node) -> tuple[Argument, ...]:
+    """The weight of an embedding whose rows are scaled down where they are used."""
+    if short_target(node) not in ("embedding", "embedding_bag"):
+        return ()
+    items, keywords = node.args.items, dict(node.kwargs.items)
+    limit = keywords.get("max_norm", items[_MAX_NORM_AT] if len(items) > _MAX_NORM_AT else None)
+    if limit is None or _text_of(limit) == "None":
+        return ()
+    return items[1:2] or tuple(keywords[key] for key in ("weight",) if key in keywords)
 
 
 def _text_of(argument: Argument | None) -> str:

@@ -61,6 +61,24 @@ def test_what_a_call_writes_to() -> None:
     assert written_by(node("keyword", "_operator.and_", "x", "y")) == ()
 
 
+def test_an_embedding_with_a_limit_writes_to_its_weight() -> None:
+    embedding = "torch.nn.functional.embedding"
+    assert written_by(node("e", embedding, "x", "weight")) == ()
+    assert written_by(node("e", embedding, "x", "weight", 0, 1.0)) == ("weight",)
+    none = MappingArgument((("max_norm", ConstantArgument("none", "None")),))
+    assert is_pure(Node("e", "call_function", embedding, args("x", "weight"), none))
+    limited = MappingArgument((("max_norm", ConstantArgument("float", "1.0")),))
+    assert written_by(Node("e", "call_function", embedding, args("x", "weight"), limited)) == ("weight",)
+
+
+def test_a_sum_of_products_may_be_a_view() -> None:
+    """``einsum("ij->ji", x)`` is x the other way round."""
+    memory = Memory(
+        Graph((placeholder("x"), node("turned", "torch.functional.einsum", "x"), output("turned")))
+    )
+    assert memory.share("x", "turned")
+
+
 def test_attention_draws_random_numbers_where_it_drops() -> None:
     attention = "torch.nn.functional.scaled_dot_product_attention"
     assert not draws_random_numbers(node("a", attention, "q", "k", "v"))
