@@ -4,7 +4,7 @@ from compiler.analysis.transforms.edit_building import EditBuilder
 from compiler.model.diagrams.diagrams import short_name, short_target
 from compiler.model.edits.edits import EditGroup, SetArgument
 from compiler.model.edits.node_edits import SetArguments
-from compiler.model.effects.memory import Memory
+from compiler.model.effects.memory import Memory, memory_of
 from compiler.model.effects.purity import written_by
 from compiler.model.ir.arguments import (
     ArgumentPath,
@@ -91,7 +91,7 @@ def relus(graph: Graph) -> tuple[NodeId, ...]:
 
 def relus_to_gelus(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...] = ()) -> EditGroup:
     """Make every relu a gelu. Raises EditError where there is none."""
-    builder, memory = EditBuilder(stage, graph), Memory(graph)
+    builder, memory = EditBuilder(stage, graph), memory_of(graph)
     kept = []
     for node in relus(graph):
         if not chosen or node in chosen:

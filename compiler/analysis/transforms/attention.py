@@ -8,7 +8,7 @@ from compiler.analysis.transforms.edit_building import EditBuilder, Given
 from compiler.model.diagrams.diagrams import short_target
 from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.validation import EditError
-from compiler.model.effects.memory import Memory
+from compiler.model.effects.memory import Memory, memory_of
 from compiler.model.ir.arguments import ConstantArgument, SequenceArgument, node_in
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.graph import Graph, Node
@@ -41,7 +41,7 @@ def attention_to_sdpa(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) 
             "Behind AOTAutograd softmax is decomposed, forward and backward apart, and Inductor has looked for attentions "
             "already (its fuse_attention patterns). Replace it in Dynamo's graph or the one after the pre-grad passes."
         )
-    builder, memory = EditBuilder(stage, graph), Memory(graph)
+    builder, memory = EditBuilder(stage, graph), memory_of(graph)
     users = graph.users()
     for node in graph.nodes:
         found = _found(graph, node, users) if not chosen or node.id in chosen else None

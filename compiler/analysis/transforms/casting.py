@@ -8,7 +8,7 @@ from compiler.analysis.transforms.edit_building import EditBuilder
 from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.validation import EditError
-from compiler.model.effects.memory import Memory
+from compiler.model.effects.memory import memory_of
 from compiler.model.ir.arguments import Argument, ArgumentPath, ConstantArgument, children
 from compiler.model.ir.dialect import speaks_aten
 from compiler.model.ir.graph import Graph, Node
@@ -71,7 +71,7 @@ def _without_writers(graph: Graph, region: list[NodeId]) -> list[NodeId]:
     """The region without calls that use what is written to in place: a cast is a copy, which is not. What is made, written to and
     then used by calls of the region only may stay.
     """
-    memory, known, users = Memory(graph), graph.by_id(), graph.users()
+    memory, known, users = memory_of(graph), graph.by_id(), graph.users()
     while True:
         inside = set(region)
 

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 
 from compiler.analysis.transforms.edit_building import EditBuilder
 from compiler.model.edits.edits import EditGroup
-from compiler.model.effects.memory import Memory
+from compiler.model.effects.memory import Memory, memory_of
 from compiler.model.effects.purity import draws_random_numbers, is_pure, written_by
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId, StageId
@@ -24,7 +24,7 @@ def dead_code(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> EditG
 
 def common_subexpressions(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> EditGroup:
     """Make equal calls once. A call that works in place ends what was known of its memory. Raises EditError."""
-    builder, memory = EditBuilder(stage, graph), Memory(graph)
+    builder, memory = EditBuilder(stage, graph), memory_of(graph)
     known: dict[Hashable, NodeId] = {}
     for original in graph.nodes:
         node = builder.node(original.id)

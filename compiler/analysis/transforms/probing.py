@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from compiler.analysis.transforms.edit_building import EditBuilder
 from compiler.model.edits.edits import EditGroup
-from compiler.model.effects.memory import Memory
+from compiler.model.effects.memory import memory_of
 from compiler.model.ir.arguments import ConstantArgument
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
@@ -17,7 +17,7 @@ def probing(kind: str, label: str) -> Callable[[StageId, Graph, tuple[NodeId, ..
     """Put a probe of a kind (``print``, ``histogram`` or ``nan``) behind every call that gives a tensor."""
 
     def make(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...]) -> EditGroup:
-        builder, memory = EditBuilder(stage, graph), Memory(graph)
+        builder, memory = EditBuilder(stage, graph), memory_of(graph)
         for node in graph.nodes:
             wanted = node.id in chosen if chosen else node.op.startswith("call")
             uses = builder.uses_of(node.id)

@@ -11,7 +11,6 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from compiler.engine.fx.in_place import writes_in_place
 from compiler.engine.records.compile_names import CompileNames
 from compiler.engine.records.partitioner_state import Weighed
 from compiler.engine.records.pass_recorder import PassTimeline, with_notes_of_inputs
@@ -19,6 +18,7 @@ from compiler.model.capture.compile_ids import whole_of
 from compiler.model.capture.frames import BreakCategory, StackValue
 from compiler.model.capture.gpu_autotuning import CudaGraphNote, MeasuredChoice
 from compiler.model.capture.guards import GuardTree, RecompileRecord
+from compiler.model.effects.purity import works_in_place
 from compiler.model.ir.graph import Graph, SourceLine
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.loop_ir import FusionChoice, Kernel, KnobChoice, LoopNode, SharedTraffic
@@ -346,7 +346,7 @@ class DynamoGraphRecord:
         graphs = (self.dynamo, *self.bodies.values())
         for node in (node for graph in graphs for node in graph.nodes):
             if mark in node.origins:
-                return writes_in_place(node)
+                return works_in_place(node)
         return False
 
     def note_backend_time(self, seconds: float) -> None:

@@ -11,7 +11,7 @@ from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.edits_between import edits_between
 from compiler.model.edits.validation import EditError, find_node
-from compiler.model.effects.memory import Memory
+from compiler.model.effects.memory import memory_of
 from compiler.model.effects.purity import draws_random_numbers, is_pure
 from compiler.model.ir.argument_substitution import substituted
 from compiler.model.ir.arguments import (
@@ -69,7 +69,7 @@ def wrap_in_operator(stage: StageId, graph: Graph, chosen: tuple[NodeId, ...], n
             raise EditError(
                 f"{node.id} works in place or draws random numbers; an operator may do neither here."
             )
-    memory = Memory(graph)
+    memory = memory_of(graph)
     for number, result in enumerate(region.outputs):
         others = (*region.inputs, *(one.id for one in region.outputs[:number]))
         if memory.is_written(result.id) and any(memory.share(result.id, other) for other in others):
@@ -161,7 +161,7 @@ def _require_same(graph: Graph, wanted: tuple[Node, ...]) -> None:
     called = [node for node in graph.nodes if node.op.startswith("call")]
     acting = [node for node in called if not is_pure(node) or draws_random_numbers(node)]
     old, new = ({node.id: at for at, node in enumerate(nodes)} for nodes in (graph.nodes, wanted))
-    memory = Memory(graph) if acting else None
+    memory = memory_of(graph) if acting else None
     for one in acting:
         for other in called:
             moves = (old[one.id] < old[other.id]) != (new[one.id] < new[other.id])

@@ -10,6 +10,7 @@ from compiler.model.diagrams.diagrams import short_target
 from compiler.model.diagrams.joined_parts import joined_parts
 from compiler.model.effects.purity import NORMS, draws_random_numbers, is_pure, written_by
 from compiler.model.ir.graph import Graph, Node
+from compiler.model.ir.identity_cache import identity_cached
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.tensor_types import ScalarValue
 
@@ -133,6 +134,12 @@ class Memory:
     def share(self, one: NodeId, other: NodeId) -> bool:
         """Whether they may share memory."""
         return self._place[one] == self._place[other]
+
+
+@identity_cached
+def memory_of(graph: Graph) -> Memory:
+    """Made once for all that ask of the same graph: the window asks for every transform."""
+    return Memory(graph)
 
 
 def _makes_its_own(node: Node) -> bool:

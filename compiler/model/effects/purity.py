@@ -52,7 +52,7 @@ def is_pure(node: Node) -> bool:
         return False
     if node.op == "call_function" and not node.target.startswith(_KNOWN):
         return False
-    return not short_target(node).startswith(_ACTS) and not _works_in_place(node) and not written_by(node)
+    return not short_target(node).startswith(_ACTS) and not works_in_place(node) and not written_by(node)
 
 
 def written_by(node: Node) -> tuple[NodeId, ...]:
@@ -61,13 +61,16 @@ def written_by(node: Node) -> tuple[NodeId, ...]:
         return ()
     if node.op == "call_function" and not node.target.startswith(_KNOWN):
         return node.inputs()
-    written = [node.args.items[0]] if _works_in_place(node) and node.args.items else []
+    written = [node.args.items[0]] if works_in_place(node) and node.args.items else []
     written += [item for key, item in node.kwargs.items if key == "out"]
     written += [*_statistics(node), *_renormed(node)]
     return tuple(dict.fromkeys(name for item in written for name in nodes_in(item)))
 
 
-def _works_in_place(node: Node) -> bool:
+def works_in_place(node: Node) -> bool:
+    """``relu_``, ``+=``, ``x[0] = y``, or ``hardtanh`` that is asked to (`inplace=True`, which torch's modules give by place): it
+    writes to its first argument.
+    """
     name = short_target(node)
     if name in IN_PLACE_OPERATORS or (
         name.endswith("_") and not name.endswith("__") and not _is_keyword(name)

@@ -1,5 +1,6 @@
 """Activations that write in place, as torchbench's quantized MobileNet has them alone in their graphs."""
 
+import inspect
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import torch
 from compiler.engine.capture.capture import make_capture
 from compiler.engine.fx.interpreter import interpreted
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
+from compiler.model.effects import purity
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import GUESS, Provenance
 from compiler.model.ir.stage import StageKind
@@ -113,3 +115,12 @@ def test_what_a_call_writes_in_its_own_dtypes_is_in_the_wide_tensors() -> None:
     assert written.dtype is torch.float64
     assert written.tolist() == (given.float() + 1.0).tolist()
     assert read.tolist() == given.tolist()  # what it only reads keeps its digits
+
+
+def test_every_function_that_may_work_in_place_is_known_with_where_it_is_asked_to() -> None:
+    found = {}
+    for name, function in inspect.getmembers(torch.nn.functional, inspect.isfunction):
+        parameters = list(inspect.signature(function).parameters)
+        if not name.startswith("_") and "inplace" in parameters:
+            found[name] = parameters.index("inplace") + 1
+    assert found.items() <= purity._INPLACE_AT.items()
