@@ -1,6 +1,7 @@
 """Reading, extending and writing session files for the commands."""
 
 import hashlib
+import re
 import sys
 from pathlib import Path
 
@@ -32,6 +33,8 @@ from compiler.model.session_file.reading_limits import TooLargeError, read_plain
 from compiler.model.session_file.stage_checks import check_stage
 from compiler.model.timing.verdicts import Verdict
 
+_NAMES_A_PROGRAM = re.compile(r"^[^:]+:[A-Za-z_][\w.]*$")
+
 
 def open_session(path: Path, gate: TrustGate) -> SessionData:
     """A session file's content; the gate asks before anything of it is executed. Raises CommandFailedError."""
@@ -40,7 +43,12 @@ def open_session(path: Path, gate: TrustGate) -> SessionData:
     except SessionFileError as error:
         raise CommandFailedError(Problem(str(error), path=str(path))) from error
     except OSError as error:
-        problem = Problem(f"{path} cannot be read: {error.strerror}.", "Check the path.", path=str(path))
+        remedy = (
+            f"It names a program: `loupe capture {path} -o FILE.loupe` makes a session file of it."
+            if _NAMES_A_PROGRAM.search(str(path))
+            else "Check the path."
+        )
+        problem = Problem(f"{path} cannot be read: {error.strerror}.", remedy, path=str(path))
         raise CommandFailedError(problem) from error
     if not data.captures:
         raise CommandFailedError(
@@ -135,6 +143,13 @@ def capture_with(client: WorkerClient, spec: CaptureSpec, capture_id: str) -> Ca
     reply = client.ask(MakeCapture(spec, capture_id))
     assert isinstance(reply, CaptureMade)
     return reply.capture
+
+
+def print_failures(capture: Capture) -> bool:
+    """What of a capture failed, on standard error. Returns whether anything did."""
+    for problem in capture.failures():
+        sys.stderr.write(f"loupe: {problem.message()}\n")
+    return bool(capture.failures())
 
 
 def recompiled_with(

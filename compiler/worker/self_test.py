@@ -6,7 +6,7 @@ from pathlib import Path
 from compiler.engine.errors import EngineError
 from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
-from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.protocol.absent_gpu import CrossCompilationTested
@@ -43,9 +43,8 @@ def _tried(report_progress: ReportProgress) -> CrossCompilationTested:
     except EngineError as error:
         return CrossCompilationTested(error.problem)
     seconds = time.perf_counter() - began
-    errors = [problem for problem in capture.problems if problem.severity is Severity.ERROR]
-    if errors:
-        return CrossCompilationTested(errors[0], seconds=seconds)
+    if failures := capture.failures():
+        return CrossCompilationTested(failures[0], seconds=seconds)
     found = {
         stage.part: sum(kernel.language == "triton" for kernel in stage.content.kernels.kernels)
         for stage in capture.of_kind(StageKind.KERNELS)

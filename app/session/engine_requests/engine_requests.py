@@ -301,4 +301,4 @@ def _what_broke(capture: Capture) -> Problem | None:
     """Why a capture has nothing to show; None where there is something."""
     if capture.of_kind(StageKind.DYNAMO_GRAPH):
         return None
-    return next((problem for problem in capture.problems if problem.severity is Severity.ERROR), None)
+    return next(iter(capture.failures()), None)

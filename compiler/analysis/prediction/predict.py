@@ -10,7 +10,6 @@ from compiler.analysis.prediction.rank_memory import rank_memory
 from compiler.analysis.prediction.step_time import Span, predicted_time, spans
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import counted
-from compiler.model.ir.diagnostics import Severity
 from compiler.model.prediction.machine import Machine
 from compiler.model.prediction.predicted_step import PredictedStep
 from compiler.model.prediction.simulated_step import SimulatedStep
@@ -24,7 +23,7 @@ _NOT_IN_IT = (
 def step_of(capture: Capture) -> SimulatedStep:
     """The step that the capture has. Raises ValueError, with what to do, where it has none."""
     step = capture.step
-    failed = [problem for problem in capture.problems if problem.severity is Severity.ERROR]
+    failed = capture.failures()
     if step is None and failed and capture.spec.step is not None:
         raise ValueError(f"Nothing is predicted, since the capture failed: {failed[0].message()}")
     if step is None:

@@ -17,7 +17,7 @@ from compiler.command_line.commands.arguments import (
 )
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.break_reports import break_report, trial_report
-from compiler.command_line.session_io import capture_with
+from compiler.command_line.session_io import capture_with, print_failures
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.command_line.written_files import WrittenFile, write_text
 from compiler.model.capture.capture import Capture
@@ -28,7 +28,7 @@ from compiler.model.experiments.least_programs import LeastProgram
 from compiler.model.experiments.trials import Trial
 from compiler.model.graph_breaks.ranked_breaks import RankedBreak, count_breaks, ranked_breaks
 from compiler.model.graph_breaks.remedy import describe_change, keep_text
-from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import MeasureBreaks, TryChanges
 from compiler.model.timing.graph_break_cost import BreakCosts
 
@@ -49,29 +49,20 @@ def breaks(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
             print("\n" + trial_report(capture, remedy, trial))
         if least is not None:
             print(f"\n{least_report(least, str(arguments.shrink))} {least.shows}")
-    for problem in capture.problems:
-        if problem.severity is Severity.ERROR:
-            sys.stderr.write(f"loupe: {problem.message()}\n")
+    failed = print_failures(capture)
     for fault in remedy_faults():
         sys.stderr.write(f"loupe: {fault.message()}\n")
-    return _status(arguments, capture, rows)
-
-
-def _status(arguments: argparse.Namespace, capture: Capture, rows: tuple[RankedBreak, ...]) -> int:
-    if arguments.fail_over is None:
-        return 0
-    if (found := count_breaks(rows)) > arguments.fail_over:
+    if arguments.fail_over is not None and (found := count_breaks(rows)) > arguments.fail_over:
         sys.stderr.write(f"loupe: {counted(found, 'graph break')}, more than {arguments.fail_over}\n")
         return 1
-    return int(any(problem.severity is Severity.ERROR for problem in capture.problems))
+    return int(failed)
 
 
 def _measured(arguments: argparse.Namespace, client: WorkerClient) -> tuple[Capture, BreakCosts | None]:
     if saved := saved_session(arguments):
         return saved.captures[-1], None
     capture = capture_with(client, spec_from(arguments), "capture-1")
-    failed = any(problem.severity is Severity.ERROR for problem in capture.problems)
-    if arguments.no_timing or not capture.breaks or failed:
+    if arguments.no_timing or not capture.breaks or capture.failures():
         return capture, None
     reply = client.ask(MeasureBreaks(capture.id))
     return capture, reply if isinstance(reply, BreakCosts) else None

@@ -1,7 +1,6 @@
 """``loupe capture``: every stage of a program, kept in a file; ``loupe show``: a stage of it."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from compiler.analysis.line_times.kernel_origins import has_kernels
@@ -23,12 +22,12 @@ from compiler.command_line.session_io import (
     capture_with,
     find_stage,
     open_session,
+    print_failures,
     save_session,
 )
 from compiler.command_line.worker_client import WorkerClient
 from compiler.command_line.written_files import ReplacedFile
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.timing.timings import TimingReport
 
@@ -42,10 +41,7 @@ def capture(arguments: argparse.Namespace, report_progress: ReportProgress) -> i
     _print_stages(arguments, made)
     if not arguments.json:
         print(f"\nwrote {arguments.output}")
-    failed = [problem for problem in made.problems if problem.severity is Severity.ERROR]
-    for problem in failed:
-        sys.stderr.write(f"loupe: {problem.message()}\n")
-    return 1 if failed else 0
+    return int(print_failures(made))
 
 
 def show(arguments: argparse.Namespace, _: ReportProgress) -> int:

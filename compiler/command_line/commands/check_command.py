@@ -31,6 +31,8 @@ def check_kernels(arguments: argparse.Namespace, report_progress: ReportProgress
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture = saved.captures[-1] if saved else capture_with(client, spec_from(arguments), "capture-1")
         orders = check_orders(capture)
+        if not orders and capture.failures():
+            raise CommandFailedError(capture.failures()[0])
         if not orders:
             raise CommandFailedError(
                 Problem(

@@ -21,13 +21,13 @@ from compiler.command_line.reports.guard_reports import (
     recompile_report,
     trial_report,
 )
-from compiler.command_line.session_io import capture_with
+from compiler.command_line.session_io import capture_with, print_failures
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.guards import GuardTree
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
 from compiler.model.guard_testing.later_steps import LaterSteps, RepeatSteps
-from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import DescribeFrame, TestGuards
 
 
@@ -43,7 +43,7 @@ def guards(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         print_json([_plain(tree) for tree in trees])
     else:
         print(guard_report(capture, trees))
-    return 0
+    return int(print_failures(capture))
 
 
 def _try(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
@@ -90,14 +90,14 @@ def recompiles(arguments: argparse.Namespace, report_progress: ReportProgress) -
     else:
         with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
             capture = capture_with(client, spec_from(arguments), "capture-1")
-            if not any(problem.severity is Severity.ERROR for problem in capture.problems):
+            if not capture.failures():
                 reply = client.ask(RepeatSteps("capture-1"))
                 later = reply if isinstance(reply, LaterSteps) else None
     if arguments.json:
         print_json((*capture.recompiles, *(later.recompiles if later is not None else ())))
     else:
         print(recompile_report(capture, later))
-    return 0
+    return int(print_failures(capture))
 
 
 def _captured(arguments: argparse.Namespace, report_progress: ReportProgress) -> Capture:

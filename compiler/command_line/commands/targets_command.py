@@ -1,6 +1,7 @@
 """``loupe compare-targets``: one program for several GPUs, none of which need be here."""
 
 import argparse
+import sys
 
 import msgspec
 
@@ -20,6 +21,7 @@ from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import counted
 from compiler.model.gpu.lowered_stages import triton_kernels
+from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.gpu_target import GpuTarget
 from compiler.model.ir.ids import place
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels, LowerOrder
@@ -48,9 +50,13 @@ def compare_targets(arguments: argparse.Namespace, report_progress: ReportProgre
     spec = spec_from(arguments)
     targets = [named_target(name) for name in arguments.gpus]
     rows: list[TargetRow] = []
+    failed: dict[str, Problem] = {}
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         for target in targets:
             capture = capture_with(client, msgspec.structs.replace(spec, device=target), f"on-{target.id}")
+            if failures := capture.failures():
+                failed[target.id] = failures[0]
+                continue
             orders = tuple(LowerOrder(kernel.name, kernel.source, ()) for kernel in triton_kernels(capture))
             lowered = client.ask(LowerKernels(orders, target)) if orders else KernelsLowered(())
             rows += _rows(
@@ -58,9 +64,11 @@ def compare_targets(arguments: argparse.Namespace, report_progress: ReportProgre
             )
     if arguments.json:
         print_json(rows)
-    else:
-        _print(rows, targets)
-    return 0
+    elif len(failed) < len(targets):
+        _print(rows, [target for target in targets if target.id not in failed])
+    for name, problem in failed.items():
+        sys.stderr.write(f"loupe: {name}: {problem.message()}\n")
+    return int(bool(failed))
 
 
 def _rows(capture: Capture, target: GpuTarget, lowered: KernelsLowered) -> list[TargetRow]:

@@ -107,7 +107,10 @@ def recompile_report(capture: Capture, later: LaterSteps | None = None) -> str:
         where = (
             "as far as it was recorded" if capture.spec.target.recorded else "in the step that was captured"
         )
-        blocks = [f"No recompiles {where}: every frame was compiled once."]
+        # what came before a failure proves nothing about the rest
+        blocks = [
+            f"No recompiles {where}" + ("." if capture.failures() else ": every frame was compiled once.")
+        ]
     if later is not None:
         blocks += _later_blocks(later)
     return "\n\n".join(blocks)

@@ -21,7 +21,6 @@ from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.capture.program_changes import Change
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.costs import CostRow, CostTrial
-from compiler.model.ir.diagnostics import Severity
 from compiler.model.timing.paired_ratio import paired_ratio
 
 ReportProgress = Callable[[str], None]
@@ -68,11 +67,8 @@ class Copies:
         spec = msgspec.structs.replace(self.spec, changes=(*self.spec.changes, *changes))
         with nothing_built() if cold else contextlib.nullcontext():
             live = make_capture(spec, "copy", lambda text: None, alone=False)
-        failed = next(
-            (problem for problem in live.capture.problems if problem.severity is Severity.ERROR), None
-        )
-        if failed is not None:
-            raise EngineError(failed)
+        if failures := live.capture.failures():
+            raise EngineError(failures[0])
         share_values(self.program.base.program, live.program)
         return live
 

@@ -33,7 +33,7 @@ from compiler.model.capture.guards import first_reason
 from compiler.model.capture.program_changes import Change
 from compiler.model.experiments.trials import DimensionTrial, SizeRun, Trial, TrialSide
 from compiler.model.graph_breaks.ranked_breaks import break_count
-from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.protocol.progress import Doing, Phase, Step, prefixed
 from compiler.model.timing.paired_ratio import paired_ratio
@@ -62,7 +62,7 @@ def try_changes(
         alone=False,
     )
     notes = share_values(before.program, after.program)
-    failed = any(problem.severity is Severity.ERROR for problem in after.capture.problems)
+    failed = bool(after.capture.failures())
     comparisons: list[Comparison] = []
     times: list[list[int]] = [[], [], []]
     load = MachineLoad()

@@ -146,7 +146,7 @@ def _capture(spec: CaptureSpec, base: LiveCapture, row: _Tried, report_progress:
 
 
 def _error_of(live: LiveCapture) -> Problem | None:
-    return next((item for item in live.capture.problems if item.severity is Severity.ERROR), None)
+    return next(iter(live.capture.failures()), None)
 
 
 class _Calls(NamedTuple):

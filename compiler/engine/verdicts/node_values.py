@@ -52,9 +52,9 @@ def _rows(item: SeenGraph, inputs: list[Any]) -> Iterator[NodeValue]:
 
 
 def summary(tensor: torch.Tensor) -> ValueSummary:
-    """What is in a tensor. Complex numbers count by their parts."""
-    values = torch.view_as_real(tensor) if tensor.is_complex() else tensor
-    exact = values.detach().to(torch.float64)
+    """What is in a tensor. Complex numbers count by their parts, a sparse tensor's numbers as in a dense one."""
+    values = _numbers(tensor.detach())
+    exact = values.to(torch.float64)
     finite = exact[torch.isfinite(exact)]
     size, some = finite.abs(), bool(finite.numel())
     floating = values.dtype.is_floating_point
@@ -71,3 +71,11 @@ def summary(tensor: torch.Tensor) -> ValueSummary:
         subnormals=int(((size > 0) & (size < least)).sum()),
         beyond_half=int((size > _MOST_OF_HALF).sum()) if floating else 0,
     )
+
+
+def _numbers(tensor: torch.Tensor) -> torch.Tensor:
+    if tensor.layout is not torch.strided:
+        tensor = tensor.to_dense()
+    if tensor.is_quantized:
+        tensor = tensor.dequantize()
+    return torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor

@@ -11,7 +11,7 @@ from compiler.model.capture.guards import GuardTree, RecompileRecord
 from compiler.model.capture.log_facts import LogFacts
 from compiler.model.capture.probe_readings import ProbeReading
 from compiler.model.capture.run_story import RunStory
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import NOWHERE, CaptureId, Place, StageId, line_id, place
 from compiler.model.ir.links import LinkTable
@@ -135,6 +135,10 @@ class Capture(msgspec.Struct, frozen=True):
         """The recompiles that were made."""
         refused = self.refused_compiles()
         return tuple(record for record in self.recompiles if record.compile_id not in refused)
+
+    def failures(self) -> tuple[Problem, ...]:
+        """What of the capture failed, the first first."""
+        return tuple(problem for problem in self.problems if problem.severity is Severity.ERROR)
 
     @property
     def link_count(self) -> int:

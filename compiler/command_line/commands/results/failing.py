@@ -12,12 +12,12 @@ from compiler.command_line.written_files import write_text
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.experiments.failures import FailureFound, FindFailure
-from compiler.model.ir.diagnostics import Problem, Severity
+from compiler.model.ir.diagnostics import Problem
 
 
 def fails_to_compile(capture: Capture) -> bool:
     """Whether the program runs, but not under torch.compile."""
-    return any(problem.severity is Severity.ERROR for problem in capture.problems)
+    return bool(capture.failures())
 
 
 def failing(arguments: argparse.Namespace, spec: CaptureSpec, report_progress: ReportProgress) -> int:

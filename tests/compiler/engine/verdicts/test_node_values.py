@@ -121,9 +121,25 @@ def test_a_summary_counts_what_is_there(values: list[float]) -> None:
 
 
 @pytest.mark.parametrize(
-    "tensor", [torch.zeros(0), torch.tensor([True, False]), torch.tensor([1 + 2j]), torch.tensor(3)]
+    "tensor",
+    [
+        torch.zeros(0),
+        torch.tensor([True, False]),
+        torch.tensor([1 + 2j]),
+        torch.tensor([1 + 2j]).conj(),
+        torch.tensor([1 + 2j]).conj().imag,
+        torch.eye(3).to_sparse(),
+        torch.ones(3).to(torch.float8_e4m3fn),
+        torch.tensor(3),
+    ],
 )
 def test_any_tensor_can_be_summed_up(tensor: torch.Tensor) -> None:
     reported = summary(tensor)
     assert reported.finite
     assert reported.dtype == str(tensor.dtype).removeprefix("torch.")
+
+
+@pytest.mark.filterwarnings("ignore:Sparse CSR:UserWarning", "ignore:torch.quantize:UserWarning")
+def test_layouts_and_quantized_numbers_are_summed_up_as_dense_ones() -> None:
+    assert summary(torch.eye(3).to_sparse_csr()) == summary(torch.eye(3))
+    assert summary(torch.quantize_per_tensor(torch.ones(3), 0.5, 0, torch.quint8)).most == 1.0
