@@ -3190,8 +3190,8 @@ from {names2}</source>
         <translation>内核得到的键为 {keys}</translation>
     </message>
     <message>
-        <source>With our shims around it and around all it calls</source>
-        <translation>含它以及它所调用的一切外面的 shim</translation>
+        <source>On one thread, with our shims around it and around all it calls</source>
+        <translation>在一个线程上，连同它以及它所调用的一切外面的垫片</translation>
     </message>
     <message>
         <source>Backward, of no line that is known</source>

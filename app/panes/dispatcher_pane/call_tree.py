@@ -108,7 +108,7 @@ def _row(call: DispatchCall, line: SourceLine | None) -> Row:
         Cell(str(call.place), tooltip=str(call.place), color="dim_text"),
         Cell(
             f"{call.microseconds:,.0f}",
-            tooltip=tr("With our shims around it and around all it calls"),
+            tooltip=tr("On one thread, with our shims around it and around all it calls"),
             color="dim_text",
         ),
     )

@@ -1,6 +1,7 @@
 """Every kernel that one step of a program calls, and whether listening changed anything."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -9,6 +10,7 @@ from compiler.engine.equal_tensors import same_numbers
 from compiler.engine.operators.dispatch_tables import commit
 from compiler.engine.operators.dispatch_tracing import DispatchRecorder, overloads_used
 from compiler.engine.user_program.checked_loading import loaded
+from compiler.engine.user_program.program import Program
 from compiler.engine.user_program.stepper import Results, Stepper
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.operators.dispatching import DispatchTrace
@@ -17,6 +19,24 @@ from compiler.model.operators.dispatching import DispatchTrace
 def trace_program(spec: CaptureSpec, report_progress: Callable[[str], None]) -> DispatchTrace:
     """One step of a program with every kernel noted, compared with a step without. Raises EngineError."""
     program = loaded(spec, report_progress).program
+    with _on_one_thread():
+        return _trace(program, spec, report_progress)
+
+
+@contextlib.contextmanager
+def _on_one_thread() -> Iterator[None]:
+    """A kernel may call operators in a parallel region, as attention's backward on the CPU does: its other threads would wait
+    for the interpreter, which the shim around the kernel holds until all of them are done.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _trace(program: Program, spec: CaptureSpec, report_progress: Callable[[str], None]) -> DispatchTrace:
     stepper = Stepper(program, spec.run)
     expected = stepper.compared_step(program.callable)
     report_progress("Looking which operators the program uses")

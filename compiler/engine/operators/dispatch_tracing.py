@@ -17,7 +17,7 @@ import msgspec
 import torch
 
 from compiler.engine.errors import EngineError
-from compiler.engine.file_ownership import innermost
+from compiler.engine.file_ownership import is_linked
 from compiler.engine.operators.dispatch_tables import code_place
 from compiler.engine.torch_internals.dispatcher import dispatcher
 from compiler.engine.torch_internals.profiler.eager_operations import operations_of
@@ -150,7 +150,7 @@ class DispatchRecorder:
             return self._lines[-1]
         if backward:
             return self._forward_lines.get(sequence) if sequence is not None else None
-        return _users_line()
+        return _calling_line()
 
     def _note_line(self, result: Any, line: SourceLine) -> None:
         for value in result if isinstance(result, tuple | list) else (result,):
@@ -159,18 +159,16 @@ class DispatchRecorder:
                 self._forward_lines.setdefault(sequence, line)
 
 
-def _users_line() -> SourceLine | None:
+def _calling_line() -> SourceLine | None:
+    """As `innermost_line`, of the frames that run."""
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001  a traceback would read every file on the way
-    frames: list[FrameType] = []
-    while frame is not None:
-        frames.append(frame)
+    while frame is not None and not is_linked(frame.f_code.co_filename):
         frame = frame.f_back
-    found = innermost(reversed(frames), lambda entry: entry.f_code.co_filename)
-    if found is None:
+    if frame is None:
         return None
-    code = found.f_code
-    text = linecache.getline(code.co_filename, found.f_lineno).strip()
-    return SourceLine(code.co_filename, found.f_lineno, code.co_name, text)
+    code = frame.f_code
+    text = linecache.getline(code.co_filename, frame.f_lineno).strip()
+    return SourceLine(code.co_filename, frame.f_lineno, code.co_name, text)
 
 
 def _with_numbers_wrapped(types: list[str], args: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -89,6 +89,37 @@ def test_a_trace_changes_no_result_and_names_the_users_lines(worker: WorkerClien
         assert gradient.line == first.line
 
 
+def test_a_call_in_a_package_has_the_packages_line(worker: WorkerClient, tmp_path: Path):
+    """All of a package's model was one line, the user's call of it."""
+    package = tmp_path / "site-packages" / "gates.py"
+    package.parent.mkdir()
+    package.write_text("def gate(x):\n    return x.sigmoid()\n")
+    (tmp_path / "gated.py").write_text(
+        "import sys\nfrom pathlib import Path\n\nsys.path.append(str(Path(__file__).parent / 'site-packages'))\n"
+        "import gates\nimport torch\n\n\ndef f(x):\n    return gates.gate(x) + 1\n\n\n"
+        "def example_inputs():\n    return (torch.ones(3),)\n"
+    )
+    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("gated.py:f", str(tmp_path)))))
+    assert isinstance(trace, DispatchTrace)
+    lines = {call.operator: call.line for call in trace.calls if call.depth == 0 and call.line is not None}
+    assert (Path(lines["aten::sigmoid"].path), lines["aten::sigmoid"].line) == (package, 2)
+    assert lines["aten::add.Tensor"].line == 10
+
+
+def test_a_kernel_that_calls_operators_on_several_threads_is_traced(worker: WorkerClient, tmp_path: Path):
+    """The backward of attention on a CPU: its threads waited for the interpreter, and the interpreter for them."""
+    (tmp_path / "attends.py").write_text(
+        "import torch\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.scale = torch.nn.Parameter(torch.ones(()))\n\n    def forward(self, x):\n        x = x * self.scale\n"
+        "        for _ in range(30):\n            x = torch.nn.functional.scaled_dot_product_attention(x, x, x)\n"
+        "        return x\n\n\ndef example_inputs():\n    return (torch.randn(4, 8, 64, 16),)\n"
+    )
+    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("attends.py:Net", str(tmp_path)))))
+    assert isinstance(trace, DispatchTrace)
+    assert any(call.operator.endswith("cpu_backward") and call.backward for call in trace.calls)
+    assert trace.different == ()
+
+
 def test_a_call_inside_another_is_deeper(worker: WorkerClient, tmp_path: Path):
     (tmp_path / "halves.py").write_text(
         "import torch\n\n\ndef f(x):\n    with torch.autocast('cpu', dtype=torch.bfloat16):\n"

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
+from pathlib import Path
 
-from compiler.engine.file_ownership import innermost
-from compiler.model.ir.graph import Graph, Node, SourceLine
+from compiler.engine.file_ownership import innermost_line, is_mine
+from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import NodeId
 from compiler.model.ir.passes import LINES, PassRun, PassStart, after_run, difference
 from compiler.model.ir.stage import Stage
@@ -60,13 +61,10 @@ def _by_line(graph: Graph, calls: Mapping[NodeId, int]) -> Iterator[tuple[str, s
         yield line, {node.id for call in group for node in made[call]}
 
 
-def _innermost(stack: tuple[SourceLine, ...]) -> SourceLine | None:
-    return innermost(stack, lambda line: line.path)
-
-
 def _format_node(node: Node) -> str:
-    line = _innermost(node.stack)
+    line = innermost_line(node.stack)
     if line is None:
         return _WITHOUT_LINE
-    what = "backward of line" if node.lane == "backward" else "line"
-    return f"{what} {line.line}: {line.text}" if line.text else f"{what} {line.line}"
+    where = f"line {line.line}" if is_mine(line.path) else f"{Path(line.path).name}:{line.line}"
+    what = f"backward of {where}" if node.lane == "backward" else where
+    return f"{what}: {line.text}" if line.text else what

@@ -59,8 +59,9 @@ def _scripted(program: Program, spec: CaptureSpec) -> Any:
         if spec.front_end == "jit.trace":
             return torch.jit.trace(program.callable, strict=False, check_trace=False, **example_of(program))  # type: ignore[no-untyped-call]
     except Exception as error:
+        other = "torch.jit.trace" if spec.front_end == "jit.script" else "torch.jit.script"
         raise EngineError(
-            problem_from(error, f"{title} does not take this program", "Try the other of the two.")
+            problem_from(error, f"{title} does not take this program", f"Try {other}.")
         ) from error
     raise EngineError(Problem(f"{title} makes no TorchScript.", "Choose jit.script or jit.trace."))
 
