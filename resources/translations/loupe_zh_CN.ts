@@ -3191,7 +3191,7 @@ from {names2}</source>
     </message>
     <message>
         <source>On one thread, with our shims around it and around all it calls</source>
-        <translation>在一个线程上，连同它以及它所调用的一切外面的垫片</translation>
+        <translation>在一个线程上，含它以及它所调用的一切外面的 shim</translation>
     </message>
     <message>
         <source>Backward, of no line that is known</source>
