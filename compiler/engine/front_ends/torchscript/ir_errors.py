@@ -8,6 +8,7 @@ from compiler.model.ir.diagnostics import Problem
 _UNKNOWN = re.compile(r"We don't have an op for (\S+) but it isn't a special case")
 _ARGUMENTS = re.compile(r"Argument types: (.*?),?\s*$", re.MULTILINE)
 _CANDIDATE = re.compile(r"^\t(\S.*)$", re.MULTILINE)
+_PYTHON_FUNCTION = re.compile(r"= \^(\w+)[\[(]")
 _HERE = "<--- HERE"
 _NOISE = re.compile(r"\s*https?://\S+\s*:?$")
 
@@ -19,6 +20,13 @@ def problem_of(error: BaseException, text: str) -> Problem:
     if unknown is not None:
         return _no_such_operator(unknown[1], said, text)
     line = _line_here(said, text)
+    if line is not None and (python := _PYTHON_FUNCTION.search(text.split("\n")[line - 1])):
+        return Problem(
+            f"{python[1]} is a torch.autograd.Function: it runs in Python, and TorchScript's text cannot hold it.",
+            "Write it with torch's operators to run the program from its text.",
+            line=line,
+            detail=said,
+        )
     first = first_line(error)
     what = _NOISE.sub("", first.removesuffix(" here:")).rstrip(":. ")
     if line is None and "'eof'" in what:

@@ -37,6 +37,22 @@ def test_what_is_wrong_is_reported_with_its_line(text: str, words: str, line: in
     assert "INTERNAL ASSERT" not in problem.what
 
 
+class _Doubled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: object, x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_function_in_python_is_named():
+    """Whose text torch writes and does not read: a program that nobody changed was answered `Change the text`."""
+    text = str(torch.jit.trace(lambda x: _Doubled.apply(x) + 1, (torch.ones(2, 3),), check_trace=False).graph)
+    problem = problem_with(text)
+    assert problem.what.startswith("_Doubled is a torch.autograd.Function")
+    assert problem.line is not None
+    assert "^_Doubled" in text.split("\n")[problem.line - 1]
+
+
 def test_the_line_is_that_of_the_second_of_two_equal_ones():
     text = HEAD + "  %a : Tensor = aten::relu(%x)\n  %b : Tensor = aten::tanh(%a)\n  return (%c)"
     assert problem_with(text).line == 4
