@@ -3494,6 +3494,10 @@ from {names2}</source>
         <translation>全部 {compared} 个结果与未追踪的一步逐位相同</translation>
     </message>
     <message>
+        <source>; not the same in each untraced step: {names}</source>
+        <translation>；各次未追踪的一步之间也不相同：{names}</translation>
+    </message>
+    <message>
         <source>{count:,} kernels called, of {operators} operators; {verdict}</source>
         <translation>调用了 {count:,} 个内核，属于 {operators} 个算子；{verdict}</translation>
     </message>

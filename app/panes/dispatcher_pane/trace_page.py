@@ -70,8 +70,11 @@ def summary_of(trace: DispatchTrace) -> str:
         verdict = tr("results differ from an untraced step: {names}").format(names=", ".join(trace.different))
     else:
         verdict = tr("all {compared} results are those of an untraced step, bit by bit").format(
-            compared=trace.compared
+            compared=trace.compared - len(trace.unsteady)
         )
+    if trace.unsteady:
+        names = ", ".join(trace.unsteady)
+        verdict += tr("; not the same in each untraced step: {names}").format(names=names)
     return tr("{count:,} kernels called, of {operators} operators; {verdict}").format(
         count=len(trace.calls), operators=trace.operators, verdict=verdict
     )

@@ -69,11 +69,10 @@ def _print_table(table: OperatorTable, everything: bool) -> None:
 def _print_trace(trace: DispatchTrace) -> None:
     _print_calls(trace.calls)
     differ = ", ".join(trace.different)
-    verdict = (
-        f"DIFFERENT: {differ}"
-        if differ
-        else f"{counted(trace.compared, 'result')} identical to an untraced run's"
-    )
+    same = counted(trace.compared - len(trace.unsteady), "result")
+    verdict = f"DIFFERENT: {differ}" if differ else f"{same} identical to an untraced run's"
+    if trace.unsteady:
+        verdict += f"; not the same in each untraced run: {', '.join(trace.unsteady)}"
     print(f"\n{counted(len(trace.calls), 'call')} of {counted(trace.operators, 'operator')}; {verdict}")
 
 

@@ -15,6 +15,9 @@ from compiler.engine.user_program.stepper import Results, Stepper
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.operators.dispatching import DispatchTrace
 
+_RUNS = 3
+"""Untraced, to see what changes from run to run: one may be equal to the first by chance."""
+
 
 def trace_program(spec: CaptureSpec, report_progress: Callable[[str], None]) -> DispatchTrace:
     """One step of a program with every kernel noted, compared with a step without. Raises EngineError."""
@@ -57,15 +60,24 @@ def _trace(program: Program, spec: CaptureSpec, report_progress: Callable[[str],
         results = stepper.compared_step(noted)
     finally:
         recorder.remove()
+    different = _different(expected, results)
+    unsteady = _unsteady(stepper, program, expected) if different else ()
     return DispatchTrace(
         tuple(recorder.calls),
-        _different(expected, results),
+        tuple(name for name in different if name not in unsteady),
         len(expected.tensors),
         len(operators),
         recorder.shims,
         tuple(recorder.left_alone),
         commit(),
+        unsteady,
     )
+
+
+def _unsteady(stepper: Stepper, program: Program, expected: Results) -> tuple[str, ...]:
+    """Results that change from run to run without shims: sums of atomic additions on a GPU, say."""
+    runs = [stepper.compared_step(program.callable) for _ in range(_RUNS)]
+    return tuple(dict.fromkeys(name for run in runs for name in _different(expected, run)))
 
 
 def _different(expected: Results, found: Results) -> tuple[str, ...]:

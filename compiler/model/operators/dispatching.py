@@ -114,7 +114,7 @@ class DispatchTrace(msgspec.Struct, frozen=True, tag="dispatch_trace"):
 
     calls: tuple[DispatchCall, ...]
     different: tuple[str, ...] = ()
-    """Results of the traced step that are not those of the untraced one, bit by bit; empty when all are."""
+    """Results of the traced step that are not those of the untraced one, bit by bit, but for `unsteady` ones."""
     compared: int = 0
     """How many results were compared."""
     operators: int = 0
@@ -124,6 +124,10 @@ class DispatchTrace(msgspec.Struct, frozen=True, tag="dispatch_trace"):
     left_alone: tuple[str, ...] = ()
     """Kernels that could not be listened to, with torch's reason."""
     commit: str = ""
+    unsteady: tuple[str, ...] = ()
+    """Results that change from one untraced step to the next, and so say nothing about the traced one; looked for where a result
+    is not the untraced step's.
+    """
 
 
 class ListOperators(msgspec.Struct, frozen=True, tag="list_operators"):

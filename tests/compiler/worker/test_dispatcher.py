@@ -120,6 +120,17 @@ def test_a_kernel_that_calls_operators_on_several_threads_is_traced(worker: Work
     assert trace.different == ()
 
 
+def test_what_changes_from_run_to_run_is_not_put_down_to_the_shims(worker: WorkerClient, tmp_path: Path):
+    """Gradients summed by atomic additions on a GPU were said to be different with shims."""
+    (tmp_path / "clock.py").write_text(
+        "import time\n\nimport torch\n\n\ndef f(x):\n    return x.relu(), x * 0 + time.perf_counter()\n\n\n"
+        "def example_inputs():\n    return (torch.ones(3),)\n"
+    )
+    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("clock.py:f", str(tmp_path)))))
+    assert isinstance(trace, DispatchTrace)
+    assert (trace.unsteady, trace.different, trace.compared) == (("output 1",), (), 2)
+
+
 def test_a_call_inside_another_is_deeper(worker: WorkerClient, tmp_path: Path):
     (tmp_path / "halves.py").write_text(
         "import torch\n\n\ndef f(x):\n    with torch.autocast('cpu', dtype=torch.bfloat16):\n"
