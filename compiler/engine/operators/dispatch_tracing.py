@@ -63,6 +63,8 @@ _UNTOUCHABLE = (
     "aten::_has_compatible_shallow_copy_type",
 )
 """Making a parameter fails where these come back through Python."""
+_GIVEN_NUMBERS_ON_A_GPU = ("aten::pow.Tensor_Tensor", "aten::pow.Tensor_Tensor_out")
+"""``2 ** x`` makes a tensor of the number beside x; torch hands numbers to Python from the CPU only, and ends the program there."""
 
 
 def keys_here() -> tuple[str, ...]:
@@ -90,7 +92,11 @@ class DispatchRecorder:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch reports every kernel that another takes the place of
             for name in operators:
-                if name not in _UNTOUCHABLE:
+                if name in _GIVEN_NUMBERS_ON_A_GPU and torch.accelerator.is_available():
+                    self.left_alone.append(
+                        f"{name}: a number on a GPU, as of 2 ** x, is not handed to Python"
+                    )
+                elif name not in _UNTOUCHABLE:
                     self._install_on(name)
 
     def remove(self) -> None:
@@ -139,7 +145,9 @@ class DispatchRecorder:
                 self._lines.pop()
                 spent = (time.perf_counter_ns() - began) / 1e3
                 self.calls[index] = msgspec.structs.replace(call, microseconds=spent)
-            if line is not None and not backward:
+            # below autograd a tensor that is written to has its new version and its old history, and a view that is asked for
+            # its node then takes the old one for good
+            if line is not None and not backward and key.startswith("Autograd"):
                 self._note_line(result, line)
             return result
 
@@ -178,25 +186,28 @@ def _with_numbers_wrapped(types: list[str], args: tuple[Any, ...]) -> tuple[Any,
         for kind, value in zip(types, args, strict=False)
     ):
         return args
-    tensor = next((value for value in args if isinstance(value, torch.Tensor)), None)
+    tensors = [value for value in args if isinstance(value, torch.Tensor)]
     return tuple(
-        torch.scalar_tensor(value, dtype=_promoted_type(value, tensor))
+        _as_tensor(value, tensors)
         if index < len(types) and types[index] == "Tensor" and isinstance(value, bool | int | float | complex)
         else value
         for index, value in enumerate(args)
     )
 
 
-def _promoted_type(value: complex, tensor: torch.Tensor | None) -> torch.dtype:
-    """The type that leaves the other operand's as it is, as a number does."""
-    if isinstance(value, bool):
-        return torch.bool
-    if isinstance(value, int):
-        return tensor.dtype if tensor is not None and tensor.dtype != torch.bool else torch.int64
-    if isinstance(value, float):
-        keeps = tensor is not None and (tensor.dtype.is_floating_point or tensor.dtype.is_complex)
-        return tensor.dtype if tensor is not None and keeps else torch.get_default_dtype()
-    return tensor.dtype if tensor is not None and tensor.dtype.is_complex else torch.cfloat
+def _as_tensor(value: complex, tensors: list[torch.Tensor]) -> torch.Tensor:
+    """A number of no dimensions that leaves the type of the result as the number does. Where it can be it is wide, as the number
+    is: a bfloat16 tensor times 0.1 is computed with 0.1 and not with the bfloat16 next to it.
+    """
+    like = max(tensors, key=lambda tensor: (tensor.dtype != torch.bool, tensor.dim() > 0), default=None)
+    if like is None:
+        return torch.tensor(value, device="cpu")
+    common = torch.result_type(like, value)
+    wide = like.dim() > 0 and common == like.dtype
+    return torch.scalar_tensor(value, dtype=_WIDE[type(value)] if wide else common, device="cpu")
+
+
+_WIDE = {bool: torch.bool, int: torch.int64, float: torch.float64, complex: torch.complex128}
 
 
 def overloads_used(run: Callable[[], object]) -> list[str]:

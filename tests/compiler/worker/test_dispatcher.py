@@ -131,6 +131,20 @@ def test_what_changes_from_run_to_run_is_not_put_down_to_the_shims(worker: Worke
     assert (trace.unsteady, trace.different, trace.compared) == (("output 1",), (), 2)
 
 
+def test_what_is_written_into_a_view_stays_in_the_autograd_graph(worker: WorkerClient, tmp_path: Path):
+    """A view's node was asked for while it was written to: the traced gradients lacked that operation."""
+    (tmp_path / "views.py").write_text(
+        "import torch\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.weight = torch.nn.Parameter(torch.ones(7, 5))\n\n    def forward(self, x):\n"
+        "        y = (x * self.weight).t()\n        y[1:3].mul_(3)\n        y *= 0.25\n"
+        "        return y\n\n\ndef example_inputs():\n    return (torch.ones(7, 5),)\n"
+    )
+    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("views.py:Net", str(tmp_path)))))
+    assert isinstance(trace, DispatchTrace)
+    assert (trace.different, trace.unsteady) == ((), ())
+    assert 10 in {call.line.line for call in trace.calls if call.backward and call.line}
+
+
 def test_a_call_inside_another_is_deeper(worker: WorkerClient, tmp_path: Path):
     (tmp_path / "halves.py").write_text(
         "import torch\n\n\ndef f(x):\n    with torch.autocast('cpu', dtype=torch.bfloat16):\n"
