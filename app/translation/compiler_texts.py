@@ -97,6 +97,12 @@ _WORDS = frozenset(
         tr_noop("in AOTAutograd's runtime around them"),
         tr_noop("outside compiled graphs"),
         tr_noop("with no kernel of a graph on the GPU"),
+        tr_noop("outside the captured graphs"),
+        tr_noop("with no kernel of a captured graph on the GPU"),
+        tr_noop(
+            "Of what was captured {graphs} did not run in these steps: after the first call its guards do not hold any more. Torch goes "
+            "on in other code, whose kernels are in none of these rows."
+        ),
         tr_noop("guards about {share:.0%}"),
         tr_noop("{share:.0%} of the step is spent {where}"),
         tr_noop("{share:.0%} {where}"),

@@ -9594,6 +9594,18 @@ asked for by {name}:{line}</source>
         <translation>用于 GPU 上没有图的内核在运行时</translation>
     </message>
     <message>
+        <source>outside the captured graphs</source>
+        <translation>在捕获的图之外</translation>
+    </message>
+    <message>
+        <source>with no kernel of a captured graph on the GPU</source>
+        <translation>GPU 上没有捕获的图的内核</translation>
+    </message>
+    <message>
+        <source>Of what was captured {graphs} did not run in these steps: after the first call its guards do not hold any more. Torch goes on in other code, whose kernels are in none of these rows.</source>
+        <translation>捕获的内容中，{graphs} 在这些步中没有运行：第一次调用之后其守卫不再成立。Torch 转而运行其他代码，其内核不在这些行中。</translation>
+    </message>
+    <message>
         <source>guards about {share:.0%}</source>
         <translation>guard 约 {share:.0%}</translation>
     </message>

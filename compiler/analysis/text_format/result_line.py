@@ -159,6 +159,7 @@ def time_sentence(report: TimingReport | None, translate: Translate = in_english
     if not _LEAST_TOTAL <= total <= _MOST_TOTAL:
         return ""
     share = {part: of_step / total for part, of_step in share.items()}
+    other_code = bool(report.unrun_graphs and report.failed_guards)
     kernels = share[StepPart.GENERATED] + share[StepPart.EXTERN]
     calls, usual = share[StepPart.EXTERN], _usual_kernels(report) / step.median / total
     if report.kernels and kernels - usual > max(_WORTH_EXPLAINING, kernels * _UNEXPLAINED):
@@ -175,11 +176,7 @@ def time_sentence(report: TimingReport | None, translate: Translate = in_english
             (share[StepPart.RUNTIME], translate("in AOTAutograd's runtime around them")),
             (
                 share[StepPart.OUTSIDE],
-                translate(
-                    "outside compiled graphs"
-                    if report.parts_distinct
-                    else "with no kernel of a graph on the GPU"
-                )
+                translate(_OUTSIDE[report.parts_distinct, other_code])
                 + _aside(translate, "guards about {share:.0%}", _guards(report)),
             ),
         ),
@@ -190,9 +187,24 @@ def time_sentence(report: TimingReport | None, translate: Translate = in_english
         translate("{share:.0%} of the step is spent {where}", share=first, where=words),
         *(translate("{share:.0%} {where}", share=part, where=words) for part, words in others),
     ]
-    return ", ".join(reported) + "."
+    sentence = ", ".join(reported) + "."
+    if not other_code:
+        return sentence
+    other = translate(
+        "Of what was captured {graphs} did not run in these steps: after the first call its guards do not hold any more. Torch goes "
+        "on in other code, whose kernels are in none of these rows.",
+        graphs=", ".join(report.unrun_graphs),
+    )
+    return f"{sentence} {other} {format_guard(report.failed_guards, translate)}"
 
 
+_OUTSIDE = {
+    (True, False): "outside compiled graphs",
+    (True, True): "outside the captured graphs",
+    (False, False): "with no kernel of a graph on the GPU",
+    (False, True): "with no kernel of a captured graph on the GPU",
+}
+"""By whether wrappers have times of their own, and whether other compiled code runs as well."""
 _WORTH_REPORTING = 0.01
 _LEAST_TOTAL, _MOST_TOTAL = 0.85, 1.15
 _WORTH_EXPLAINING, _UNEXPLAINED = 0.05, 0.25

@@ -312,8 +312,10 @@ class Engine:
         with program.base.changes.active():
             kind = GpuTimingRun if runs_on_gpu(program.base) else TimingRun
             report = kind(program.base, settings, capture_id).run(emit, stop)
+            names = report.unrun_graphs
             if report.is_of_other_code:
-                names = [graph.record.compile_id for graph in program.base.live.dynamo_graphs]
+                names = tuple(graph.record.compile_id for graph in program.base.live.dynamo_graphs)
+            if names:
                 guards = failed_guards(program, None, lambda: first_not_held(program.base, names))
                 report = msgspec.structs.replace(report, failed_guards=guards)
             return report

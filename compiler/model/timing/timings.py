@@ -138,7 +138,9 @@ class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):
     clocked: TimingSummary | None = None
     """Of the steps that kernels and parts were timed in, with clocks around kernel calls; None: of `compiled` itself."""
     failed_guards: tuple[str, ...] = ()
-    """Where no captured graph ran in the steps that were timed: the guards that did not hold any more, in torch's words."""
+    """Where a captured graph ran in none of the steps that were timed: the guards of it that did not hold any more, in torch's
+    words.
+    """
 
     @property
     def dissected(self) -> TimingSummary | None:
@@ -154,6 +156,15 @@ class TimingReport(msgspec.Struct, frozen=True, tag="timing_report"):
             and all(row.summary is None for row in self.kernels)
             and not any(part is not None and part.median for part in inside)
         )
+
+    @property
+    def unrun_graphs(self) -> tuple[str, ...]:
+        """Compile ids of the captured graphs that have kernels, of which none ran in any of the steps."""
+        ran: dict[str, bool] = {}
+        for row in self.kernels:
+            name = row.kernel.place.stage.partition(":")[0]
+            ran[name] = ran.get(name, False) or row.summary is not None
+        return tuple(name for name, any_ran in ran.items() if name and not any_ran)
 
     @property
     def parts_distinct(self) -> bool:

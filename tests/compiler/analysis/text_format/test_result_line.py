@@ -6,7 +6,7 @@ import pytest
 from compiler.analysis.text_format.result_line import result_line, time_sentence
 from compiler.command_line.reports.time_reports import timing_table
 from compiler.model.ir.gpu_target import TARGETS
-from compiler.model.ir.ids import NOWHERE
+from compiler.model.ir.ids import NOWHERE, place
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear
 from compiler.model.timing.step_trace import Span, SpanKind, StepPart, StepTrace
 from compiler.model.timing.timings import KernelTiming, TimedKernel, TimingReport, TimingSummary
@@ -128,6 +128,25 @@ def test_it_says_so_where_kernels_take_more_together_than_their_medians(
 @pytest.mark.parametrize("report", [None, TimingReport("capture-1", (), None, None, 2)])
 def test_nothing_is_said_where_nothing_was_measured(report: TimingReport | None) -> None:
     assert time_sentence(report) == ""
+
+
+def test_where_a_graph_did_not_run_what_runs_in_its_place_is_not_outside_of_compiled_graphs() -> None:
+    """A model with a rotary table that it keeps: its step was said to be spent outside compiled graphs."""
+    first, second = (
+        TimedKernel("mm", place(f"{name}:forward:kernels", "mm"), "forward", "extern")
+        for name in ("0/0", "2/0")
+    )
+    report = msgspec.structs.replace(
+        _report({StepPart.EXTERN: 100.0, StepPart.OUTSIDE: 900.0}),
+        kernels=(KernelTiming(first, _time(100.0)), KernelTiming(second, None)),
+    )
+    assert report.unrun_graphs == ("2/0",)
+    assert "90% of the step is spent outside compiled graphs" in time_sentence(report)  # nothing calls it
+    report = msgspec.structs.replace(report, failed_guards=("2/0: self.length is None",))
+    sentence = time_sentence(report)
+    assert "90% of the step is spent outside the captured graphs" in sentence
+    assert "Of what was captured 2/0 did not run in these steps" in sentence
+    assert sentence.endswith("2/0: self.length is None")
 
 
 def test_where_no_captured_graph_ran_there_is_no_factor_and_the_guard_is_named() -> None:

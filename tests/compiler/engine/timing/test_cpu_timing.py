@@ -166,6 +166,43 @@ def test_times_of_other_code_are_asked_to_be_so(tmp_path: Path) -> None:
     assert "slower" not in text
 
 
+_KEEPING = """
+import torch
+
+class Keeping(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = None
+
+    def forward(self, x):
+        y = x.sin()
+        torch._dynamo.graph_break()
+        if self.table is None:
+            self.table = y.cos()
+        return (y + self.table).exp()
+
+def example_inputs():
+    return (torch.ones(8),)
+"""
+
+
+@pytest.mark.thorough
+def test_a_graph_that_other_code_took_the_place_of_is_named(tmp_path: Path) -> None:
+    """What a package keeps of its first call, such as a rotary table: the rest of the program ran, and only that was asked."""
+    (tmp_path / "keeping.py").write_text(_KEEPING, encoding="utf-8")
+    engine = Engine()
+    captured = engine.capture(
+        CaptureSpec(TargetSpec("keeping.py:Keeping", str(tmp_path))), "capture-1", lambda text: None
+    )
+    settings = TimingSettings(iterations=20, warm_up=1)
+    report = engine.time("capture-1", settings, lambda event: None, lambda: False, lambda text: None)
+    assert not report.is_of_other_code
+    (name,) = report.unrun_graphs
+    assert name != "0/0"
+    assert any("table" in guard and guard.startswith(name) for guard in report.failed_guards)
+    assert f"Of what was captured {name} did not run in these steps" in timing_table(report, captured)
+
+
 @pytest.mark.thorough
 def test_it_stops_when_reported() -> None:
     live = capture("mlp.py:MLP")
