@@ -78,7 +78,7 @@ def _measure(nodes: int) -> None:
         pane.view.viewport().repaint()
         opens.append((time.perf_counter() - started) * 1e3)
         computed.append((time.process_time() - busy) * 1e3)
-    boxes = len(pane.layout_shown.boxes)
+    boxes = len(pane.view.scene_data.layout.boxes)
     started, busy = time.perf_counter(), time.process_time()
     pane.open_levels(99)
     until(pane.is_idle)
@@ -87,7 +87,7 @@ def _measure(nodes: int) -> None:
     low, middle, high = quartiles(opens)
     print(
         f"{len(names):>6} nodes: open {middle:7.0f} ms [{low:.0f}–{high:.0f}] ({boxes} boxes in view); "
-        f"all {len(pane.layout_shown.boxes)} boxes {opened:7.0f} ms\n"
+        f"all {len(pane.view.scene_data.layout.boxes)} boxes {opened:7.0f} ms\n"
         f"         processor time: open {quartiles(computed)[1]:.0f} ms (first {computed[0]:.0f}); all {opened_cpu:.0f} ms",
         flush=True,
     )
@@ -116,7 +116,7 @@ def _frames(pane: GraphPane) -> None:
     view.resize(1600, 1000)
     view.show()
     QApplication.processEvents()
-    bounds = pane.layout_shown.bounds
+    bounds = pane.view.scene_data.layout.bounds
     for zoom in _ZOOMS:
         if zoom:
             view.setTransform(QTransform.fromScale(zoom, zoom))

@@ -27,7 +27,7 @@ _SOME: tuple[Callable[..., object], ...] = (
     session_io._checked, gpu_target.find_target,
 )  # fmt: skip
 
-_NOT_BY_A_FILE = ("read_session", "check_capture", "factor_chosen", "nobody")
+_NOT_BY_A_FILE = ("read_session", "factor_chosen", "nobody")
 """What only the writer, a test or a setting leads to."""
 
 

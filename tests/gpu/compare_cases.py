@@ -29,7 +29,7 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions
-from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.checks import consistent
 from compiler.worker import fake_gpu_setup
 from tests.gpu.__main__ import ABOUT, Compared, clean, compare_texts, wrappers_of
 from tests.gpu.each_in_a_process import EachInAProcess
@@ -220,7 +220,7 @@ def look_at(
             write_session(file, SessionData(captures=(capture,)))
             read = read_session(file)
         return _links(capture) | {
-            "faults": list(check_capture(capture))[:5],
+            "faults": list(consistent(capture)[1][:5]),
             "problems": [text[:300] for text in _reported(capture)],
             "same": read.captures[0] == capture and not read.left_out,
         }

@@ -22,7 +22,7 @@ from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import BytecodeStage, KernelStage, StageKind
-from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.checks import consistent
 from tests.links.package_programs.times import plain_ratio, said_ratio
 
 _TREE = Path(__file__).resolve().parents[2]
@@ -47,7 +47,7 @@ def _environment() -> dict[str, str]:
 
 
 def _contradictions(capture: Capture) -> Faults:
-    yield from (f"contradiction: {fault}" for fault in check_capture(capture))
+    yield from (f"contradiction: {fault}" for fault in consistent(capture)[1])
     yield from (
         f"told as an error: {problem.what}"
         for problem in capture.problems

@@ -14,7 +14,6 @@ from app.canvas.minimap import Minimap
 from app.canvas.painting.brushes import brushes
 from app.canvas.scene import to_qt
 from app.canvas.waiting_label import WaitingLabel
-from app.graph_layout.geometry import Layout
 from app.graph_layout.initial_collapse import collapsed_at_depth, depth_of
 from app.graph_layout.running_order import in_running_order
 from app.linked_text.linked_editor import LinkedEditor
@@ -180,16 +179,6 @@ class GraphPane(QWidget):
     def is_idle(self) -> bool:
         """Whether what the session asks for is on show and nothing moves."""
         return not any(work.busy for work in self._work) and not self.view.moving
-
-    def node_rect(self, node_id: NodeId) -> QRectF | None:
-        """Where a node (or collapsed module) stands, in pixels of the view's viewport; None if it is not in the graph."""
-        rect = self.view.scene_data.rect_of(node_id)
-        return None if rect is None else self.view.rect_in_view(to_qt(rect))
-
-    @property
-    def layout_shown(self) -> Layout:
-        """The layout on show."""
-        return self.view.scene_data.layout
 
     @property
     def collapsed(self) -> frozenset[str]:

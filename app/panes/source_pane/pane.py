@@ -159,11 +159,6 @@ class SourcePane(QWidget):
         self.tabs.blockSignals(False)
         self._show_file(self.tabs.currentIndex())
 
-    @property
-    def annotations(self) -> Annotations:
-        """What is known of the lines shown."""
-        return self._annotations
-
     def _show_file(self, index: int) -> None:
         capture = self._session.capture
         self.editing.cancel()

@@ -90,7 +90,7 @@ def test_sizes_stand_beside_variables_and_can_be_switched_off(session, engine, c
     )
     pane = _source(_shown(session, engine, _with(capture, variables=sizes)), put)
     assert pane.editor.notes_on(13) == ("hidden f32[32, 256] or f32[s0, 256]   rows int s0",)
-    assert "hidden: f32[32, 256] or f32[s0, 256]" in pane.annotations.describe(13)
+    assert "hidden: f32[32, 256] or f32[s0, 256]" in pane.editor.tooltip_of(13)
     assert pane.editor.notes_on(14) == ()
     pane.sizes.click()
     assert pane.editor.notes_on(13) == ()
@@ -136,12 +136,13 @@ def test_functions_dynamo_left_alone_are_grey_and_say_why(session, engine, captu
         for stage in capture.stages
     )
     pane = _source(_shown(session, engine, _with(capture, skipped, stages=stages)), put)
-    assert pane.annotations.eager == {9, 10, 15}
+    eager = [line for line in range(1, 17) if current.colors().line in pane.editor.stripes_on(line)]
+    assert eager == [9, 10, 15]
     assert [mark.shape for mark in pane.editor.marks_on(8)] == ["cross"]
     assert pane.editor.notes_on(8) == ("function runs eagerly: no variable of it holds a tensor",)
     assert pane.editor.marks_on(16) == []
     assert pane.editor.stripes_on(9) == (current.colors().line,)
-    assert "Ran eagerly" in pane.annotations.describe(9)
+    assert "Ran eagerly" in pane.editor.tooltip_of(9)
 
 
 def test_a_line_never_reached_is_not_said_to_have_run(session, engine, capture, put):
@@ -157,8 +158,9 @@ def test_a_line_never_reached_is_not_said_to_have_run(session, engine, capture, 
         for stage in capture.stages
     )
     pane = _source(_shown(session, engine, _with(capture, stages=stages)), put)
-    assert pane.annotations.untraced == {10}
-    assert "was not reached, or ran eagerly" in pane.annotations.describe(10)
+    unreached = [line for line in range(1, 17) if "was not reached" in pane.editor.tooltip_of(line)]
+    assert unreached == [10]
+    assert "was not reached, or ran eagerly" in pane.editor.tooltip_of(10)
 
 
 def test_details_show_instruction_callee_stack_and_cause(capture, stopped, loop):
@@ -208,7 +210,8 @@ def test_what_resumes_hangs_under_its_break(qtbot):
 
 def test_many_breaks_fill_at_once(session, engine, put):
     pane = _source(_shown(session, engine, broken_capture(200, 300)), put)
-    assert len(pane.annotations.graphs) == 300
+    captured = [line for line in range(1, 2000) if {*pane.editor.stripes_on(line)} - {current.colors().line}]
+    assert len(captured) == 300
     assert pane.legend.heightForWidth(700) < 100
     tree = FrameTree()
     tree.show_frames(session.capture)

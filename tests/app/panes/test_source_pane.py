@@ -41,7 +41,7 @@ def test_a_break_is_marked_and_reported_on_its_line(shown, put):
     assert "Failed to trace builtin operator" in mark.tooltip
     assert "GB0059" in mark.tooltip
     assert "Remove the print." in mark.tooltip
-    assert pane.annotations.eager == {15}
+    assert pane.editor.stripes_on(15) == (current.colors().line,)
 
 
 def test_a_click_pins_the_line(shown, put, click_line):

@@ -11,7 +11,7 @@ from compiler.model.ir.ids import line_of, place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import KernelStage, SourceStage, StageKind, WrapperStage
-from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.checks import consistent
 
 LEVELS = {
     StageKind.DYNAMO_GRAPH: "dynamo",
@@ -46,7 +46,7 @@ def reach(capture: Capture) -> Reached:
     """Of every node and kernel: does it reach the innermost line outside torch (a kernel: any line of a library, and the line that
     calls the library, through whatever breaks)?
     """
-    found, links = Reached(faults=list(check_capture(capture))), Provenance(capture.links)
+    found, links = Reached(faults=list(consistent(capture)[1])), Provenance(capture.links)
     files = [stage.content.file for stage in capture.stages if isinstance(stage.content, SourceStage)]
     own = {file.path for file in files if file.standing is FileOwner.MINE}
     for stage in capture.stages:

@@ -15,6 +15,7 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.stage import FxStage, Stage, StageKind
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.node_rect import node_rect
 
 
 def settle(qtbot: QtBot, pane: GraphPane) -> None:
@@ -45,7 +46,7 @@ def click(qtbot: QtBot) -> Callable[..., None]:
     def press(
         pane: GraphPane, node: str, modifier=Qt.KeyboardModifier.NoModifier, double: bool = False
     ) -> None:
-        rect = pane.node_rect(node)
+        rect = node_rect(pane, node)
         assert rect is not None
         location = QPoint(round(rect.center().x()), round(rect.top() + min(8, rect.height() / 2)))
         act = qtbot.mouseDClick if double else qtbot.mouseClick

@@ -22,7 +22,7 @@ from tests.helpers.transformer_graph import joint_graph
 
 
 def drawn(pane) -> set[str]:
-    return {node for box in pane.layout_shown.boxes for node in box.members}
+    return {node for box in pane.view.scene_data.layout.boxes for node in box.members}
 
 
 def test_hidden_nodes_go_and_arrows_lead_on_through_them(make_pane, show_graph, qtbot):
@@ -31,7 +31,7 @@ def test_hidden_nodes_go_and_arrows_lead_on_through_them(make_pane, show_graph, 
     session.views.hide(DYNAMO, ("relu_0_1", "relu_0_2"))
     settle(qtbot, pane)
     assert drawn(pane) == {"x", "relu_0_0", "relu_1_0", "relu_1_1", "relu_1_2", "output"}
-    through = [edge for edge in pane.layout_shown.edges if edge.indirect]
+    through = [edge for edge in pane.view.scene_data.layout.edges if edge.indirect]
     assert [edge.nodes for edge in through] == [(("relu_0_0", "relu_1_0"),)]
     assert pane.toolbar.counts.text() == "6 of 8 nodes"
     session.views.show_all(DYNAMO)
@@ -230,7 +230,7 @@ def test_a_session_file_brings_the_looks_back(make_pane, show_graph, qtbot, tmp_
 def test_boxes_are_gathered_by_kernel_or_not_at_all(make_pane, show_graph, pane, shown, qtbot):
     shown.show_stage(LOOPS)
     settle(qtbot, pane)
-    assert not pane.layout_shown.frames
+    assert not pane.view.scene_data.layout.frames
     held = next(stage for stage in shown.capture.stages if stage.id == KERNELS)
     kernels = {kernel.id for kernel in held.content.kernels.kernels}
     shown.views.set_grouping("kernel")
@@ -256,16 +256,16 @@ def test_kernels_of_equal_layers_are_one_box(make_pane, qtbot):
     assert {node.group[:2] for node in pane._diagram.nodes} == {("layers", f"{i}") for i in range(LAYERS)}
     pane.open_levels(1)
     settle(qtbot, pane)
-    assert [box.repeats for box in pane.layout_shown.boxes] == [LAYERS]
+    assert [box.repeats for box in pane.view.scene_data.layout.boxes] == [LAYERS]
     session.close()
 
 
 def test_a_layered_graph_can_be_drawn_without_its_modules(make_pane, show_graph, qtbot):
     session = show_graph(layered_graph(3, 4))
     pane = make_pane(session)
-    assert pane.layout_shown.frames
+    assert pane.view.scene_data.layout.frames
     session.views.set_grouping("none")
     settle(qtbot, pane)
-    assert not pane.layout_shown.frames
+    assert not pane.view.scene_data.layout.frames
     texts = [action.text() for action in pane.toolbar.depth_menu.actions() if action.isChecked()]
     assert texts == ["Gather nothing"]

@@ -80,7 +80,7 @@ def test_the_journal_of_a_dead_session_is_found_where_nothing_can_be_locked(
         monkeypatch.setattr(QLockFile, "tryLock", lambda *_: False)  # root may write into any folder
         monkeypatch.setattr(QLockFile, "error", lambda _: QLockFile.LockError.LockFailedError)
         found = second.recovery.recoverable()
-    assert [journal.applied for journal in found] == [(TO_GELU,)]
+    assert [journal.tree.edits(journal.tree.current) for journal in found] == [(TO_GELU,)]
     second.close()
 
 
@@ -205,7 +205,7 @@ def test_a_journal_cut_short_gives_what_is_whole(tmp_path: Path, qapp) -> None:
     path.write_bytes(path.read_bytes()[:-20])
     journal = read_journal(path)
     assert journal is not None
-    assert journal.applied == (TO_GELU,)
+    assert journal.tree.edits(journal.tree.current) == (TO_GELU,)
 
 
 def test_a_journal_of_another_program_is_not_offered(tmp_path: Path, qapp) -> None:
