@@ -26,9 +26,9 @@ from app.window.application import application
 from app.window.main_window import MainWindow
 from app.window.theme_choice import ThemeChoice
 from compiler.model.ir.ids import place
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.benchmarks.measuring import quartiles
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.sample_capture import DYNAMO, capture
 from tests.helpers.transformer_graph import joint_stage
 
@@ -63,8 +63,7 @@ def _measure(nodes: int) -> None:
     base = capture()
     first = next(item for item in base.stages if item.id == DYNAMO)
     large = msgspec.structs.replace(base, stages=(first, stage), links=(), breaks=(), problems=())
-    session.capture_target(large.spec)
-    engine.last(MakeCapture).reply(CaptureMade(large))
+    open_capture(session, large)
     pane = window.findChild(GraphPane)
     assert pane is not None
     until(pane.is_idle)

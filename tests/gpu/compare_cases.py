@@ -27,7 +27,7 @@ from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import find_target
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions
 from compiler.model.session_file.checks import consistent
 from compiler.worker import fake_gpu_setup
@@ -246,13 +246,10 @@ def _links(capture: Capture) -> dict[str, Any]:
     kernels, lost = 0, []
     nodes, lone = 0, []
     for stage in capture.stages:
-        if isinstance(stage.content, KernelStage):
-            for kernel in stage.content.kernels.kernels:
-                kernels += 1
-                if not any(
-                    name.startswith("source:") for name in links.ancestors(place(stage.id, kernel.id))
-                ):
-                    lost.append(f"{stage.id}:{kernel.id}")
+        for kernel in stage.kernels:
+            kernels += 1
+            if not any(name.startswith("source:") for name in links.ancestors(place(stage.id, kernel.id))):
+                lost.append(f"{stage.id}:{kernel.id}")
         graph = None if stage.kind is StageKind.DYNAMO_GRAPH else stage.graph
         for node in graph.nodes if graph is not None else ():
             if node.op in ("output", "placeholder", "get_attr"):

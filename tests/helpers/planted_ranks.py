@@ -29,10 +29,7 @@ def with_kernel(capture: Capture, text: str) -> Capture:
     stages = []
     for stage in capture.stages:
         if isinstance(stage.content, KernelStage):
-            kernels = tuple(
-                msgspec.structs.replace(row, source=row.source + text)
-                for row in stage.content.kernels.kernels
-            )
+            kernels = tuple(msgspec.structs.replace(row, source=row.source + text) for row in stage.kernels)
             content = KernelStage(msgspec.structs.replace(stage.content.kernels, kernels=kernels))
             stage = msgspec.structs.replace(stage, content=content)
         stages.append(stage)

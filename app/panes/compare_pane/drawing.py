@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QSplitter, QStackedWidget, QWidget
 
 from app.canvas.difference_item import DifferenceItem, Differences, state_color
 from app.canvas.graph_view import GraphView
@@ -18,6 +18,7 @@ from app.graph_layout.one_side import one_side
 from app.session.comparison.compare_job import Compared
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import set_column
 from compiler.analysis.diff.graph_matching import KEPT
 from compiler.analysis.diff.merged_diagram import ADDED, REMOVED
 from compiler.model.diagrams.diagrams import diagram
@@ -51,9 +52,7 @@ class Drawing(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.merged)
         self._stack.addWidget(self._pair)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._stack)
+        set_column(self, self._stack, margins=0)
         self._jobs = LayoutJobs(self)
         self._jobs.ready.connect(self._on_layout)
         self._jobs.failed.connect(self._on_failure)
@@ -302,9 +301,5 @@ def _titled(caption: QLabel, view: GraphView) -> QWidget:
     caption.setContentsMargins(6, 0, 0, 2)
     caption.setEnabled(False)
     box = QWidget()
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(caption)
-    column.addWidget(view, 1)
+    set_column(box, caption, (view, 1), margins=0, spacing=0)
     return box

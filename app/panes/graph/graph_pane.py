@@ -5,7 +5,7 @@ from itertools import islice, pairwise
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.canvas.box_colors import Painting
 from app.canvas.graph_view import GraphView
@@ -38,6 +38,7 @@ from app.theme import current
 from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
+from app.widgets.layouts.boxes import set_column
 from app.widgets.layouts.spare_room import SpareRoom
 from compiler.analysis.queries.query_language import QueryError
 from compiler.model.diagrams.diagrams import Diagram, DiagramNode, diagram
@@ -106,15 +107,17 @@ class GraphPane(QWidget):
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.text)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.toolbar)
-        column.addWidget(self.pass_bar)
-        column.addWidget(self.search)
-        column.addWidget(self.looking.filters)
-        column.addWidget(self._stack, 1)
-        column.addWidget(self.looking.legend)
+        set_column(
+            self,
+            self.toolbar,
+            self.pass_bar,
+            self.search,
+            self.looking.filters,
+            (self._stack, 1),
+            self.looking.legend,
+            margins=0,
+            spacing=0,
+        )
         self.setFocusProxy(self.view)
         for first, second in pairwise((self.view, *self.toolbar.buttons)):
             self.setTabOrder(first, second)

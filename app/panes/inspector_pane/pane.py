@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.link_label import LinkLabel
+from app.widgets.layouts.boxes import Room, set_column, set_row
 from app.widgets.layouts.kept_in_sight import KeptInSight
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import SetArgument
@@ -70,11 +70,7 @@ class InspectorPane(QWidget):
         self.buttons = {action: self._button(action, tr(text), tr(tip)) for action, text, tip in _ACTIONS}
         self._story = NodeSummary()
         self._button_row = QWidget(self)
-        row = QHBoxLayout(self._button_row)
-        row.setContentsMargins(0, 4, 0, 4)
-        for button in self.buttons.values():
-            row.addWidget(button)
-        row.addStretch()
+        set_row(self._button_row, *self.buttons.values(), Room(0), margins=(0, 4, 0, 4))
         self._in_sight = KeptInSight(self)
         self._stack = QStackedLayout(self)
         for page in (self.empty, self._scrolled(), self._many()):
@@ -114,20 +110,14 @@ class InspectorPane(QWidget):
         for button in self.buttons_of_many.values():
             row.addWidget(button)
         row.addStretch()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._row_of_many)
-        column.addWidget(self.table, 1)
+        set_column(page, self._row_of_many, (self.table, 1), margins=0, spacing=0)
         return page
 
     def _scrolled(self) -> QScrollArea:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(10, 8, 10, 12)
-        column.setSpacing(2)
-        for widget in (self.top, self._button_row, self.arguments, self.bottom):
-            column.addWidget(widget)
+        column = set_column(
+            page, self.top, self._button_row, self.arguments, self.bottom, margins=(10, 8, 10, 12), spacing=2
+        )
         column.addSpacing(8)
         column.addWidget(self.history)
         column.addStretch(1)

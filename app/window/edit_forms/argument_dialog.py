@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QWidget
 
 from app.session.edit_builders.bulk_edits import arguments_of_all
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.translation.texts import and_more, tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.window.edit_forms.answer_label import AnswerLabel
 from app.window.edit_forms.argument_form import ArgumentForm
 from app.window.edit_forms.trial_label import TrialLabel
@@ -63,12 +64,7 @@ class ArgumentDialog(QDialog):
             tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        for widget in (self.target, self.chooser, self.help):
-            column.addWidget(widget)
-        column.addWidget(self.form, 1)
-        column.addWidget(self.outcome)
-        column.addWidget(self.buttons)
+        set_column(self, self.target, self.chooser, self.help, (self.form, 1), self.outcome, self.buttons)
         self._try_soon = QTimer(self, interval=_TRIAL_DELAY_MS, singleShot=True)
         self._try_soon.timeout.connect(self._try)
         self.form.changed.connect(self._on_change)

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
 
 from app.theme import current, fonts
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from compiler.model.ir.arguments import constant_from_text
 from compiler.model.ir.graph import Node
 from compiler.model.ir.tensor_types import TensorValue, describe
@@ -45,9 +46,7 @@ class ConstantDialog(QDialog):
             tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        for widget in (note, self.line, self.fault, self.buttons):
-            column.addWidget(widget)
+        set_column(self, note, self.line, self.fault, self.buttons)
         self.line.textChanged.connect(self._check)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)

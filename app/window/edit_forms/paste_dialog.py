@@ -9,13 +9,13 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.layouts.page_scroll import PageScroll
 from compiler.analysis.edits.clipboard import Fragment, counterparts, obvious, paste
 from compiler.model.edits.edits import Edit, EditError
@@ -64,11 +64,7 @@ class PasteDialog(QDialog):
         self.buttons = QDialogButtonBox(self)
         self.apply_button = self.buttons.addButton(tr("Paste"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        column.addWidget(head)
-        column.addWidget(self._rows(), 1)
-        column.addWidget(self.fault)
-        column.addWidget(self.buttons)
+        set_column(self, head, (self._rows(), 1), self.fault, self.buttons)
         self._open = True
         self._try_soon = QTimer(self, interval=150, singleShot=True)
         self._try_soon.timeout.connect(self._try)

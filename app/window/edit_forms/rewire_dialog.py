@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,6 +18,7 @@ from app.session.edit_builders.rewiring import possible_sources
 from app.session.facade.session import Session
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.window.edit_forms.trial_label import TrialLabel
 from app.window.filter_list import FilterList, FilterRow
 from compiler.model.edits.edits import Edit, EditError
@@ -58,16 +58,15 @@ class RewireDialog(QDialog):
             tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        for widget in (
+        set_column(
+            self,
             QLabel(tr("{user} ({target}) uses").format(user=user, target=node.target), self),
             self.edges,
             QLabel(tr("Let it use"), self),
-        ):
-            column.addWidget(widget)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.outcome)
-        column.addWidget(self.buttons)
+            (self.list, 1),
+            self.outcome,
+            self.buttons,
+        )
         self._open = True
         self.edges.currentIndexChanged.connect(self._try)
         self.list.current_changed.connect(self._try)
@@ -136,9 +135,7 @@ class DuplicateDialog(QDialog):
             tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        for widget in (note, self.list, self.buttons):
-            column.addWidget(widget)
+        set_column(self, note, self.list, self.buttons)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
 

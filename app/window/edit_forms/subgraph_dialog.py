@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QWidget
 
 from app.session.facade.session import Session
 from app.theme import fonts
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import Preview
@@ -42,9 +43,7 @@ class RegionDialog(QDialog):
             tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        for widget in (note, QLabel(tr("Name"), self), self.line, self.state, self.buttons):
-            column.addWidget(widget)
+        set_column(self, note, QLabel(tr("Name"), self), self.line, self.state, self.buttons)
         self._open = True
         self._edit: Edit | None = None
         self._try_soon = QTimer(self, interval=200, singleShot=True)

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QWidget
 
 from app.concurrency.newest_work import NewestWork
 from app.session.facade.prepared_stages import LARGE
@@ -13,6 +13,7 @@ from app.session.facade.session import Session
 from app.translation.edit_texts import edit_title
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from compiler.analysis.transforms import Transform
 from compiler.model.edits.edits import Edit, EditError, EditGroup, apply_edit, nodes_of
 from compiler.model.ir.diagnostics import Problem
@@ -64,9 +65,7 @@ class TransformDialog(QDialog):
             tr("Make the edits"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        for widget in (about, self.only, self.list, self.state, self.buttons):
-            column.addWidget(widget)
+        set_column(self, about, self.only, self.list, self.state, self.buttons)
         self._open = True
         self._work = NewestWork(parent=self)
         self._work.done.connect(self._list)

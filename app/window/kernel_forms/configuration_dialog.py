@@ -6,18 +6,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, row_of, set_column
 from compiler.analysis.gpu.triton_config import (
     ConfigurationError,
     KernelConfiguration,
@@ -75,16 +74,8 @@ class ConfigurationDialog(QDialog):
             tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        bar = QHBoxLayout()
-        bar.addWidget(self.add_button)
-        bar.addWidget(self.remove_button)
-        bar.addStretch(1)
-        column = QVBoxLayout(self)
-        column.addWidget(note)
-        column.addWidget(self.table, 1)
-        column.addLayout(bar)
-        column.addWidget(self.fault)
-        column.addWidget(self.buttons)
+        bar = row_of(self.add_button, self.remove_button, Room())
+        set_column(self, note, (self.table, 1), bar, self.fault, self.buttons)
         for row in rows:
             self._add((*(value for _, value in row.blocks), row.warps, row.stages))
         self._before = self._texts()

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.theme import current, fonts
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.layouts.page_scroll import PageScroll
 from compiler.model.edits.kernel_knobs import BY_NAME, LOOP_ORDER, KernelKnobs, KnobState
 from compiler.model.ir.diagnostics import Problem
@@ -56,10 +56,7 @@ class KnobDialog(QDialog):
             tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        column.addWidget(self.state)
-        column.addWidget(area, 1)
-        column.addWidget(self.buttons)
+        set_column(self, self.state, (area, 1), self.buttons)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
         self.finished.connect(self._close)

@@ -162,7 +162,7 @@ def _kernels(capture: Capture) -> Counter[str]:
     found: Counter[str] = Counter()
     for stage in capture.stages:
         if isinstance(stage.content, KernelStage):
-            found[whole_of(stage.compile_id)] += len(stage.content.kernels.kernels)
+            found[whole_of(stage.compile_id)] += len(stage.kernels)
     return found
 
 

@@ -34,7 +34,7 @@ from compiler.model.capture.program_changes import Change
 from compiler.model.experiments.trials import DimensionTrial, SizeRun, Trial, TrialSide
 from compiler.model.graph_breaks.ranked_breaks import break_count
 from compiler.model.ir.diagnostics import Problem, Severity
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 from compiler.model.protocol.progress import Doing, Phase, Step, prefixed
 from compiler.model.timing.paired_ratio import paired_ratio
 from compiler.model.timing.timings import summarise
@@ -210,11 +210,7 @@ def side_of(live: LiveCapture, times: list[int], sizes: tuple[SizeRun, ...], fai
         for stage in graphs
         for node in (stage.graph.nodes if stage.graph else ())
     )
-    kernels = sum(
-        len(stage.content.kernels.kernels)
-        for stage in capture.stages
-        if isinstance(stage.content, KernelStage)
-    )
+    kernels = sum(len(stage.kernels) for stage in capture.stages)
     return TrialSide(
         break_count(capture),
         len(graphs),

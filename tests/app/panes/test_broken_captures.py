@@ -18,17 +18,15 @@ from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.graph_breaks.registry_ids import BREAK_IN_LOOP
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.stage import SourceStage, TensorDecision
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers.broken_capture import broken_capture
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import every_row, seen_rows
 
 _PATH = "/home/me/mlp.py"
 
 
 def _shown(session: Session, engine, capture: Capture) -> Session:
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
-    return session
+    return open_capture(session, capture)
 
 
 def _with(capture: Capture, *breaks: GraphBreak, **more: object) -> Capture:

@@ -25,6 +25,7 @@ from compiler.model.ir.stage import FxStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.app.panes.conftest import call, output, placeholder
 from tests.helpers import sample_capture
+from tests.helpers.opened_capture import open_capture
 
 DYNAMO = "0/0:dynamo"
 GELU = "torch.nn.functional.gelu"
@@ -275,8 +276,7 @@ def test_from_two_states_of_the_history(edited, put, qtbot) -> None:
 
 def test_from_the_pass_bar(shown, engine, put, qtbot) -> None:
     made = sample_capture.with_passes()
-    shown.capture_target(made.spec)
-    engine.last(MakeCapture).reply(CaptureMade(made))
+    open_capture(shown, made)
     bar = PassBar(shown)
     put(bar)
     bar.show_stage(sample_capture.POST_GRAD)

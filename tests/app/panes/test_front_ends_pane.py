@@ -20,6 +20,7 @@ from compiler.model.ir.stage import StageKind
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import TimingSummary
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import row_of, seen_rows
 
 
@@ -191,15 +192,13 @@ def test_cells_of_another_program_are_not_shown(pane, session, engine, second_en
     other = msgspec.structs.replace(
         capture, id="c9", spec=msgspec.structs.replace(capture.spec, front_end="fx")
     )
-    session.capture_target(other.spec)
-    engine.last(MakeCapture).reply(CaptureMade(other))
+    open_capture(session, other)
     assert text_at(pane, COMPARED[0].name, "Example") == "ok"
     target = msgspec.structs.replace(capture.spec.target, name="else.py:Other")
     stranger = msgspec.structs.replace(
         capture, id="c10", spec=msgspec.structs.replace(capture.spec, target=target)
     )
-    session.capture_target(stranger.spec)
-    engine.last(MakeCapture).reply(CaptureMade(stranger))
+    open_capture(session, stranger)
     assert text_at(pane, COMPARED[0].name, "Example") == ""
 
 

@@ -9,8 +9,9 @@ from app.panes.partition_pane import PartitionPane
 from compiler.model.edits.partition_edits import ChooseMemoryBudget, ChooseSaved
 from compiler.model.ir.memory_budget_curve import CurvePoint, MeasuredPoint, PartitionCurve
 from compiler.model.ir.stage import JointStage, Partition, TensorDecision
-from compiler.model.protocol.messages import CaptureMade, ExplorePartition, MakeCapture, MeasurePartition
+from compiler.model.protocol.messages import ExplorePartition, MeasurePartition
 from tests.helpers import sample_capture as sample
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import seen_rows
 
 ROWS = (
@@ -36,8 +37,7 @@ def _with_decisions(capture):
 @pytest.fixture
 def opened(session, engine):
     made = _with_decisions(sample.capture())
-    session.capture_target(made.spec)
-    engine.last(MakeCapture).reply(CaptureMade(made))
+    open_capture(session, made)
     session.show_stage(sample.JOINT)
     return session
 

@@ -16,10 +16,11 @@ from compiler.model.edits.edits import InsertNode, ReplaceTarget
 from compiler.model.ir.ids import place
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.operators.op_candidates import OpChoice, OpChoices
-from compiler.model.protocol.messages import CaptureMade, ListOps, MakeCapture
+from compiler.model.protocol.messages import ListOps, MakeCapture
 from tests.helpers import sample_capture
 from tests.helpers.dock_edges import drag_edge
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import seen_rows
 
 D = sample_capture.DYNAMO
@@ -30,8 +31,7 @@ TANH = OpChoice("call_function", "torch.tanh", "tanh", "tanh(input)", sample_cap
 
 
 def capture(window: MainWindow, session: Session, engine: FakeEngine, qtbot) -> None:
-    session.capture_target(sample_capture.capture().spec)
-    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    open_capture(session, sample_capture.capture())
     assert window.dock_area is not None
     graph = window.dock_area.panes["graph"]
     qtbot.waitUntil(lambda: graph.is_idle())
@@ -65,8 +65,7 @@ def test_a_graph_that_is_looked_at_after_an_earlier_pass_is_not_edited(
 ) -> None:
     """What is selected there need not be in the graph that edits change."""
     made, stage = sample_capture.with_passes(), sample_capture.POST_GRAD
-    session.capture_target(made.spec)
-    engine.last(MakeCapture).reply(CaptureMade(made))
+    open_capture(session, made)
     session.show_stage(stage)
     graph = made.stage(stage).graph
     assert graph is not None

@@ -12,7 +12,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.capture.config_inputs import ConfigInputs
 from compiler.model.ir.gpu_target import TARGETS
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 from compiler.model.prediction.parallel_plan import DDP, NOTHING, ParallelPlan, StepOptions
 from compiler.model.prediction.simulated_step import BACKWARD, COLLECTIVE, FORWARD
 from tests.helpers.capture_with_step import capture_with_step
@@ -117,8 +117,7 @@ def kernels(capture: Capture) -> list[str]:
     return [
         kernel.source.replace(kernel.id, "")
         for stage in capture.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
+        for kernel in stage.kernels
     ]
 
 

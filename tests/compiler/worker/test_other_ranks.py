@@ -19,7 +19,6 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.capture.config_inputs import ConfigInputs
 from compiler.model.ir.gpu_target import TARGETS
-from compiler.model.ir.stage import KernelStage
 from compiler.model.prediction.other_ranks import CONSTANTS, SAME, SIZES, STAGE, STORED, UNKNOWN, AlikeRanks
 from compiler.model.prediction.parallel_plan import DDP, ParallelPlan, StepOptions, TensorRule, checked
 from compiler.model.prediction.simulated_step import STATE
@@ -190,12 +189,7 @@ def sent(capture: Capture) -> list[tuple[str, int, int, int, str]]:
 
 
 def texts(capture: Capture) -> list[str]:
-    return [
-        kernel.source
-        for stage in capture.stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
-    ]
+    return [kernel.source for stage in capture.stages for kernel in stage.kernels]
 
 
 def graphs(capture: Capture) -> list[str]:

@@ -209,7 +209,7 @@ def test_a_kernel_of_the_program_in_a_graph_is_linked(worker: WorkerClient, writ
     (own,) = [
         place(stage.id, kernel.id)
         for stage in made.of_kind(StageKind.KERNELS)
-        for kernel in stage.content.kernels.kernels
+        for kernel in stage.kernels
         if kernel.name.startswith("plain")
     ]
     above = links.ancestors(own)
@@ -217,9 +217,7 @@ def test_a_kernel_of_the_program_in_a_graph_is_linked(worker: WorkerClient, writ
     assert source == {line_id(lines.index("        plain[(4,)](x, y, x.numel(), SIZE=64)") + 1)}
     (fused,) = [found for stage, found in above.items() if stage.endswith(":fused")]
     assert len(fused) == 1
-    kernels = [
-        kernel for stage in made.of_kind(StageKind.KERNELS) for kernel in stage.content.kernels.kernels
-    ]
+    kernels = [kernel for stage in made.of_kind(StageKind.KERNELS) for kernel in stage.kernels]
     source = next(kernel.source for kernel in kernels if kernel.id in own.nodes)
     reply = worker.ask(LowerKernels((LowerOrder(own.nodes[0], source),), TARGETS["h100"]))
     assert isinstance(reply, KernelsLowered)

@@ -240,8 +240,7 @@ def test_ddp_with_several_buckets(worker: WorkerClient, write: Write):
     kernels = {
         (f"{stage.compile_id}:{stage.part}:wrapper", kernel.call_line)
         for stage in made.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
+        for kernel in stage.kernels
     }
     inside = [moment for moment in made.step.moments if moment.wrapper]
     assert {moment.wrapper.partition(":")[0] for moment in inside} == set(parts)
@@ -255,8 +254,7 @@ def test_every_launch_of_a_wrapper_is_a_kernel_of_the_capture(both: Capture):
     lines = {
         (f"{stage.compile_id}:{stage.part}:wrapper", kernel.call_line)
         for stage in made.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
+        for kernel in stage.kernels
     }
     assert made.step is not None
     inside = [moment for moment in made.step.moments if moment.wrapper]

@@ -54,7 +54,7 @@ def reach(capture: Capture) -> Reached:
         if level is None:
             continue
         if isinstance(stage.content, KernelStage):
-            for kernel in stage.content.kernels.kernels:
+            for kernel in stage.kernels:
                 lines = _lines(links, stage.id, kernel.id)
                 good = any(is_linked(path) for path, _ in lines)
                 found.count(level, good, f"{stage.id}:{kernel.id}")
@@ -102,8 +102,8 @@ def _against_comments(capture: Capture, links: Provenance, found: Reached) -> No
             continue
         dynamo = f"{stage.compile_id}:dynamo"
         known = {node.id for other in capture.stages if other.id == dynamo and other.graph is not None for node in other.graph.nodes}  # fmt: skip
-        calls = {kernel.call_line for kernel in stage.content.kernels.kernels}
-        for kernel in stage.content.kernels.kernels:
+        calls = {kernel.call_line for kernel in stage.kernels}
+        for kernel in stage.kernels:
             written = _named_above(text, kernel.call_line, calls)
             named = written & known
             above = links.ancestors(place(stage.id, kernel.id))

@@ -7,10 +7,10 @@ from app.graph_layout.running_order import in_running_order
 from compiler.model.diagrams.diagrams import graph_diagram
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import place
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.app.panes.graph.conftest import settle
 from tests.helpers import sample_capture as sample
 from tests.helpers.node_rect import node_rect
+from tests.helpers.opened_capture import open_capture
 
 POST = sample.POST_GRAD
 
@@ -18,8 +18,7 @@ POST = sample.POST_GRAD
 @pytest.fixture
 def opened(session, engine):
     capture = sample.with_passes()
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     session.show_stage(POST)
     return session
 

@@ -12,11 +12,11 @@ from compiler.analysis.queries.graph_view_state import COLORINGS
 from compiler.analysis.queries.node_filters import FilterKind, NodeFilter
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.ids import place
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.app.panes.graph.conftest import layered_graph, settle
 from tests.compiler.analysis.queries.test_computed_modules import LAYERS
 from tests.compiler.analysis.queries.test_computed_modules import layered as layered_loops
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.sample_capture import DYNAMO, KERNELS, LOOPS
 from tests.helpers.transformer_graph import joint_graph
 
@@ -49,8 +49,7 @@ def test_what_is_hidden_is_forgotten_with_its_program(make_pane, show_graph, eng
     other = msgspec.structs.replace(
         session.capture, id="capture-9", spec=CaptureSpec(TargetSpec("other.py:Net"))
     )
-    session.capture_target(other.spec)
-    engine.last(MakeCapture).reply(CaptureMade(other))
+    open_capture(session, other)
     session.show_stage(DYNAMO)
     settle(qtbot, pane)
     assert "relu_0_1" in drawn(pane)
@@ -232,7 +231,7 @@ def test_boxes_are_gathered_by_kernel_or_not_at_all(make_pane, show_graph, pane,
     settle(qtbot, pane)
     assert not pane.view.scene_data.layout.frames
     held = next(stage for stage in shown.capture.stages if stage.id == KERNELS)
-    kernels = {kernel.id for kernel in held.content.kernels.kernels}
+    kernels = {kernel.id for kernel in held.kernels}
     shown.views.set_grouping("kernel")
     settle(qtbot, pane)
     facts = shown.views.facts(shown.stage, pane.looking.full, frozenset(("kernel",)))
@@ -248,8 +247,7 @@ def test_kernels_of_equal_layers_are_one_box(make_pane, qtbot):
     engine = FakeEngine()
     session = Session(engine)
     capture = layered_loops()
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     session.show_stage("0/0:kernels")
     pane = make_pane(session)
     settle(qtbot, pane)

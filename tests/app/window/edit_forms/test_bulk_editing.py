@@ -11,11 +11,12 @@ from compiler.model.edits.edits import BypassNode, EditGroup
 from compiler.model.ir.ids import place
 from compiler.model.ir.stage import FxStage
 from compiler.model.operators.op_candidates import OpChoices
-from compiler.model.protocol.messages import CaptureMade, ListOps, MakeCapture, Preview, PreviewEdits
+from compiler.model.protocol.messages import ListOps, Preview, PreviewEdits
 from tests.app.window.test_main_window import TANH, capture, enabled
 from tests.compiler.analysis.edits.test_equal_layers import model as layered
 from tests.compiler.analysis.edits.test_equal_layers import to_gelu
 from tests.helpers import sample_capture
+from tests.helpers.opened_capture import open_capture
 
 D = sample_capture.DYNAMO
 
@@ -122,8 +123,7 @@ def test_edits_of_a_layer_are_made_in_all_equal_ones(
     graph = layered()
     stage = msgspec.structs.replace(session.stage, content=FxStage(graph))
     made = msgspec.structs.replace(sample_capture.capture(), stages=(stage,), links=(), frames=(), breaks=())
-    session.capture_target(made.spec)
-    engine.last(MakeCapture).reply(CaptureMade(made))
+    open_capture(session, made)
     edit = to_gelu("relu_1", "linear_1")
     session.make_edit(edit)
     window.actions_by_id.run("edit.equal_layers")

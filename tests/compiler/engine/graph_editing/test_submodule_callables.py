@@ -168,7 +168,7 @@ def check_all_linked(capture: Capture) -> None:
         nodes = stage.graph.nodes if stage.graph is not None else ()
         calls = [node.id for node in nodes if node.op not in ("placeholder", "output")]
         if isinstance(stage.content, KernelStage):
-            calls = [kernel.id for kernel in stage.content.kernels.kernels]
+            calls = [kernel.id for kernel in stage.kernels]
         unlinked = [name for name in calls if not lines_of(links, place(stage.id, name))]
         assert unlinked == [], stage.id
 
@@ -270,12 +270,7 @@ def test_an_edited_body_is_what_torch_makes_of_the_same_edit_in_the_source(
 
 
 def texts_of(capture: Capture) -> list[str]:
-    return [
-        kernel.source
-        for stage in capture.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
-    ]
+    return [kernel.source for stage in capture.of_kind(StageKind.KERNELS) for kernel in stage.kernels]
 
 
 LATE = {

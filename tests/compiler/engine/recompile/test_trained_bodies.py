@@ -23,7 +23,7 @@ from compiler.model.edits.stage_order import body_of
 from compiler.model.ir.arguments import ConstantArgument, NodeArgument
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
-from compiler.model.ir.stage import KernelStage, LoopStage, Stage, StageKind
+from compiler.model.ir.stage import LoopStage, Stage, StageKind
 from compiler.model.session_file.checks import consistent
 from tests.compiler.engine.recompile.programs import PROGRAM
 
@@ -65,8 +65,7 @@ def texts_of(capture: Capture) -> Texts:
     return {
         (stage.id, kernel.id): kernel.source
         for stage in capture.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
+        for kernel in stage.kernels
     }
 
 
