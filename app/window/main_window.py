@@ -19,7 +19,7 @@ from app.session.files.graph_export import GraphExport
 from app.session.files.page_sharing import PageSharing, shared_data
 from app.theme.icons import app_icon
 from app.translation.texts import tr
-from app.widgets.layouts.boxes import set_column
+from app.widgets.layouts.boxes import as_widget, column_of
 from app.window import questions
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.node_menu import node_menu
@@ -99,8 +99,7 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.welcome)
         self.row = ResultRow(session, self)
-        self.setCentralWidget(QWidget(self))
-        set_column(self.centralWidget(), self.row, (self.pages, 1), margins=0, spacing=0)
+        self.setCentralWidget(as_widget(column_of(self.row, (self.pages, 1), margins=0, spacing=0), self))
         self.toasts = Toasts(self)
         FileDrops(self, self.open_path)
         self._connect()

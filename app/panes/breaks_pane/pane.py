@@ -16,7 +16,7 @@ from app.theme import current
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.link_label import LinkLabel
-from app.widgets.layouts.boxes import Room, set_column, split_of
+from app.widgets.layouts.boxes import Room, as_widget, column_of, set_column, split_of
 from app.widgets.line_menu import offer_lines
 from app.widgets.tables.rows import Row
 from compiler.analysis.remedies import remedies_for, remedy_faults
@@ -44,8 +44,7 @@ class BreaksPane(QWidget):
         scrolled.setWidgetResizable(True)
         scrolled.setFrameShape(QFrame.Shape.NoFrame)
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        holder = QWidget(self)
-        set_column(holder, self.remedies, self.details, Room(), margins=0)
+        holder = as_widget(column_of(self.remedies, self.details, Room(), margins=0), self)
         scrolled.setWidget(holder)
         self._split = split_of(self.list, scrolled, parent=self)
         scrolled.setMinimumWidth(200)

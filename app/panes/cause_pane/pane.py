@@ -26,7 +26,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
-from app.widgets.layouts.boxes import Room, column_of, row_of, set_column
+from app.widgets.layouts.boxes import Room, as_widget, column_of, row_of, set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.slowness_text import nanoseconds_from
@@ -197,9 +197,7 @@ class CausePane(QWidget):
         return column_of(first, row, spacing=4)
 
     def _found_page(self) -> QWidget:
-        page = QWidget(self)
-        set_column(page, self.answer, (self.steps, 1), margins=0)
-        return page
+        return as_widget(column_of(self.answer, (self.steps, 1), margins=0), self)
 
     def sizeHint(self) -> QSize:
         return QSize(760, 300)

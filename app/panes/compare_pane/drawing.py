@@ -18,7 +18,7 @@ from app.graph_layout.one_side import one_side
 from app.session.comparison.compare_job import Compared
 from app.theme import current
 from app.translation.texts import tr
-from app.widgets.layouts.boxes import set_column
+from app.widgets.layouts.boxes import as_widget, column_of, set_column
 from compiler.analysis.diff.graph_matching import KEPT
 from compiler.analysis.diff.merged_diagram import ADDED, REMOVED
 from compiler.model.diagrams.diagrams import diagram
@@ -300,6 +300,4 @@ class Drawing(QWidget):
 def _titled(caption: QLabel, view: GraphView) -> QWidget:
     caption.setContentsMargins(6, 0, 0, 2)
     caption.setEnabled(False)
-    box = QWidget()
-    set_column(box, caption, (view, 1), margins=0, spacing=0)
-    return box
+    return as_widget(column_of(caption, (view, 1), margins=0, spacing=0))

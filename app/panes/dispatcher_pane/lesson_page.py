@@ -16,7 +16,7 @@ from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.labels.elided_label import ElidedLabel
 from app.widgets.labels.link_label import LinkLabel, RichText
-from app.widgets.layouts.boxes import Room, row_of, set_column, split_of
+from app.widgets.layouts.boxes import Room, as_widget, column_of, row_of, set_column, split_of
 from compiler.model.operators.lessons import LESSONS, Lesson, LessonRun, LessonStep
 
 
@@ -49,8 +49,7 @@ class LessonPage(QWidget):
         scrolled.setWidgetResizable(True)
         scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        holder = QWidget(self)
-        set_column(holder, self.outcome, Room(), margins=0)
+        holder = as_widget(column_of(self.outcome, Room(), margins=0), self)
         scrolled.setWidget(holder)
         self._below = split_of(self.code, scrolled, self.calls, parent=self, vertical=True)
         split = split_of(self.steps, self._below, parent=self, sizes=(260, 640))

@@ -12,7 +12,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
-from app.widgets.layouts.boxes import set_column, set_pages
+from app.widgets.layouts.boxes import as_widget, column_of, set_pages
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place
 
@@ -42,8 +42,7 @@ class GuardsPane(QWidget):
         self.dynamic.wanted.connect(session.trials.choose)
         self.recompiles.place_clicked.connect(self._show_place)
         self.recompiles.graphs_wanted.connect(session.comparison.show_compiles)
-        page = QWidget(self)
-        set_column(page, self.tabs, margins=0)
+        page = as_widget(column_of(self.tabs, margins=0), self)
         self._page = page
         self._stack = set_pages(self, self.empty, page)
         self._stale: set[QWidget] = set()

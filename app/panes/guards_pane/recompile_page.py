@@ -18,7 +18,7 @@ from app.session.comparison.rows import Difference
 from app.translation.texts import tr, tr_noop
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
-from app.widgets.layouts.boxes import row_of, set_column, split_of
+from app.widgets.layouts.boxes import as_widget, column_of, row_of, split_of
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.capture.capture import Capture
@@ -66,8 +66,7 @@ class RecompilePage(QWidget):
         )
         top.addWidget(self.graphs)
         top.addStretch(1)
-        right = QWidget(self)
-        set_column(right, top, (self.diff, 1), margins=0, spacing=2)
+        right = as_widget(column_of(top, (self.diff, 1), margins=0, spacing=2), self)
         self._split = split_of(self.list, right, parent=self, sizes=(420, 480))
         self.none = EmptyState(tr("No recompiles"), "", self)
         self._stack = QStackedLayout(self)

@@ -22,7 +22,7 @@ from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.link_label import LinkLabel
-from app.widgets.layouts.boxes import Room, set_column, set_row
+from app.widgets.layouts.boxes import Room, as_widget, row_of, set_column
 from app.widgets.layouts.kept_in_sight import KeptInSight
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import SetArgument
@@ -69,8 +69,7 @@ class InspectorPane(QWidget):
         self.empty = EmptyState(tr("Nothing selected"), tr(_GUIDE), self)
         self.buttons = {action: self._button(action, tr(text), tr(tip)) for action, text, tip in _ACTIONS}
         self._story = NodeSummary()
-        self._button_row = QWidget(self)
-        set_row(self._button_row, *self.buttons.values(), Room(0), margins=(0, 4, 0, 4))
+        self._button_row = as_widget(row_of(*self.buttons.values(), Room(0), margins=(0, 4, 0, 4)), self)
         self._in_sight = KeptInSight(self)
         self._stack = QStackedLayout(self)
         for page in (self.empty, self._scrolled(), self._many()):

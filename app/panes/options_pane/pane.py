@@ -12,7 +12,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.labels.elided_label import ElidedLabel
-from app.widgets.layouts.boxes import row_of, set_column, split_of
+from app.widgets.layouts.boxes import as_widget, column_of, row_of, set_column, split_of
 from compiler.model.experiments.torch_compile_api import Backend
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import SourceLine
@@ -43,8 +43,7 @@ class OptionsPane(QWidget):
         upper.setStretchFactor(0, 3)
         upper.setStretchFactor(1, 1)
         upper.setSizes([260, 110])
-        left = QWidget(self)
-        set_column(left, (upper, 1), foot, margins=(4, 4, 0, 2), spacing=2)
+        left = as_widget(column_of((upper, 1), foot, margins=(4, 4, 0, 2), spacing=2), self)
         split = split_of(left, self.page, parent=self, sizes=(460, 560), collapsible=True)
         set_column(self, split, margins=0)
         self.tree.shown.connect(self._show_row)

@@ -22,7 +22,7 @@ from app.widgets.buttons.allowed import allow
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.elided_label import ElidedLabel
 from app.widgets.labels.wrapped_label import WrappedLabel
-from app.widgets.layouts.boxes import Room, set_column, set_pages, split_of
+from app.widgets.layouts.boxes import Room, as_widget, column_of, set_column, set_pages, split_of
 from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.model.edits.editable_stages import chooses_partition
 from compiler.model.edits.edits import Edit, stages_of
@@ -103,9 +103,7 @@ class PartitionPane(QWidget):
             margins=(6, 0, 0, 4),
         )
         split = split_of(self.table, right, sizes=(560, 440), collapsible=True)
-        page = QWidget(self)
-        set_column(page, self.summary, (split, 1), margins=(4, 4, 4, 0))
-        return page
+        return as_widget(column_of(self.summary, (split, 1), margins=(4, 4, 4, 0)), self)
 
     def sizeHint(self) -> QSize:
         return QSize(760, 300)

@@ -17,7 +17,7 @@ from app.translation.texts import tr
 from app.widgets.diff_view import DiffView
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.wrapped_label import WrappedLabel
-from app.widgets.layouts.boxes import Room, row_of, set_column, set_pages, split_of
+from app.widgets.layouts.boxes import Room, as_widget, column_of, row_of, set_column, set_pages, split_of
 from compiler.analysis.ranks.compare_ranks import CompileRow, RanksCompared, RespectRow
 
 _TEXT_OF = {"graph": "python", "lowered graphs": "python", "guards": "python", "kernels": "cpp"}
@@ -55,14 +55,14 @@ class RanksPane(QWidget):
         self.add.setToolTip(tr("Session files or logs of other ranks"))
         self.add.clicked.connect(self._add)
         first = row_of((self.headline, 1), (self.add, 0, Qt.AlignmentFlag.AlignTop))
-        self._page = QWidget(self)
-        set_column(self._page, first, self.groups, (self.split, 1), margins=(8, 6, 8, 0), spacing=4)
+        rows = column_of(first, self.groups, (self.split, 1), margins=(8, 6, 8, 0), spacing=4)
+        self._page = as_widget(rows, self)
         self.empty = EmptyState("", "", self)
         self.read = QPushButton(tr("Compare with the others"), self)
         self.read.setAccessibleName(tr("Compare with the ranks beside it"))
         self.read.clicked.connect(session.ranks.read_folder)
-        self._nothing = QWidget(self)
-        set_column(self._nothing, Room(2), self.empty, (self.read, 0, Qt.AlignmentFlag.AlignHCenter), Room(3))
+        nothing = column_of(Room(2), self.empty, (self.read, 0, Qt.AlignmentFlag.AlignHCenter), Room(3))
+        self._nothing = as_widget(nothing, self)
         self._stack = set_pages(self, self._nothing, self._page)
         self.plan = PlanPage(session.ranks.stages, self)
         self._stack.addWidget(self.plan)

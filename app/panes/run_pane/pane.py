@@ -22,7 +22,7 @@ from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.labels.wrapped_label import WrappedLabel
-from app.widgets.layouts.boxes import Room, column_of, set_column, set_pages, set_row
+from app.widgets.layouts.boxes import Room, as_widget, column_of, row_of, set_column, set_pages
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.running.compile_bars import CompileBar
 from compiler.analysis.running.format_run import (
@@ -81,8 +81,7 @@ class RunPane(QWidget):
         self.table = CompileTable(self)
         self.table.picked.connect(self._show_row)
         page = QWidget(self)
-        controls = QWidget(page)
-        set_row(controls, (self.edits, 1), (self.stops, 1), margins=0)
+        controls = as_widget(row_of((self.edits, 1), (self.stops, 1), margins=0), page)
         drawing = column_of(self._scroll, self.legend, Room(0))
         self._body = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._body.setSpacing(6)

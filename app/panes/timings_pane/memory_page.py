@@ -8,7 +8,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
-from app.widgets.layouts.boxes import set_column
+from app.widgets.layouts.boxes import as_widget, column_of, set_column
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
@@ -45,8 +45,7 @@ class MemoryPage(QWidget):
         self.table = RowTable(_COLUMNS, tr("Filter buffers"), self)
         self.table.tree.setRootIsDecorated(False)
         self.table.sort_by(_SIZE, descending=True)
-        upper = QWidget(self)
-        set_column(upper, self.legend, (self.chart, 1), margins=0, spacing=0)
+        upper = as_widget(column_of(self.legend, (self.chart, 1), margins=0, spacing=0), self)
         split = PageSplit(upper, self.table, self)
         set_column(self, self.summary, (split, 1), margins=(0, 4, 0, 0), spacing=3)
         self.chart.kernel_clicked.connect(self._select)

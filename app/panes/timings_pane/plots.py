@@ -15,7 +15,7 @@ from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current, fonts
 from app.theme.colors import Colors
 from app.translation.texts import tr
-from app.widgets.layouts.boxes import set_column, split_of
+from app.widgets.layouts.boxes import as_widget, column_of, set_column, split_of
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.text_format.times import time_text, unit_for
 from compiler.model.ir.ids import Place
@@ -199,8 +199,7 @@ class TimingPlots(QWidget):
         self.heat_map = HeatMap(self)
         self.curves = Curves(self)
         self.legend = LegendStrip(self)
-        lower = QWidget(self)
-        set_column(lower, self.legend, (self.curves, 1), margins=0, spacing=0)
+        lower = as_widget(column_of(self.legend, (self.curves, 1), margins=0, spacing=0), self)
         self._split = split_of(
             self.heat_map, lower, parent=self, vertical=True, sizes=_ABOVE, collapsible=True
         )

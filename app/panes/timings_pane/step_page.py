@@ -11,7 +11,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
-from app.widgets.layouts.boxes import set_column
+from app.widgets.layouts.boxes import as_widget, column_of, set_column
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.model.ir.graph import SourceLine
 from compiler.model.timing.step_trace import SpanKind
@@ -36,8 +36,7 @@ class StepPage(QWidget):
         self.parts = PartsTable(self)
         self.legend = LegendStrip(self)
         self.note = WrappedLabel("", self)
-        upper = QWidget(self)
-        set_column(upper, self.legend, (self.timeline, 1), margins=0, spacing=0)
+        upper = as_widget(column_of(self.legend, (self.timeline, 1), margins=0, spacing=0), self)
         split = PageSplit(upper, self.parts, self, side_by_side=(460, 440))  # its rows are named by sentences
         set_column(self, self.note, (split, 1), margins=0, spacing=2)
         self.timeline.kernel_clicked.connect(self._select)

@@ -59,6 +59,13 @@ def row_of(*parts: Part, margins: Margins | None = None, spacing: int | None = N
     return _filled(QHBoxLayout(), parts, margins, spacing)
 
 
+def as_widget(layout: QLayout, parent: QWidget | None = None) -> QWidget:
+    """A widget that holds nothing but a layout."""
+    widget = QWidget(parent)
+    widget.setLayout(layout)
+    return widget
+
+
 def _filled(box: _Box, parts: tuple[Part, ...], margins: Margins | None, spacing: int | None) -> _Box:
     if margins is not None:
         box.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
