@@ -17,8 +17,9 @@ from compiler.model.graph_breaks.break_summary import describe, describe_categor
 from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.graph_breaks.registry_ids import BREAK_IN_LOOP
 from compiler.model.ir.graph import SourceLine
-from compiler.model.ir.stage import SourceStage, TensorDecision
+from compiler.model.ir.stage import TensorDecision
 from tests.helpers.broken_capture import broken_capture
+from tests.helpers.changed_capture import with_source
 from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import every_row, seen_rows
 
@@ -120,20 +121,8 @@ def test_functions_dynamo_left_alone_are_grey_and_say_why(session, engine, captu
         stack=(SourceLine(_PATH, 16, "forward"), SourceLine(_PATH, 8, "__init__")), skipped_frame=True,
         sort=BreakCategory.SKIPPED_FRAME,
     )  # fmt: skip
-    stages = tuple(
-        msgspec.structs.replace(
-            stage,
-            content=SourceStage(
-                msgspec.structs.replace(
-                    stage.content.file, eager_lines=(9, 10), code_lines=(9, 10, 12, 13, 14, 15)
-                )
-            ),
-        )
-        if isinstance(stage.content, SourceStage)
-        else stage
-        for stage in capture.stages
-    )
-    pane = _source(_shown(session, engine, _with(capture, skipped, stages=stages)), put)
+    made = with_source(capture, eager_lines=(9, 10), code_lines=(9, 10, 12, 13, 14, 15))
+    pane = _source(_shown(session, engine, _with(made, skipped)), put)
     eager = [line for line in range(1, 17) if current.colors().line in pane.editor.stripes_on(line)]
     assert eager == [9, 10, 15]
     assert [mark.shape for mark in pane.editor.marks_on(8)] == ["cross"]
@@ -144,18 +133,8 @@ def test_functions_dynamo_left_alone_are_grey_and_say_why(session, engine, captu
 
 
 def test_a_line_never_reached_is_not_said_to_have_run(session, engine, capture, put):
-    stages = tuple(
-        msgspec.structs.replace(
-            stage,
-            content=SourceStage(
-                msgspec.structs.replace(stage.content.file, code_lines=(10, 12, 13, 14, 15, 16))
-            ),
-        )
-        if isinstance(stage.content, SourceStage)
-        else stage
-        for stage in capture.stages
-    )
-    pane = _source(_shown(session, engine, _with(capture, stages=stages)), put)
+    made = with_source(capture, code_lines=(10, 12, 13, 14, 15, 16))
+    pane = _source(_shown(session, engine, _with(made)), put)
     unreached = [line for line in range(1, 17) if "was not reached" in pane.editor.tooltip_of(line)]
     assert unreached == [10]
     assert "was not reached, or ran eagerly" in pane.editor.tooltip_of(10)

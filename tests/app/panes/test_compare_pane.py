@@ -25,6 +25,7 @@ from compiler.model.ir.stage import FxStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.app.panes.conftest import call, output, placeholder
 from tests.helpers import sample_capture
+from tests.helpers.changed_capture import with_content
 from tests.helpers.opened_capture import open_capture
 
 DYNAMO = "0/0:dynamo"
@@ -33,11 +34,8 @@ GELU = "torch.nn.functional.gelu"
 
 def with_graph(capture, capture_id, graph):
     """The capture with another Dynamo graph."""
-    stages = tuple(
-        msgspec.structs.replace(stage, content=FxStage(graph)) if stage.id == DYNAMO else stage
-        for stage in capture.stages
-    )
-    return msgspec.structs.replace(capture, id=capture_id, stages=stages, parent=capture.id)
+    made = with_content(capture, DYNAMO, lambda _: FxStage(graph))
+    return msgspec.structs.replace(made, id=capture_id, parent=capture.id)
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from app.session.facade.session import Session
 from app.session.ranks.plan_stages import MOST_RANKS
 from compiler.analysis.text_format.result_line import result_line
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.stage import SourceStage
 from compiler.model.prediction.parallel_plan import ParallelPlan, checked
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture
+from tests.helpers.changed_capture import with_source
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import seen_rows
@@ -80,15 +80,7 @@ def test_a_stage_of_another_text_of_the_program_is_not_kept(
 ) -> None:
     open_capture(session, of_rank(0))
     changed = of_rank(1)
-    stages = tuple(
-        msgspec.structs.replace(
-            stage, content=SourceStage(msgspec.structs.replace(stage.content.file, text="# changed\n"))
-        )
-        if isinstance(stage.content, SourceStage)
-        else stage
-        for stage in changed.stages
-    )
-    open_capture(session, msgspec.structs.replace(changed, stages=stages))
+    open_capture(session, with_source(changed, text="# changed\n"))
     assert [row[2] for row in rows(pane)] == ["not captured", "shown, as rank 1"]
 
 

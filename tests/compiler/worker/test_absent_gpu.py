@@ -11,7 +11,6 @@ import pytest
 from compiler.analysis.gpu.triton_config import KernelConfiguration, with_configurations
 from compiler.command_line.reports.lowered_changes import add_changes, is_changed, print_differences
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.edits.edits import ReplaceKernel, ReplaceTarget
@@ -34,12 +33,9 @@ from compiler.model.protocol.messages import (
 from compiler.model.session_file.checks import consistent
 from compiler.model.timing.timings import TimingSettings
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.helpers.needs import WORKER_WITH_TRITON
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 
 
 def captured(

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
@@ -16,12 +15,9 @@ from compiler.model.ir.stage import StageKind
 from compiler.model.ir.tensor_types import TensorValue
 from tests.compiler.worker.test_values_on_cpu import captured, operations, warnings
 from tests.helpers import boxed_tensor
+from tests.helpers.needs import WORKER_WITH_TRITON
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 HEAD = """\
 import numpy
 import torch

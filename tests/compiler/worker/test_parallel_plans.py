@@ -10,14 +10,12 @@ import pytest
 from compiler.analysis.prediction.known_machines import machine_for
 from compiler.analysis.prediction.predict import predict
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.capture_spec import TargetSpec
 from compiler.model.capture.config_inputs import ConfigInputs
 from compiler.model.edits.edits import ReplaceTarget
 from compiler.model.ir.collectives import collective_of
 from compiler.model.ir.diagnostics import Severity
-from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, TensorRule
 from compiler.model.prediction.simulated_step import (
@@ -32,13 +30,10 @@ from compiler.model.prediction.simulated_step import (
 )
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from compiler.model.session_file.checks import consistent
-from tests.helpers.capture_with_step import capture_with_step
+from tests.helpers.capture_with_step import capture_with_step, spec_on_h100, target_in
+from tests.helpers.needs import WORKER_WITH_TRITON
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 Write = Callable[[str, str], Path]
 NET = """\
 import torch
@@ -106,11 +101,8 @@ def captured(
     name: str = "Net",
     optimizer: str = "none",
 ) -> Capture:
-    spec = CaptureSpec(
-        TargetSpec(f"{path.name}:{name}", str(path.parent)),
-        run=RunOptions(True),
-        device=TARGETS["h100"],
-        without_values=True,
+    spec = spec_on_h100(
+        target_in(path, name),
         parallel=plan,
         step=StepOptions(optimizer),
     )
@@ -360,11 +352,8 @@ def test_a_model_of_transformers_brings_its_own_plan(worker: WorkerClient, tmp_p
         '{"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 64, "intermediate_size": 128, '
         '"num_attention_heads": 8, "num_key_value_heads": 4, "num_hidden_layers": 2, "vocab_size": 256}'
     )
-    spec = CaptureSpec(
+    spec = spec_on_h100(
         TargetSpec("config.json", str(tmp_path), config=ConfigInputs("causal-lm", 2, 32, True)),
-        run=RunOptions(True),
-        device=TARGETS["h100"],
-        without_values=True,
         parallel=ParallelPlan(4, (("tp", 4),)),
         step=StepOptions("adamw"),
     )

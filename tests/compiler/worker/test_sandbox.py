@@ -13,7 +13,6 @@ import pytest
 
 from compiler.command_line.worker_client import WorkerClient
 from compiler.engine.errors import EngineError
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.gpu.kernel_checks import CheckKernels, CheckOrder, check_orders
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.lowered_kernel import LowerAnswer, LowerKernels, LowerOrder
@@ -23,11 +22,12 @@ from compiler.processes.readable_places import readable_places
 from compiler.worker import child_processes
 from compiler.worker.child_processes import check_in_child, lower_in_child
 from tests.compiler.worker.test_kernel_checks import captured
+from tests.helpers.needs import TRITON
 
 pytestmark = [
     pytest.mark.engine,
     pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+    TRITON,
     pytest.mark.skipif(sys.platform != "linux", reason="there is no sandbox but on Linux"),
 ]
 

@@ -8,7 +8,6 @@ import torch
 
 from compiler.command_line.worker_client import WorkerClient
 from compiler.engine.torch_internals.fake_gpu.operators_of_cuda import WHOLE
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.diagnostics import Severity
@@ -18,13 +17,10 @@ from compiler.model.ir.stage import FxStage, JointStage, WrapperStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.session_file.checks import consistent
 from tests.helpers.gpu_child import run_without_gpu
+from tests.helpers.needs import WORKER_WITH_TRITON
 from tests.helpers.thoroughness import some
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 PROGRAMS = """\
 import torch
 

@@ -17,6 +17,7 @@ from compiler.model.ir.graph import Graph
 from compiler.model.ir.stage import FxStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, PreviewEdits, Recompile, Recompiled
 from tests.helpers import sample_capture
+from tests.helpers.changed_capture import with_content, with_graph
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.opened_capture import open_capture
 
@@ -98,15 +99,7 @@ def test_what_a_crash_left_is_made_again_where_its_program_is_captured_for_it(tm
 
     third = Session(FakeEngine(), journals=tmp_path)
     third.recovery.want(*third.recovery.left_behind())
-    other = sample_capture.capture()
-    whole = sample_capture.dynamo_graph()
-    graph = msgspec.structs.replace(whole, nodes=whole.nodes[:-1])
-    stages = tuple(
-        msgspec.structs.replace(stage, content=FxStage(graph)) if stage.id == D else stage
-        for stage in other.stages
-    )
-    third.capture_target(other.spec)
-    third.engine.last(MakeCapture).reply(CaptureMade(msgspec.structs.replace(other, stages=stages)))
+    open_capture(third, with_graph(sample_capture.capture(), D, lambda nodes: nodes[:-1]))
     assert third.edits == ()
     assert "do not fit" in third.problems[-1].what
     assert len(third.recovery.left_behind()) == 1
@@ -283,11 +276,7 @@ def test_edits_of_a_recompile_are_not_made_twice(tmp_path: Path, qtbot) -> None:
     insert = InsertNode(D, sample_capture.node("tanh", "torch.tanh", "y"), 3, (("z", ("args", "0")),))
     root, made = sample_capture.capture(), sample_capture.capture("capture-2", "capture-1")
     graph = apply_edit(sample_capture.dynamo_graph(), insert)[0]
-    stages = tuple(
-        msgspec.structs.replace(stage, content=FxStage(graph)) if stage.id == D else stage
-        for stage in made.stages
-    )
-    made = msgspec.structs.replace(made, stages=stages)
+    made = with_content(made, D, lambda _: FxStage(graph))
     later = BypassNode(D, "tanh", "y")
     for edits, uncompiled in (((insert,), False), ((insert, later), True)):
         path = tmp_path / f"{len(edits)}.loupe"
