@@ -1,12 +1,10 @@
 """Lessons: programs in steps, run for real; each step with its code, what it printed, registered and called."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QScrollArea,
     QWidget,
 )
 
@@ -16,7 +14,7 @@ from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.labels.elided_label import ElidedLabel
 from app.widgets.labels.link_label import LinkLabel, RichText
-from app.widgets.layouts.boxes import Room, as_widget, column_of, row_of, set_column, split_of
+from app.widgets.layouts.boxes import Room, as_widget, column_of, row_of, scroll_of, set_column, split_of
 from compiler.model.operators.lessons import LESSONS, Lesson, LessonRun, LessonStep
 
 
@@ -44,13 +42,8 @@ class LessonPage(QWidget):
         self.code = CodeEditor(self)
         self.outcome = LinkLabel(self, margin=6)
         self.calls = CallTree(self)
-        scrolled = QScrollArea(self)
-        scrolled.setAccessibleName(tr("What the step did"))
-        scrolled.setWidgetResizable(True)
-        scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
-        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         holder = as_widget(column_of(self.outcome, Room(), margins=0), self)
-        scrolled.setWidget(holder)
+        scrolled = scroll_of(holder, tr("What the step did"), self, sideways=False)
         self._below = split_of(self.code, scrolled, self.calls, parent=self, vertical=True)
         split = split_of(self.steps, self._below, parent=self, sizes=(260, 640))
         above = row_of(self.choice, self.button, self.reset, (self.about, 1))

@@ -4,11 +4,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFrame,
     QLabel,
     QLineEdit,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -20,7 +18,7 @@ from app.theme import current
 from app.translation.texts import tr
 from app.widgets.buttons.allowed import allow
 from app.widgets.labels.link_label import LinkLabel
-from app.widgets.layouts.boxes import set_column, split_of
+from app.widgets.layouts.boxes import scroll_of, set_column, split_of
 from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.model.capture.front_ends import COMPARED, find_front_end
 from compiler.model.front_end_comparison.front_end_matrix import Outcome, alternate_from_text
@@ -97,11 +95,7 @@ class FrontEndsPane(QWidget):
         side = QWidget(self)
         column = QVBoxLayout(side)
         column.setContentsMargins(0, 0, 0, 0)
-        scrolled = QScrollArea(side)
-        scrolled.setAccessibleName(tr("What this front end did"))
-        scrolled.setWidgetResizable(True)
-        scrolled.setFrameShape(QFrame.Shape.NoFrame)
-        scrolled.setWidget(self.details)
+        scrolled = scroll_of(self.details, tr("What this front end did"), side)
         column.addWidget(scrolled, 1)
         return side
 

@@ -10,7 +10,7 @@ from app.panes.history_pane.verdict_table import VerdictTable
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
-from app.widgets.layouts.boxes import set_column
+from app.widgets.layouts.boxes import scroll_of, set_column
 from app.widgets.layouts.kept_in_sight import KeptInSight
 from compiler.analysis.edits.history_tree import StateId
 
@@ -73,13 +73,7 @@ class HistoryPane(QWidget):
 
 def _scrolling(inner: QWidget) -> QScrollArea:
     """Words keep their height in a low dock; one scrolls to what is below."""
-    area = QScrollArea()
-    area.setAccessibleName(tr("Verdict of the capture shown"))
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(inner)
-    return area
+    return scroll_of(inner, tr("Verdict of the capture shown"), sideways=False)
 
 
 def _titled(title: str, widget: QWidget) -> QWidget:

@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
@@ -22,7 +21,7 @@ from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.link_label import LinkLabel
-from app.widgets.layouts.boxes import Room, as_widget, row_of, set_column
+from app.widgets.layouts.boxes import Room, as_widget, row_of, scroll_of, set_column
 from app.widgets.layouts.kept_in_sight import KeptInSight
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import SetArgument
@@ -120,12 +119,7 @@ class InspectorPane(QWidget):
         column.addSpacing(8)
         column.addWidget(self.history)
         column.addStretch(1)
-        area = self._area = QScrollArea(self)
-        area.setAccessibleName(tr("Inspector"))
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(page)
+        area = self._area = scroll_of(page, tr("Inspector"), self, sideways=False)
         return area
 
     # -- what is shown -----------------------------------------------------------------------------------------

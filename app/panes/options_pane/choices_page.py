@@ -2,9 +2,7 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QFrame,
     QPushButton,
-    QScrollArea,
     QTabWidget,
     QWidget,
 )
@@ -17,7 +15,7 @@ from app.widgets.buttons.allowed import allow
 from app.widgets.diff_view import DiffView
 from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.labels.wrapped_label import WrappedLabel
-from app.widgets.layouts.boxes import set_column
+from app.widgets.layouts.boxes import scroll_of, set_column
 from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.analysis.experiments.choice_summary import format_verdict, format_warm_up
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
@@ -57,11 +55,7 @@ class ChoicesPage(QWidget):
         buttons = FlowLayout()
         for button in (self.common, self.measure, self.cancel, self.take, self.join, self.drop):
             buttons.addWidget(button)
-        scrolled = QScrollArea(self)
-        scrolled.setAccessibleName(tr("What came of it"))
-        scrolled.setWidgetResizable(True)
-        scrolled.setFrameShape(QFrame.Shape.NoFrame)
-        scrolled.setWidget(self.words)
+        scrolled = scroll_of(self.words, tr("What came of it"), self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.table, tr("Figures"))

@@ -4,7 +4,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QScrollArea,
     QWidget,
 )
 
@@ -22,7 +21,7 @@ from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.labels.wrapped_label import WrappedLabel
-from app.widgets.layouts.boxes import Room, as_widget, column_of, row_of, set_column, set_pages
+from app.widgets.layouts.boxes import Room, as_widget, column_of, row_of, scroll_of, set_column, set_pages
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.running.compile_bars import CompileBar
 from compiler.analysis.running.format_run import (
@@ -72,11 +71,7 @@ class RunPane(QWidget):
         self.timeline = RunTimeline(self)
         self.timeline.compile_clicked.connect(self._show_bar)
         self.timeline.lane_clicked.connect(session.run.show)
-        self._scroll = QScrollArea(self)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._scroll.setAccessibleName(tr("Timeline of the run"))
-        self._scroll.setWidget(self.timeline)
+        self._scroll = scroll_of(self.timeline, tr("Timeline of the run"), self)
         self.legend = LegendStrip(self)
         self.table = CompileTable(self)
         self.table.picked.connect(self._show_row)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.panes.trial_pane.change_view import ChangeView
 from app.panes.trial_pane.result_view import ResultView
@@ -11,7 +11,7 @@ from app.translation.remedy_texts import translate_remedy
 from app.translation.texts import tr
 from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.labels.wrapped_label import WrappedLabel
-from app.widgets.layouts.boxes import Room, row_of, set_column, split_of
+from app.widgets.layouts.boxes import Room, row_of, scroll_of, set_column, split_of
 from compiler.model.capture.program_changes import ReplaceSource
 
 _NARROW = 700
@@ -63,11 +63,7 @@ class ProposalView(QWidget):
         )
         second.addLayout(buttons)
         second.addWidget(self.state)
-        scrolled = QScrollArea(self)
-        scrolled.setAccessibleName(tr("What could be changed"))
-        scrolled.setWidgetResizable(True)
-        scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
-        scrolled.setWidget(self.result)
+        scrolled = scroll_of(self.result, tr("What could be changed"), self)
         self._scrolled = scrolled
         second.addWidget(scrolled, 1)
         second.addStretch(0)

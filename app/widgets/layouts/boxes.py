@@ -1,4 +1,4 @@
-"""Widgets below, beside, or in place of each other, in one statement."""
+"""Widgets below, beside, in place of each other, or scrolled, in one statement."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias, TypeVar
@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
     QLayout,
+    QScrollArea,
     QSplitter,
     QStackedLayout,
     QVBoxLayout,
@@ -115,3 +116,17 @@ def set_pages(holder: QWidget, *pages: QWidget) -> QStackedLayout:
     for page in pages:
         stack.addWidget(page)
     return stack
+
+
+def scroll_of(
+    widget: QWidget, name: str, parent: QWidget | None = None, sideways: bool = True
+) -> QScrollArea:
+    """A widget that is scrolled where it has too little room; `sideways`: its width too, else it takes what there is."""
+    area = QScrollArea(parent)
+    area.setAccessibleName(name)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    if not sideways:
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(widget)
+    return area

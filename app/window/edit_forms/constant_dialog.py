@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column
 from compiler.model.ir.arguments import constant_from_text
@@ -41,15 +42,10 @@ class ConstantDialog(QDialog):
         self.line.setPlaceholderText("0.0")
         self.fault = WrappedLabel("", self)
         self.fault.setStyleSheet(f"color: {current.colors().error}")
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
+        self.apply_button = self.buttons.apply_button
         set_column(self, note, self.line, self.fault, self.buttons)
         self.line.textChanged.connect(self._check)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self._check()
         self.line.setFocus()
 

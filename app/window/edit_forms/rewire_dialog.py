@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -17,6 +16,7 @@ from app.session.edit_builders.from_selection import Use
 from app.session.edit_builders.rewiring import possible_sources
 from app.session.facade.session import Session
 from app.translation.texts import tr
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column
 from app.window.edit_forms.trial_label import TrialLabel
@@ -53,11 +53,8 @@ class RewireDialog(QDialog):
             [FilterRow(source, describe(graph.node(source).value)) for source in reversed(self._sources)]
         )
         self.outcome = TrialLabel(node, self)
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
+        self.apply_button = self.buttons.apply_button
         set_column(
             self,
             QLabel(tr("{user} ({target}) uses").format(user=user, target=node.target), self),
@@ -71,8 +68,6 @@ class RewireDialog(QDialog):
         self.edges.currentIndexChanged.connect(self._try)
         self.list.current_changed.connect(self._try)
         self.list.chosen.connect(self._accept)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self.finished.connect(self._on_finished)
         self._try()
         self.list.setFocus()
@@ -130,14 +125,9 @@ class DuplicateDialog(QDialog):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             last = index == len(uses) - 1 and len(uses) > 1
             item.setCheckState(Qt.CheckState.Checked if last else Qt.CheckState.Unchecked)
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
+        self.apply_button = self.buttons.apply_button
         set_column(self, note, self.list, self.buttons)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
 
     def _accept(self) -> None:
         ticked = [

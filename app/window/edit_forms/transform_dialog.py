@@ -5,13 +5,14 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QListWidget, QWidget
 
 from app.concurrency.newest_work import NewestWork
 from app.session.facade.prepared_stages import LARGE
 from app.session.facade.session import Session
 from app.translation.edit_texts import edit_title
 from app.translation.texts import tr
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import set_column
 from compiler.analysis.transforms import Transform
@@ -60,11 +61,8 @@ class TransformDialog(QDialog):
         self.list = QListWidget(self)
         self.list.setUniformItemSizes(True)
         self.state = WrappedLabel("", self)
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edits"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons = DialogButtons(self, tr("Make the edits"), self._accept)
+        self.apply_button = self.buttons.apply_button
         set_column(self, about, self.only, self.list, self.state, self.buttons)
         self._open = True
         self._work = NewestWork(parent=self)
@@ -72,8 +70,6 @@ class TransformDialog(QDialog):
         self._work.slow.connect(lambda: self.state.say(tr("Looking for what there is to edit…"), "dim_text"))
         self.only.toggled.connect(self._fill)
         self.list.currentRowChanged.connect(self._light_up)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self.finished.connect(self._on_finished)
         self._fill()
 

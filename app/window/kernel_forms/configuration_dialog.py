@@ -5,7 +5,6 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QHeaderView,
     QPushButton,
     QTableWidget,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.widgets.layouts.boxes import Room, row_of, set_column
 from compiler.analysis.gpu.triton_config import (
@@ -69,11 +69,8 @@ class ConfigurationDialog(QDialog):
         note = WrappedLabel(tr(_NOTE), self)
         self.fault = WrappedLabel("", self)
         self.fault.setStyleSheet(f"color: {current.colors().error}")
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
+        self.apply_button = self.buttons.apply_button
         bar = row_of(self.add_button, self.remove_button, Room())
         set_column(self, note, (self.table, 1), bar, self.fault, self.buttons)
         for row in rows:
@@ -82,8 +79,6 @@ class ConfigurationDialog(QDialog):
         self.table.cellChanged.connect(self._update)
         self.add_button.clicked.connect(self._add_like_current)
         self.remove_button.clicked.connect(self._remove_current)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self._update()
 
     def _add(self, values: tuple[object, ...]) -> None:
