@@ -9,7 +9,7 @@ from app.canvas.graph_view import GraphView
 from app.canvas.layout_job import Arrangement, LayoutJobs
 from app.canvas.marks import Marks
 from app.canvas.minimap import Minimap
-from app.canvas.painting.brushes import Brushes, brushes
+from app.canvas.painting.brushes import Brushes
 from app.canvas.scene import Hit, Scene, main_nodes, to_qt
 from app.canvas.waiting_label import WaitingLabel
 from app.graph_layout.equal_stretches import EQUAL, Shortened, shorten
@@ -130,11 +130,7 @@ class Drawing(QWidget):
         """Another look."""
         colors = current.colors()
         for view in self.views:
-            view.set_background(brushes(colors).canvas)
-            view.setStyleSheet(
-                "QGraphicsView { border: 1px solid transparent; }"
-                f"QGraphicsView:focus {{ border: 1px solid {colors.accent}; }}"
-            )
+            view.dress()
         self.waiting.setStyleSheet(
             f"color: {colors.dim_text}; background: {colors.panel}; border: 1px solid {colors.line};"
             "border-radius: 6px; padding: 3px 9px;"

@@ -11,7 +11,6 @@ from app.canvas.box_colors import Painting
 from app.canvas.graph_view import GraphView
 from app.canvas.layout_job import Arrangement, LayoutJobs
 from app.canvas.minimap import Minimap
-from app.canvas.painting.brushes import brushes
 from app.canvas.scene import to_qt
 from app.canvas.waiting_label import WaitingLabel
 from app.graph_layout.initial_collapse import collapsed_at_depth, depth_of
@@ -360,11 +359,7 @@ class GraphPane(QWidget):
 
     def _dress(self) -> None:
         colors = current.colors()
-        self.view.set_background(brushes(colors).canvas)
-        self.view.setStyleSheet(
-            "QGraphicsView { border: 1px solid transparent; }"
-            f"QGraphicsView:focus {{ border: 1px solid {colors.accent}; }}"
-        )
+        self.view.dress()
         self.waiting.setStyleSheet(
             f"color: {colors.dim_text}; background: {colors.panel}; border: 1px solid {colors.line};"
             "border-radius: 6px; padding: 6px 12px;"

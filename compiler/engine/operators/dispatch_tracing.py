@@ -8,9 +8,9 @@ for all of it.
 import linecache
 import sys
 import time
+import traceback
 import warnings
 from collections.abc import Callable, Iterable
-from types import FrameType
 from typing import Any
 
 import msgspec
@@ -160,11 +160,8 @@ class DispatchRecorder:
 
 
 def _users_line() -> SourceLine | None:
-    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001  a traceback would read every file on the way
-    frames: list[FrameType] = []
-    while frame is not None:
-        frames.append(frame)
-        frame = frame.f_back
+    # a whole traceback would read every file on the way
+    frames = [frame for frame, _ in traceback.walk_stack(sys._getframe(2))]  # noqa: SLF001
     found = innermost(reversed(frames), lambda entry: entry.f_code.co_filename)
     if found is None:
         return None
