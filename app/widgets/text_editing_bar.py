@@ -44,7 +44,7 @@ class TextEditingBar(QWidget):
         self.hide()
 
     def check(self) -> None:
-        """Read the text as it is now and tell what is wrong with it."""
+        """Read the text as it is now and say what is wrong with it."""
         self._check_soon.stop()
 
     def apply(self) -> None:

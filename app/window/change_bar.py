@@ -14,7 +14,7 @@ _OWN = "QFrame#change_bar {{ background: {panel}; border: none; border-bottom: 1
 
 
 class ChangeBar(QFrame):
-    """Hidden while there is nothing to tell; stays until it is closed or another program is open."""
+    """Hidden while there is nothing to report; stays until it is closed or another program is open."""
 
     details_wanted = Signal()
     problems_wanted = Signal()

@@ -29,7 +29,7 @@ def command_line(process: int) -> list[str]:
 
 
 def resident_memory(process: int) -> int:
-    """Bytes resident in a process and its descendants; what they share counts once for each. 0 where it is not told."""
+    """Bytes resident in a process and its descendants; what they share counts once for each. 0 where it is not known."""
     return sum(int(fields[_RESIDENT]) for fields in _below(process).values()) * os.sysconf("SC_PAGE_SIZE")
 
 

@@ -80,7 +80,7 @@ class InspectorPane(QWidget):
         self.arguments.constant_typed.connect(self._set_argument, Qt.ConnectionType.QueuedConnection)
         self.arguments.node_clicked.connect(self._select_here)
         self.table.node_picked.connect(self._select_here)
-        # problems are told of last, after a capture and after a preview
+        # problems are reported last, after a capture and after a preview
         for changed in (session.edits_changed, session.problems_changed, session.passes.changed):
             changed.connect(self._follow)
         session.states.arrived.connect(self.fill)

@@ -187,7 +187,7 @@ class StepTimeline(ZoomedAxis):
 
     @staticmethod
     def _name_for(painter: QPainter, span: Span, shown: QRectF) -> str:
-        """As much of a span's name as fits, or nothing where that would tell nothing."""
+        """As much of a span's name as fits, or nothing where that would say nothing."""
         name, room = span.name or format_span(span), int(shown.width()) - 6
         if room < _LEAST_NAME:
             return ""

@@ -1,4 +1,4 @@
-"""Cards at the bottom right that tell what happened. They take no focus and cover nothing that has it."""
+"""Cards at the bottom right that say what happened. They take no focus and cover nothing that has it."""
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
@@ -94,7 +94,7 @@ class Toasts(QObject):
         current.signals().changed.connect(self._restyle)
 
     def show(self, problem: Problem) -> None:
-        """Tell it. What is reported already is not told twice."""
+        """Report it. What is reported already is not reported twice."""
         if any(card.problem == problem for card in self.cards):
             return
         card = Toast(problem, self._window)

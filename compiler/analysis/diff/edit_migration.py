@@ -46,7 +46,7 @@ class CarriedEdits(msgspec.Struct, frozen=True):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What to tell about the edits that cannot be made again."""
+        """What to report about the edits that cannot be made again."""
         if not self.others:
             return ()
         count, total = len(self.others), len(self.others) + len(self.fitting)

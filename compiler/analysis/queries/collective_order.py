@@ -30,7 +30,7 @@ class OrderedFlight(msgspec.Struct, frozen=True):
 
 
 class CallOrder(msgspec.Struct, frozen=True):
-    """One generated wrapper. It is an order and tells no times."""
+    """One generated wrapper. It is an order and says no times."""
 
     title: str
     compile_id: str

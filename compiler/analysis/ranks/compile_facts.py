@@ -93,7 +93,7 @@ def compiles_of(capture: Capture) -> dict[str, CompileParts]:
 
 
 def facts_of(parts: CompileParts) -> dict[str, Fact]:
-    """By respect; one that this rank does not tell of is left out, so that nothing is judged by it."""
+    """By respect; one that this rank does not report is left out, so that nothing is judged by it."""
     found = {}
     for respect in RESPECTS:
         lines = lines_of(parts, respect)
@@ -105,7 +105,7 @@ def facts_of(parts: CompileParts) -> dict[str, Fact]:
 
 
 def lines_of(parts: CompileParts, respect: str) -> list[str] | None:
-    """What is compared, line by line; None where the rank does not tell. Device numbers, addresses and the names that a process
+    """What is compared, line by line; None where the rank does not say. Device numbers, addresses and the names that a process
     gives its process groups are written as the same everywhere.
     """
     lines = _LINES[respect](parts)

@@ -82,7 +82,7 @@ class RunSummary(msgspec.Struct, frozen=True):
     graph_seconds: float
     """In compiled graphs, forward and backward; what is left of the run is outside of both."""
     counted: bool
-    """Whether calls of what was compiled were counted; a log of torch's does not tell them."""
+    """Whether calls of what was compiled were counted; a log of torch's has none of them."""
     compiles: tuple[CompileRow, ...]
     breaks: int
     recompiles: int

@@ -51,7 +51,7 @@ _REPORT_SECONDS = 2.0
 
 
 def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
-    """Run the program and tell its times. Raises CommandFailedError, ValueError."""
+    """Run the program and report its times. Raises CommandFailedError, ValueError."""
     saved, spec, edits = program_and_edits(arguments)
     settings = TimingSettings(arguments.iterations, arguments.warm_up, arguments.torch_threads)
     if settings.iterations < 1:

@@ -231,6 +231,6 @@ def _printed(live: LiveCapture) -> str:
     with live.changes.active(), unchanged_state(live.program), contextlib.redirect_stdout(heard):
         try:
             live.stepper.step(live.compiled, backward=False)
-        except Exception as error:  # noqa: BLE001  told with the trial's problems where it matters
+        except Exception as error:  # noqa: BLE001  reported with the trial's problems where it matters
             return problem_from(error, "failed", "").what
     return heard.getvalue()

@@ -1,5 +1,5 @@
 """Which kernels a step calls. Those of a branch that its inputs do not choose (`torch.cond`), or of a loop that makes no turn
-(`while_loop`), it does not, and what it gives tells nothing of these.
+(`while_loop`), it does not, and what it gives says nothing of these.
 """
 
 import contextlib
@@ -65,7 +65,7 @@ def noting_kernels(program: EditedProgram) -> Iterator[CalledKernels]:
 
 
 def why_idle(kernels: tuple[str, ...]) -> str:
-    """Why a step tells nothing of kernels."""
+    """Why a step says nothing of kernels."""
     return (
         f"no step calls {first_of(kernels, _MOST)}: its inputs choose another branch, or give a loop no turn. Give the program "
         "other inputs"

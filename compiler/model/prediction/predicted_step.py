@@ -141,7 +141,7 @@ class PredictedRanks(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """All that are told of."""
+        """All that are reported."""
         return sum(row.group.count for row in self.rows)
 
 

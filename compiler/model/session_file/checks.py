@@ -94,7 +94,7 @@ def _twice(stages: tuple[Stage, ...], faults: list[str]) -> set[StageId]:
 
 
 def _without_facts_of(capture: Capture, names: set[StageId]) -> Capture:
-    """A capture without what is told of stages that cannot be distinguished."""
+    """A capture without what is said of stages that cannot be distinguished."""
     return msgspec.structs.replace(
         capture,
         links=tuple(row for row in capture.links if names.isdisjoint((row.source, row.target))),

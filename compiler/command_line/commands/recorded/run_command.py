@@ -27,7 +27,7 @@ from compiler.processes.private_folder import PrivateFolder, sweep
 from compiler.processes.recorded_program import Reach, recorded_environment
 
 _PATIENCE = 10.0
-"""Seconds after the program's end in which its other processes may tell what they have."""
+"""Seconds after the program's end in which its other processes may report what they have."""
 
 
 def run(arguments: argparse.Namespace, _: ReportProgress) -> int:

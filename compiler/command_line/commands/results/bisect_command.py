@@ -36,7 +36,7 @@ from compiler.model.ir.diagnostics import Problem
 
 
 def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
-    """Run the search and tell what it found; 1 where the results are wrong. Raises CommandFailedError."""
+    """Run the search and report what it found; 1 where the results are wrong. Raises CommandFailedError."""
     if arguments.slower_than or arguments.costs:
         _require_alone(arguments)
         search = slower_than if arguments.slower_than else costs

@@ -34,7 +34,7 @@ _LINES, _MODULES = 12, 8
 
 
 def costs(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
-    """Measure and tell; 0 whatever it costs. Raises CommandFailedError."""
+    """Measure and report; 0 whatever it costs. Raises CommandFailedError."""
     try:
         sizes = parse_sizes(arguments.sizes)
     except ValueError as error:

@@ -24,7 +24,7 @@ from compiler.model.ir.diagnostics import Problem
 
 
 def slower_than(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
-    """Run the search and tell what it found; 1 where the step is slower. Raises CommandFailedError."""
+    """Run the search and report what it found; 1 where the step is slower. Raises CommandFailedError."""
     _, spec, edits = program_and_edits(arguments)
     asked = _question(arguments, FindSlowness("capture-1", edits))
     heard = PrintedTrials(report_progress, arguments.json)

@@ -18,7 +18,7 @@ from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
 
 
 def values(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
-    """Run a step and tell its values; 1 where one is NaN. Raises CommandFailedError."""
+    """Run a step and report its values; 1 where one is NaN. Raises CommandFailedError."""
     _, spec, edits = program_and_edits(arguments)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture = with_edits(client, capture_with(client, spec, "capture-1"), edits)
