@@ -29,7 +29,7 @@ class OutputPane(QWidget):
         self.note = QLabel(tr("The last {most_lines:,} lines are kept.").format(most_lines=MOST_LINES), self)
         self.note.setForegroundRole(self.note.palette().ColorRole.PlaceholderText)
         self.note.hide()
-        self.copy = tool_button(self, tr("Copy"), tr("Copy everything"), self._copy)
+        self.copy = tool_button(self, tr("Copy"), tr("Copy everything"), self._copy, name=tr("Copy"))
         self.clear = tool_button(self, tr("Clear"), "", self._clear, name=tr("Clear"))
         bar = row_of((self.note, 1), Room(0), self.copy, self.clear)
         set_column(self, bar, (self.text, 1), margins=(6, 2, 4, 0), spacing=2)

@@ -35,9 +35,13 @@ class ProblemsPane(QWidget):
         self._problems: tuple[Problem, ...] = ()
         self.rows = RowTable(_COLUMNS, tr("Filter problems"), self)
         self.count = QLabel(self)
-        self.copy = tool_button(self, tr("Copy"), tr("Copy all problems with their details"))
+        copy, clear = tr("Copy"), tr("Clear")
+        self.copy = tool_button(self, copy, tr("Copy all problems with their details"), name=copy)
         self.clear = tool_button(
-            self, tr("Clear"), tr("Forget what was reported; problems of captures and edits stay with them")
+            self,
+            clear,
+            tr("Forget what was reported; problems of captures and edits stay with them"),
+            name=clear,
         )
         bar = row_of((self.count, 1), self.copy, self.clear)
         self.empty = EmptyState(
