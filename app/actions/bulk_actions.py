@@ -13,6 +13,7 @@ from app.session.edit_builders.bulk_edits import (
     same_module,
     same_operation,
 )
+from app.session.facade.tried_edit import make_or_report
 from app.translation.texts import tr, tr_noop
 from compiler.analysis.edits.clipboard import copy_fragment, fragment_from_text, fragment_text
 from compiler.analysis.edits.equal_layers import apply_to_equal_layers
@@ -87,12 +88,8 @@ def remove_picked(context: Context) -> None:
     stage, graph = editable_stage(context.session), editable_graph(context.session)
     if stage is None or graph is None:
         return
-    try:
-        edit = remove_nodes(stage, graph, picked_calls(context))
-    except EditError as error:
-        context.session.report(Problem(str(error), tr("Select other nodes.")))
-        return
-    context.session.make_edit(edit)
+    remedy = tr("Select other nodes.")
+    make_or_report(context.session, lambda: remove_nodes(stage, graph, picked_calls(context)), remedy)
 
 
 def _can_paste(context: Context) -> bool:

@@ -14,12 +14,12 @@ from app.actions.selection_queries import (
     picked_source,
 )
 from app.session.edit_builders.from_selection import relu_to_gelu
+from app.session.facade.tried_edit import make_or_report
 from app.session.selection.selected_line import selected_line
 from app.translation.texts import tr, tr_noop
 from compiler.analysis.transforms.activations import dropouts, relus, relus_to_gelus, remove_dropouts
 from compiler.model.edits.editable_stages import edits_text
-from compiler.model.edits.edits import Edit, EditError
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.edits.edits import Edit
 from compiler.model.ir.graph import Graph, SourceLine
 from compiler.model.ir.ids import NodeId, StageId
 
@@ -27,14 +27,8 @@ from compiler.model.ir.ids import NodeId, StageId
 def _make(context: Context, make: Callable[[StageId, Graph], Edit]) -> None:
     """Make an edit of the graph in front; one that cannot be made becomes a problem."""
     stage_id, graph = editable_stage(context.session), editable_graph(context.session)
-    if stage_id is None or graph is None:
-        return
-    try:
-        edit = make(stage_id, graph)
-    except EditError as error:
-        context.session.report(Problem(str(error), tr("Select another node.")))
-        return
-    context.session.make_edit(edit)
+    if stage_id is not None and graph is not None:
+        make_or_report(context.session, lambda: make(stage_id, graph), tr("Select another node."))
 
 
 def _any_of(find: Callable[[Graph], tuple[NodeId, ...]]) -> Callable[[Context], bool]:

@@ -5,21 +5,15 @@ from collections.abc import Callable
 from app.actions.action_row import ActionRow, Context
 from app.actions.selection_queries import PickedLoops, picked_kernel, picked_knobs, picked_loops
 from app.session.edit_builders.fusion import bring_together, forbid_fusion, leave_to_inductor
+from app.session.facade.tried_edit import make_or_report
 from app.translation.texts import tr, tr_noop
-from compiler.model.edits.edits import Edit, EditError
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.edits.edits import Edit
 
 
 def _make(context: Context, make: Callable[[PickedLoops], Edit]) -> None:
     picked = picked_loops(context.session)
-    if picked is None:
-        return
-    try:
-        edit = make(picked)
-    except EditError as error:
-        context.session.report(Problem(str(error), tr("Select other nodes.")))
-        return
-    context.session.make_edit(edit)
+    if picked is not None:
+        make_or_report(context.session, lambda: make(picked), tr("Select other nodes."))
 
 
 def _picked(context: Context, test: Callable[[PickedLoops], bool]) -> bool:

@@ -3,10 +3,9 @@
 from app.actions.action_row import ActionRow, Context
 from app.actions.selection_queries import editable_graph, editable_stage, picked_nodes
 from app.session.edit_builders.partition import choosable, choose_saved
+from app.session.facade.tried_edit import make_or_report
 from app.translation.texts import tr, tr_noop
 from compiler.model.edits.editable_stages import chooses_partition
-from compiler.model.edits.edits import EditError
-from compiler.model.ir.diagnostics import Problem
 
 
 def _choose(context: Context, saved: bool | None) -> None:
@@ -14,12 +13,8 @@ def _choose(context: Context, saved: bool | None) -> None:
     stage, graph = editable_stage(session), editable_graph(session)
     if stage is None or graph is None:
         return
-    try:
-        edit = choose_saved(stage, graph, picked_nodes(session), saved)
-    except EditError as error:
-        session.report(Problem(str(error), tr("Select other nodes.")))
-        return
-    session.make_edit(edit)
+    nodes, remedy = picked_nodes(session), tr("Select other nodes.")
+    make_or_report(session, lambda: choose_saved(stage, graph, nodes, saved), remedy)
 
 
 def _choosable(context: Context) -> bool:

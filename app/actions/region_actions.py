@@ -3,10 +3,9 @@
 from app.actions.action_row import ActionRow, Context
 from app.actions.bulk_actions import picked_calls
 from app.actions.selection_queries import editable_graph, editable_stage, picked_call
+from app.session.facade.tried_edit import make_or_report
 from app.translation.texts import tr, tr_noop
-from compiler.model.edits.edits import EditError
 from compiler.model.edits.subgraphs import inline
-from compiler.model.ir.diagnostics import Problem
 
 
 def _has_calls(context: Context) -> bool:
@@ -23,10 +22,7 @@ def _inline(context: Context) -> None:
     stage, graph, node = editable_stage(session), editable_graph(session), picked_call(session)
     if stage is None or graph is None or node is None:
         return
-    try:
-        session.make_edit(inline(stage, graph, node))
-    except EditError as error:
-        session.report(Problem(str(error), tr("Select another node.")))
+    make_or_report(session, lambda: inline(stage, graph, node), tr("Select another node."))
 
 
 ROWS = (

@@ -62,7 +62,7 @@ class TransformMatches(QObject):
         transform = self._left.pop(0)
         self._reasons[transform.id] = ""
         if transform.id != _BY_SELECTION:
-            with suppress(Exception):  # a plug-in's fault, which is told when it is chosen
+            with suppress(Exception):  # a plug-in's fault, which is reported when it is chosen
                 self._reasons[transform.id] = why_nothing(
                     partial(transform.make, self._stage, self._graph, ())
                 )

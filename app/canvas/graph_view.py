@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QHelpEvent,
     QMouseEvent,
@@ -91,10 +90,15 @@ class GraphView(ZoomingView):
         self.item.set_scene(scene)
         self.set_content(Content(to_qt(layout.bounds), scene.beginning, scene.heart, scene.whole_boxes_in))
 
-    def set_background(self, color: QColor) -> None:
-        """The canvas behind everything."""
-        self.setBackgroundBrush(color)
+    def dress(self) -> None:
+        """The canvas behind everything, and the line around it that says where keys go, in the colours of the look."""
+        look = colors()
+        self.setBackgroundBrush(brushes(look).canvas)
         self.item.update()
+        self.setStyleSheet(
+            "QGraphicsView { border: 1px solid transparent; }"
+            f"QGraphicsView:focus {{ border: 1px solid {look.accent}; }}"
+        )
 
     # -- what gestures may do ----------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ class SpatialIndex:
         chosen: NDArray[np.int64] = near[touches]
         return chosen
 
-    def at(self, x: float, y: float, slack: float = 0.0) -> int | None:
-        """The last rectangle that holds a point (or comes within `slack` of it), or None."""
-        hits = self.inside(x - slack, y - slack, x + slack, y + slack)
+    def at(self, x: float, y: float) -> int | None:
+        """The last rectangle that holds a point, or None."""
+        hits = self.inside(x, y, x, y)
         return hits[-1] if hits else None

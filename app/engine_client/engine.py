@@ -132,7 +132,7 @@ def failure_of(problem: Problem, cancelled: bool = False) -> Failure:
 
 
 def problem_of(failure: Failure) -> Problem:
-    """What to tell of a failure: that something was cancelled is what the person wanted."""
+    """What to report of a failure: that something was cancelled is what the person wanted."""
     if failure.cancelled:
         return msgspec.structs.replace(failure.problem, severity=Severity.NOTE)
     return failure.problem

@@ -1,12 +1,13 @@
 """Equal parts of a merged diagram taken together, so that what differs is seen with its surroundings and no more."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import msgspec
 
 from compiler.model.diagrams.diagrams import Diagram, DiagramEdge, DiagramNode
 from compiler.model.diagrams.joined_parts import joined_parts
+from compiler.model.diagrams.node_homes import common_start
 from compiler.model.ir.ids import NodeId
 
 EQUAL = "… "
@@ -123,15 +124,11 @@ def _folded(diagram: Diagram, stretches: Mapping[NodeId, list[DiagramNode]]) -> 
 def _box(name: NodeId, members: list[DiagramNode]) -> DiagramNode:
     title = f"… {len(members):,} equal nodes"
     return DiagramNode(
-        name, title, title, "", "equal", members[0].lane, _shared(node.group for node in members)
+        name,
+        title,
+        title,
+        "",
+        "equal",
+        members[0].lane,
+        common_start([node.group for node in members if node.group]),
     )
-
-
-def _shared(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    """The innermost module that holds all of them; nodes that lost theirs do not count."""
-    known = [group for group in groups if group]
-    if not known:
-        return ()
-    first, last = min(known), max(known)
-    length = next((at for at, name in enumerate(first) if last[at : at + 1] != (name,)), len(first))
-    return first[:length]

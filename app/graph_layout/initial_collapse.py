@@ -40,11 +40,6 @@ def open_depth(trees: Sequence[Module], most_boxes: int) -> int:
     return depth_of(trees)
 
 
-def visible_boxes(trees: Iterable[Module], collapsed: frozenset[GroupId]) -> int:
-    """How many boxes are in view with these modules collapsed."""
-    return sum(1 for tree in trees for _ in _boxes(tree, collapsed))
-
-
 def _fits(trees: Iterable[Module], collapsed: frozenset[GroupId], most: int) -> bool:
     """Whether no more boxes are in view. Counting ends where there are."""
     boxes = (box for tree in trees for box in _boxes(tree, collapsed))

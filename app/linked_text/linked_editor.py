@@ -80,7 +80,7 @@ class LinkedEditor(CodeEditor):
         return None if self._loose else self._shown
 
     def _recolor(self) -> None:
-        """Find which lines share a colour, hold edits, or are told of."""
+        """Find which lines share a colour, hold edits, or are reported."""
         shown = self._linked
         if shown is None:
             return

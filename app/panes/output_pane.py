@@ -1,11 +1,13 @@
 """The output pane: what the program and the engine printed."""
 
 from PySide6.QtGui import QGuiApplication, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QWidget
 
 from app.session.facade.session import Session
 from app.theme import fonts
 from app.translation.texts import tr
+from app.widgets.buttons.tool_button import tool_button
+from app.widgets.layouts.boxes import Room, row_of, set_column
 from compiler.analysis.text_format.visible_text import visible
 
 MOST_LINES = 5000
@@ -27,26 +29,16 @@ class OutputPane(QWidget):
         self.note = QLabel(tr("The last {most_lines:,} lines are kept.").format(most_lines=MOST_LINES), self)
         self.note.setForegroundRole(self.note.palette().ColorRole.PlaceholderText)
         self.note.hide()
-        self.copy = QToolButton(self)
-        self.copy.setText(tr("Copy"))
-        self.copy.setToolTip(tr("Copy everything"))
-        self.clear = QToolButton(self)
-        self.clear.setText(tr("Clear"))
-        bar = QHBoxLayout()
-        bar.addWidget(self.note, 1)
-        bar.addStretch()
-        bar.addWidget(self.copy)
-        bar.addWidget(self.clear)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 2, 4, 0)
-        column.setSpacing(2)
-        column.addLayout(bar)
-        column.addWidget(self.text, 1)
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
-        self.clear.clicked.connect(self._clear)
+        self.copy = tool_button(self, tr("Copy"), tr("Copy everything"), self._copy, name=tr("Copy"))
+        self.clear = tool_button(self, tr("Clear"), "", self._clear, name=tr("Clear"))
+        bar = row_of((self.note, 1), Room(0), self.copy, self.clear)
+        set_column(self, bar, (self.text, 1), margins=(6, 2, 4, 0), spacing=2)
         session.output_arrived.connect(self.append)
         for button in (self.copy, self.clear):
             button.setEnabled(False)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
 
     def append(self, text: str) -> None:
         """Add text as it came, without adding line ends of its own."""

@@ -1,12 +1,14 @@
 """The problems pane: everything that went wrong, where, and what to do about it."""
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
 
 from app.session.facade.session import Session
 from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr, tr_noop
+from app.widgets.buttons.tool_button import tool_button
 from app.widgets.empty_state import EmptyState
+from app.widgets.layouts.boxes import row_of, set_column
 from app.widgets.line_menu import offer_lines
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
@@ -33,37 +35,28 @@ class ProblemsPane(QWidget):
         self._problems: tuple[Problem, ...] = ()
         self.rows = RowTable(_COLUMNS, tr("Filter problems"), self)
         self.count = QLabel(self)
-        self.copy = self._button(tr("Copy"), tr("Copy all problems with their details"))
-        self.clear = self._button(
-            tr("Clear"), tr("Forget what was reported; problems of captures and edits stay with them")
+        copy, clear = tr("Copy"), tr("Clear")
+        self.copy = tool_button(self, copy, tr("Copy all problems with their details"), name=copy)
+        self.clear = tool_button(
+            self,
+            clear,
+            tr("Forget what was reported; problems of captures and edits stay with them"),
+            name=clear,
         )
-        bar = QHBoxLayout()
-        bar.addWidget(self.count, 1)
-        bar.addWidget(self.copy)
-        bar.addWidget(self.clear)
+        bar = row_of((self.count, 1), self.copy, self.clear)
         self.empty = EmptyState(
             tr("No problems"), tr("Errors and warnings are listed here with what to do about them."), self
         )
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.rows)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 2, 4, 0)
-        column.setSpacing(2)
-        column.addLayout(bar)
-        column.addLayout(self._stack, 1)
+        set_column(self, bar, (self._stack, 1), margins=(6, 2, 4, 0), spacing=2)
         self.rows.row_picked.connect(self._go_to)
         offer_lines(self.rows, _file_line, session.editor.open)
         self.copy.clicked.connect(self._copy)
         self.clear.clicked.connect(session.clear_problems)
         session.problems_changed.connect(self.fill)
         self.fill()
-
-    def _button(self, text: str, tooltip: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setText(text)
-        button.setToolTip(tooltip)
-        return button
 
     def fill(self) -> None:
         """Show the session's problems, the newest first."""

@@ -16,12 +16,12 @@ _FAINT = 0.55
 _APP_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 
-def icon(name: str, color: str | None = None) -> QIcon:
-    """The icon ``name`` (the file's name without ``.svg``), in `color` or the look's text colour.
+def icon(name: str) -> QIcon:
+    """The icon ``name`` (the file's name without ``.svg``), in the look's text colour.
 
     Raises FileNotFoundError for a name that no file has. An icon keeps its colours: ask again after a change of look.
     """
-    return _tinted(name, color or colors().text, colors().dim_text)
+    return _tinted(name, colors().text, colors().dim_text)
 
 
 def app_icon() -> QIcon:

@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, set_column
 
 
 class EmptyState(QWidget):
@@ -19,9 +20,7 @@ class EmptyState(QWidget):
         self.headline.setFont(font)
         self.text = WrappedLabel(text, self)
         self.text.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.addStretch(2)
+        column = set_column(self, Room(2), margins=24)
         for label in (self.headline, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(label)

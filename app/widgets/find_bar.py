@@ -5,17 +5,17 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
     QTextEdit,
-    QToolButton,
     QWidget,
 )
 
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.buttons.tool_button import tool_button
+from app.widgets.layouts.boxes import set_row
 
 _MOST_SHOWN = 1000
 """Matches that are lit up at once."""
@@ -38,27 +38,14 @@ class FindBar(QWidget):
         self.field.setPlaceholderText(tr("Find"))
         self.field.setClearButtonEnabled(True)
         self.count = QLabel(self)
-        previous = self._button("↑", tr("Previous match (Shift+Enter)"))
-        following = self._button("↓", tr("Next match (Enter)"))
-        close = self._button("✕", tr("Close (Esc)"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(6, 2, 6, 2)
-        for widget in (self.field, self.count, previous, following, close):
-            row.addWidget(widget)
+        before, after = tr("Previous match (Shift+Enter)"), tr("Next match (Enter)")
+        previous = tool_button(self, "↑", before, lambda: self.step(-1), flat=True)
+        following = tool_button(self, "↓", after, lambda: self.step(1), flat=True)
+        close = tool_button(self, "✕", tr("Close (Esc)"), self.close_bar, flat=True)
+        set_row(self, self.field, self.count, previous, following, close, margins=(6, 2, 6, 2))
         self.field.textChanged.connect(self._search)
-        previous.clicked.connect(lambda: self.step(-1))
-        following.clicked.connect(lambda: self.step(1))
-        close.clicked.connect(self.close_bar)
         self.setAutoFillBackground(True)
         self.hide()
-
-    def _button(self, text: str, tooltip: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setAccessibleName(tooltip.partition(" (")[0])
-        button.setText(text)
-        button.setToolTip(tooltip)
-        button.setAutoRaise(True)
-        return button
 
     def height_shown(self) -> int:
         """Pixels it takes from the editor."""

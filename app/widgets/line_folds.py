@@ -199,7 +199,7 @@ class LineFolds:
         width: float,
         marked: Collection[int],
     ) -> None:
-        """Paint the rows among lines given as (line, top, height), over what Qt painted there. `marked`: lines to tell of."""
+        """Paint the rows among lines given as (line, top, height), over what Qt painted there. `marked`: lines to report."""
         colors, font = current.colors(), self._editor.font()
         for line, top, height in lines:
             row = self._rows.get(line)

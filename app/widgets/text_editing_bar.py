@@ -4,13 +4,14 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.line_notes import LineNote
 
 _DELAY_MS = 150
@@ -35,11 +36,7 @@ class TextEditingBar(QWidget):
         self.buttons.addStretch()
         self.buttons.addWidget(self.apply_button)
         self.buttons.addWidget(self.cancel_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 3, 6, 3)
-        column.setSpacing(3)
-        column.addWidget(self.state)
-        column.addLayout(self.buttons)
+        set_column(self, self.state, self.buttons, margins=(6, 3, 6, 3), spacing=3)
         self._check_soon = QTimer(self, interval=_DELAY_MS, singleShot=True)
         self._check_soon.timeout.connect(self.check)
         self.apply_button.clicked.connect(self.apply)
@@ -47,7 +44,7 @@ class TextEditingBar(QWidget):
         self.hide()
 
     def check(self) -> None:
-        """Read the text as it is now and tell what is wrong with it."""
+        """Read the text as it is now and say what is wrong with it."""
         self._check_soon.stop()
 
     def apply(self) -> None:

@@ -4,12 +4,13 @@ import time
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QPalette, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from app.session.facade.session import Session
 from app.theme import fonts
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, row_of, set_column
 from compiler.analysis.text_format.visible_text import visible_line
 
 _TICK_MS = 500
@@ -43,15 +44,8 @@ class CaptureProgress(QWidget):
             self,
         )
         note.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        row = QHBoxLayout()
-        row.addWidget(self.cancel)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 16, 0, 0)
-        column.setSpacing(10)
-        for widget in (self.title, self.step, bar, note):
-            column.addWidget(widget)
-        column.addLayout(row)
+        row = row_of(self.cancel, Room())
+        set_column(self, self.title, self.step, bar, note, row, margins=(0, 16, 0, 0), spacing=10)
         self._clock = QTimer(self, interval=_TICK_MS)
         self._clock.timeout.connect(self.fill)
         session.status_changed.connect(self.fill)

@@ -1,18 +1,20 @@
 """A slim bar above the panes: the file was saved, it is captured again, and what changed by that."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.buttons.tool_button import tool_button
 from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.layouts.boxes import set_row
 
 _OWN = "QFrame#change_bar {{ background: {panel}; border: none; border-bottom: 1px solid {line}; border-left: 3px solid {mark}; }}"
 
 
 class ChangeBar(QFrame):
-    """Hidden while there is nothing to tell; stays until it is closed or another program is open."""
+    """Hidden while there is nothing to report; stays until it is closed or another program is open."""
 
     details_wanted = Signal()
     problems_wanted = Signal()
@@ -25,19 +27,10 @@ class ChangeBar(QFrame):
         self.details = QPushButton(tr("Details"), self)
         self.details.setFlat(True)
         self.details.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.close_button = QToolButton(self)
-        self.close_button.setAccessibleName(tr("Close"))
-        self.close_button.setText("✕")
-        self.close_button.setAutoRaise(True)
-        self.close_button.setToolTip(tr("Hide until something changes again"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 2, 6, 2)
-        row.setSpacing(8)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.details)
-        row.addWidget(self.close_button)
+        tip = tr("Hide until something changes again")
+        self.close_button = tool_button(self, "✕", tip, self.hide, name=tr("Close"), flat=True)
+        set_row(self, (self.text, 1), self.details, self.close_button, margins=(10, 2, 6, 2), spacing=8)
         self.hide()
-        self.close_button.clicked.connect(self.hide)
         self.details.clicked.connect(self._on_details)
         session.changes.changed.connect(self._on_change)
         session.watch.changed.connect(self._on_watch)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 from app.actions.action_set import ALL_ROWS, ActionSet, menu_title
 from app.panes.graph.key_rows import KEY_ROWS
 from app.translation.texts import tr, tr_noop
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from app.window.filter_list import FilterList, FilterRow
@@ -75,9 +76,7 @@ class ShortcutsDialog(QDialog):
         self.table.set_rows([_group(title, rows) for title, rows in _keys_by_menu().items()])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.table)
-        layout.addWidget(buttons)
+        set_column(self, self.table, buttons)
         self.resize(820, 600)
         self.table.field.setFocus()
 

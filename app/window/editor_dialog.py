@@ -1,11 +1,12 @@
 """Which editor lines are opened in."""
 
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QWidget
 
 from app.session.files.external_editor import CommandError, ExternalEditor, detected, split_command
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 
 _HINT = tr_noop(
     "{file} and {line} are filled in. Words are handed to the program as they are, without a shell; quote a path "
@@ -34,10 +35,15 @@ class EditorDialog(QDialog):
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
         )
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
-        for widget in (QLabel(tr("Open lines with"), self), self.field, self.hint, self.fault, self.buttons):
-            column.addWidget(widget)
+        set_column(
+            self,
+            QLabel(tr("Open lines with"), self),
+            self.field,
+            self.hint,
+            self.fault,
+            self.buttons,
+            spacing=8,
+        )
         self.fault.hide()
         self.buttons.accepted.connect(self._take)
         self.buttons.rejected.connect(self.reject)

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
+
+from app.widgets.layouts.boxes import set_column
 
 
 @dataclass(frozen=True)
@@ -36,10 +38,7 @@ class FilterList(QWidget):
         self.line.installEventFilter(self)
         self.list = QListWidget(self)
         self.list.setUniformItemSizes(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.line)
-        column.addWidget(self.list)
+        set_column(self, self.line, self.list, margins=0)
         self.line.textChanged.connect(self._narrow)
         self.list.itemDoubleClicked.connect(self._choose)
         self.list.currentItemChanged.connect(lambda: self.current_changed.emit(self.current))

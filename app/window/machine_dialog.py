@@ -9,12 +9,12 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, set_column
 from compiler.remote.machine import ON, PYTHON, THROUGH, Machine, chosen
 
 _ABOUT = tr_noop(
@@ -61,13 +61,7 @@ class MachineDialog(QDialog):
         )
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setSpacing(10)
-        column.addWidget(about)
-        column.addLayout(form)
-        column.addWidget(self.problem)
-        column.addStretch(1)
-        column.addWidget(self.buttons)
+        set_column(self, about, form, self.problem, Room(), self.buttons, spacing=10)
         for button in (self.here, self.ssh, self.other):
             button.toggled.connect(self._check)
         self.resize(560, self.sizeHint().height())

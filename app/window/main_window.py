@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QPoint, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QWidget
 
 from app.actions.action_row import Context
 from app.actions.action_set import ActionSet
@@ -19,7 +19,7 @@ from app.session.files.graph_export import GraphExport
 from app.session.files.page_sharing import PageSharing, shared_data
 from app.theme.icons import app_icon
 from app.translation.texts import tr
-from app.widgets.layouts.stacked_column import stacked
+from app.widgets.layouts.boxes import as_widget, column_of
 from app.window import questions
 from app.window.command_palette import CommandPalette, ShortcutsDialog
 from app.window.node_menu import node_menu
@@ -85,11 +85,10 @@ class MainWindow(QMainWindow):
         self.actions_by_id.fill_menus(self.menuBar())
         self._panes_menu = PaneMenu(self)
         self._add_panes_menu()
-        bar = QToolBar(tr("Toolbar"), self)
+        bar = self.addToolBar(tr("Toolbar"))
         bar.setObjectName("toolbar")
         bar.setMovable(False)
         bar.setIconSize(QSize(18, 18))
-        self.addToolBar(bar)
         self.actions_by_id.fill_toolbar(bar)
         add_switch(bar, self.workspaces, self.show_workspace)
         add_button(bar, self._panes_menu)
@@ -100,7 +99,7 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.welcome)
         self.row = ResultRow(session, self)
-        self.setCentralWidget(stacked(self.row, self.pages))
+        self.setCentralWidget(as_widget(column_of(self.row, (self.pages, 1), margins=0, spacing=0), self))
         self.toasts = Toasts(self)
         FileDrops(self, self.open_path)
         self._connect()

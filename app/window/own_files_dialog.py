@@ -6,7 +6,6 @@ import msgspec
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QDialogButtonBox,
     QGroupBox,
     QLabel,
     QLineEdit,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.translation.texts import tr, tr_noop
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.model.capture.capture import Capture
@@ -62,14 +62,9 @@ class OwnFilesDialog(QDialog):
         self.others.textChanged.connect(self._update)
         column.addWidget(self.others)
         column.addStretch(1)
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Capture again"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        self.buttons = DialogButtons(self, tr("Capture again"), self._accept, closes=True)
+        self.apply_button = self.buttons.apply_button
         column.addWidget(self.buttons)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self.resize(560, self.sizeHint().height())
         self._update()
 

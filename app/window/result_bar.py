@@ -3,7 +3,7 @@
 from math import ceil
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.session.facade.session import Session
 from app.theme import current
@@ -11,6 +11,7 @@ from app.translation.compiler_texts import translate
 from app.translation.texts import tr
 from app.widgets.labels.elided_label import ElidedLabel
 from app.widgets.labels.link_label import LinkLabel, RichText
+from app.widgets.layouts.boxes import set_row
 from compiler.analysis.text_format.result_line import ResultPart, result_parts, time_sentence
 from compiler.analysis.text_format.verdict_headline import verdict_part
 from compiler.model.diff.capture_diff import Figures, figures_of
@@ -38,11 +39,7 @@ class ResultBar(QFrame):
         self.line.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.line.link_clicked.connect(lambda number: self.pane_wanted.emit(self._parts[number].pane))
         self.why = ElidedLabel("", self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 3, 10, 3)
-        row.setSpacing(16)
-        row.addWidget(self.line)
-        row.addWidget(self.why, 1)
+        set_row(self, self.line, (self.why, 1), margins=(10, 3, 10, 3), spacing=16)
         self._soon = QTimer(self, interval=_EVERY_MS, singleShot=True)
         self._soon.timeout.connect(self.fill)
         self.hide()

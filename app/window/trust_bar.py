@@ -4,7 +4,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
@@ -18,6 +17,7 @@ from app.theme import current, fonts
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.elided_label import ElidedLabel
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column, set_row
 from compiler.analysis.session_file.what_runs import Part
 
 _OWN = "QFrame#trust_bar {{ background: {panel}; border: none; border-bottom: 1px solid {line}; border-left: 3px solid {mark}; }}"
@@ -35,11 +35,7 @@ class TrustBar(QFrame):
         self.text = ElidedLabel(tr(_WORDS), self)
         self.trust = QPushButton(tr("Trust…"), self)
         self.trust.setToolTip(tr("Show all that would be run of this file, and decide"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 2, 6, 2)
-        row.setSpacing(8)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.trust)
+        set_row(self, (self.text, 1), self.trust, margins=(10, 2, 6, 2), spacing=8)
         self.hide()
         self.trust.clicked.connect(lambda: session.trust.allow())
         session.trust.changed.connect(self._fill)
@@ -81,15 +77,13 @@ class TrustDialog(QDialog):
         self.refuse = self.buttons.addButton(tr("Do not run"), QDialogButtonBox.ButtonRole.RejectRole)
         self.run.setAutoDefault(False)
         self.refuse.setDefault(True)
-        column = QVBoxLayout(self)
-        column.addWidget(
-            _label(tr("This session file was not written on this computer. All of this would be run:"), self)
+        set_column(
+            self,
+            _label(tr("This session file was not written on this computer. All of this would be run:"), self),
+            (scroll, 1),
+            _label(tr("Only agree if you trust where the file and this program come from."), self),
+            self.buttons,
         )
-        column.addWidget(scroll, 1)
-        column.addWidget(
-            _label(tr("Only agree if you trust where the file and this program come from."), self)
-        )
-        column.addWidget(self.buttons)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.resize(820, 680)

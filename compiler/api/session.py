@@ -26,7 +26,6 @@ from compiler.model.edits.edits import Edit, EditGroup, describe_edit
 from compiler.model.edits.recipe_file import Recipe
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.loop_ir import Kernel
-from compiler.model.ir.stage import KernelStage
 from compiler.model.timing.verdicts import Verdict as VerdictData
 
 if TYPE_CHECKING:
@@ -96,13 +95,7 @@ class Capture:
     @property
     def kernels(self) -> tuple[Kernel, ...]:
         """Every kernel with its source, in the order of the pipeline."""
-        contents = [stage.content for stage in self.data.stages]
-        return tuple(
-            kernel
-            for content in contents
-            if isinstance(content, KernelStage)
-            for kernel in content.kernels.kernels
-        )
+        return tuple(kernel for stage in self.data.stages for kernel in stage.kernels)
 
     @property
     def problems(self) -> tuple[Problem, ...]:

@@ -23,7 +23,7 @@ def until_reader_leaves(work: Callable[[], int]) -> int:
             if stream is not None:
                 stream.flush()
     except BrokenPipeError:
-        # a worker's socket breaks with the same error, and that is to be told
+        # a worker's socket breaks with the same error, and that is to be reported
         left = [number for number in (1, 2) if _is_left(number)]
         if not left:
             raise

@@ -1,5 +1,5 @@
 """``python -m compiler.command_line.collecting FILE``: listens to a program that was started with ``LOUPE=FILE.loupe``, and
-keeps what it tells. Lives as long as the program and what it started; the first line it prints is where it listens.
+keeps what it reports. Lives as long as the program and what it started; the first line it prints is where it listens.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ def _listen(listener: Listener, files: RunFiles, program: int) -> None:
     alone_since = time.monotonic()
     while True:
         listener.wait(0.2, lambda _: None)
-        with contextlib.suppress(CommandFailedError):  # told at the end
+        with contextlib.suppress(CommandFailedError):  # reported at the end
             files.write_now_and_then(listener.lanes)
         if listener.open_count or os.getppid() == program:
             alone_since = time.monotonic()

@@ -122,7 +122,7 @@ def fitting_edits(
     remedy: str = "Correct these edits, or leave them out with --skip-unfit.",
 ) -> tuple[Edit, ...]:
     """The active edits in a session and those of a recipe, as edits of what the program gives now. With `skip`, those that
-    do not fit any more are left out and told on standard error. Raises CommandFailedError.
+    do not fit any more are left out and reported on standard error. Raises CommandFailedError.
     """
     if recipe.made_on is None:
         carried = [carry_edits((*applied, *recipe.edits), base, fresh)]

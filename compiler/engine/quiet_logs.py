@@ -1,4 +1,4 @@
-"""What torch logs and warns of where that is no news: of trials, and of what is raised, and told, anyhow."""
+"""What torch logs and warns of where that is no news: of trials, and of what is raised, and reported, anyhow."""
 
 import contextlib
 import logging

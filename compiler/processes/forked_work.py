@@ -99,7 +99,7 @@ class ForkedWork:
             leave_now(0)
 
     def wait(self, report: Callable[[str], None]) -> bytes | None:
-        """What the copy made, or None where it ended without, or made nothing; what it told meanwhile is passed on."""
+        """What the copy made, or None where it ended without, or made nothing; what it reported meanwhile is passed on."""
         found, reported = bytearray(), b""
         self._be_silent()
         while True:

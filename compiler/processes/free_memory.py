@@ -20,7 +20,7 @@ def has_room_for_worker() -> bool:
 
 
 def free_memory(meminfo: Path = Path("/proc/meminfo"), cgroup: Path = _CGROUP) -> int | None:
-    """Bytes that this machine, or the container that we are in, can still give; None where that is not told."""
+    """Bytes that this machine, or the container that we are in, can still give; None where that is not known."""
     found = []
     if meminfo.exists():
         rows = dict(line.split(":", 1) for line in meminfo.read_text().splitlines() if ":" in line)

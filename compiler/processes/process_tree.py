@@ -2,8 +2,11 @@
 
 import contextlib
 import os
+import signal
+import subprocess
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 _PARENT, _STARTED, _RESIDENT = 1, 19, 21
 _AFTER_NAME = ") "
@@ -26,7 +29,7 @@ def command_line(process: int) -> list[str]:
 
 
 def resident_memory(process: int) -> int:
-    """Bytes resident in a process and its descendants; what they share counts once for each. 0 where it is not told."""
+    """Bytes resident in a process and its descendants; what they share counts once for each. 0 where it is not known."""
     return sum(int(fields[_RESIDENT]) for fields in _below(process).values()) * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -54,3 +57,10 @@ def _below(process: int) -> dict[int, list[str]]:
             below[number] = found[number]
         waiting += children.get(number, ())
     return below
+
+
+def kill_group(process: "subprocess.Popen[Any]") -> None:
+    """End a process that leads a group with all of the group, and wait for it."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

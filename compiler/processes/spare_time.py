@@ -3,8 +3,6 @@ and started again afterwards, so that nothing that is measured shares the machin
 """
 
 import contextlib
-import os
-import signal
 import subprocess
 import tempfile
 import threading
@@ -14,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from compiler.processes.first_environment import first_environment
 from compiler.processes.own_tools import find_tool
 from compiler.processes.private_folder import scratch_place
+from compiler.processes.process_tree import kill_group
 from compiler.processes.started import HELPER
 
 _IDLE_S = 3.0
@@ -84,8 +83,6 @@ def _undisturbed(words: Sequence[str], timeout: float) -> "subprocess.CompletedP
                 time.sleep(_LOOK_S)
         finally:
             if process.poll() is None:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+                kill_group(process)
         output.seek(0)
         return subprocess.CompletedProcess(words, process.returncode, output.read(), "")

@@ -179,7 +179,7 @@ class Recording:
     # -- beginning and end ---------------------------------------------------------------------------------------
 
     def _open(self) -> Channel:
-        """The way to the client, made when there is something to tell."""
+        """The way to the client, made when there is something to report."""
         if self._channel is None:
             self._channel = Channel(os.environ.get(PLACE, ""))
             self._leave_with_multiprocessing()

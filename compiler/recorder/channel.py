@@ -16,7 +16,7 @@ class GoneError(Exception):
 
 
 class Channel:
-    """Opened when there is something to tell. Raises GoneError."""
+    """Opened when there is something to report. Raises GoneError."""
 
     def __init__(self, place: str) -> None:
         self._writer, self._reader = FrameWriter(), FrameReader()

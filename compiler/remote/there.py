@@ -14,6 +14,7 @@ import threading
 import msgspec
 
 from compiler.processes.private_folder import PrivateFolder, sweep
+from compiler.processes.process_tree import kill_group
 from compiler.processes.started import end_started, worker_environment
 from compiler.remote.machine import MARK, Greeting, our_version, protocol
 from compiler.remote.pump import pump
@@ -50,9 +51,7 @@ def main() -> int:
             return _serve(worker, listener, out)
         finally:
             os.close(held)
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(worker.pid, signal.SIGKILL)
-            worker.wait()
+            kill_group(worker)
             end_started(worker.pid, str(place))
             folder.remove()
 

@@ -1,7 +1,5 @@
 """Trials of programs that may raise, end their process or never end: each is a process of its own."""
 
-import contextlib
-import os
 import re
 import signal
 import subprocess
@@ -26,6 +24,7 @@ from compiler.model.experiments.failures import (
 from compiler.model.protocol.isolated_jobs import IsolatedJob
 from compiler.processes.first_environment import first_environment
 from compiler.processes.private_folder import scratch_place
+from compiler.processes.process_tree import kill_group
 from compiler.worker.child_processes import ChildEndedError, run_isolated
 
 _OBSERVED = "compiler.engine.failures.observed"
@@ -110,9 +109,7 @@ class ChildTrials:
 
 
 def _end_group(process: "subprocess.Popen[str]") -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    kill_group(process)
     if process.stdout is not None:
         process.stdout.close()
 

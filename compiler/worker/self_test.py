@@ -8,7 +8,7 @@ from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.gpu_target import TARGETS
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 from compiler.model.protocol.absent_gpu import CrossCompilationTested
 from compiler.worker.child_processes import ReportProgress, capture_in_child
 
@@ -46,9 +46,8 @@ def _tried(report_progress: ReportProgress) -> CrossCompilationTested:
     if failures := capture.failures():
         return CrossCompilationTested(failures[0], seconds=seconds)
     found = {
-        stage.part: sum(kernel.language == "triton" for kernel in stage.content.kernels.kernels)
+        stage.part: sum(kernel.language == "triton" for kernel in stage.kernels)
         for stage in capture.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
     }
     lacking = [part for part in ("forward", "backward") if not found.get(part)]
     if lacking:

@@ -22,6 +22,7 @@ from app.session.facade.session import Session  # noqa: E402
 from app.translation.language import ENGLISH, shown_language  # noqa: E402
 from tests.helpers import sample_capture  # noqa: E402
 from tests.helpers.fake_engine import FakeEngine  # noqa: E402
+from tests.helpers.opened_capture import open_capture  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -102,8 +103,5 @@ def session(engine: FakeEngine, tmp_path: Path, qapp: QApplication) -> Iterator[
 @pytest.fixture
 def open_session(session: Session, engine: FakeEngine) -> Session:
     """A session with the sample capture in it, as if just captured."""
-    from compiler.model.protocol.messages import CaptureMade, MakeCapture
 
-    session.capture_target(sample_capture.capture().spec)
-    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
-    return session
+    return open_capture(session, sample_capture.capture())

@@ -15,9 +15,9 @@ from app.session.facade.session import Session
 from app.theme import palette
 from app.theme.colors import LIGHT
 from compiler.model.capture.capture import Capture
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers.broken_capture import broken_capture
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 
 _RUNS = 9
 BREAKS, GRAPHS = 200, 300
@@ -27,8 +27,7 @@ def fill_times(capture: Capture, runs: int) -> tuple[float, float]:
     """Medians in milliseconds: source pane and frame tree made, filled with a capture and painted."""
     engine = FakeEngine()
     session = Session(engine)
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     source = [_time(lambda: SourcePane(session)) for _ in range(runs)]
     frames = [_time(lambda: _tree(capture)) for _ in range(runs)]
     return statistics.median(source), statistics.median(frames)

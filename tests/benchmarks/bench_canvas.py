@@ -26,9 +26,9 @@ from app.window.application import application
 from app.window.main_window import MainWindow
 from app.window.theme_choice import ThemeChoice
 from compiler.model.ir.ids import place
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.benchmarks.measuring import quartiles
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.sample_capture import DYNAMO, capture
 from tests.helpers.transformer_graph import joint_stage
 
@@ -63,8 +63,7 @@ def _measure(nodes: int) -> None:
     base = capture()
     first = next(item for item in base.stages if item.id == DYNAMO)
     large = msgspec.structs.replace(base, stages=(first, stage), links=(), breaks=(), problems=())
-    session.capture_target(large.spec)
-    engine.last(MakeCapture).reply(CaptureMade(large))
+    open_capture(session, large)
     pane = window.findChild(GraphPane)
     assert pane is not None
     until(pane.is_idle)
@@ -78,7 +77,7 @@ def _measure(nodes: int) -> None:
         pane.view.viewport().repaint()
         opens.append((time.perf_counter() - started) * 1e3)
         computed.append((time.process_time() - busy) * 1e3)
-    boxes = len(pane.layout_shown.boxes)
+    boxes = len(pane.view.scene_data.layout.boxes)
     started, busy = time.perf_counter(), time.process_time()
     pane.open_levels(99)
     until(pane.is_idle)
@@ -87,7 +86,7 @@ def _measure(nodes: int) -> None:
     low, middle, high = quartiles(opens)
     print(
         f"{len(names):>6} nodes: open {middle:7.0f} ms [{low:.0f}–{high:.0f}] ({boxes} boxes in view); "
-        f"all {len(pane.layout_shown.boxes)} boxes {opened:7.0f} ms\n"
+        f"all {len(pane.view.scene_data.layout.boxes)} boxes {opened:7.0f} ms\n"
         f"         processor time: open {quartiles(computed)[1]:.0f} ms (first {computed[0]:.0f}); all {opened_cpu:.0f} ms",
         flush=True,
     )
@@ -116,7 +115,7 @@ def _frames(pane: GraphPane) -> None:
     view.resize(1600, 1000)
     view.show()
     QApplication.processEvents()
-    bounds = pane.layout_shown.bounds
+    bounds = pane.view.scene_data.layout.bounds
     for zoom in _ZOOMS:
         if zoom:
             view.setTransform(QTransform.fromScale(zoom, zoom))

@@ -18,7 +18,7 @@ from compiler.model.edits.edits import ChooseFusion, Edit, ReplaceKernel, Replac
 from compiler.model.ir.arguments import SequenceArgument
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId
-from compiler.model.ir.stage import KernelStage, LoopStage
+from compiler.model.ir.stage import LoopStage
 from compiler.model.protocol.frames import encode
 from compiler.model.protocol.messages import Event
 from compiler.model.protocol.partial_results import StagesGenerated
@@ -116,12 +116,7 @@ def main(repeats: int = 5) -> None:
 
 def _count(live: LiveCapture) -> int:
     """Kernels that a compiler builds; library calls are none."""
-    return sum(
-        bool(kernel.source)
-        for stage in live.capture.stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
-    )
+    return sum(bool(kernel.source) for stage in live.capture.stages for kernel in stage.kernels)
 
 
 def _measure(
@@ -201,9 +196,7 @@ def _fusion(live: LiveCapture) -> tuple[Edit, ...]:
 
 def _kernel(live: LiveCapture) -> tuple[Edit, ...]:
     stage = "0/0:forward:kernels"
-    content = live.capture.stage(stage).content
-    assert isinstance(content, KernelStage)
-    found = [kernel for kernel in content.kernels.kernels if kernel.source]
+    found = [kernel for kernel in live.capture.stage(stage).kernels if kernel.source]
     return tuple(ReplaceKernel(stage, kernel.name, f"{kernel.source}\n// touched") for kernel in found)
 
 

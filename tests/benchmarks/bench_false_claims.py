@@ -15,7 +15,6 @@ from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.timing.edit_state_timing import interleaved
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.edits.edits import ReplaceKernel
-from compiler.model.ir.stage import KernelStage
 from compiler.model.timing.paired_ratio import PairedRatio, paired_ratio
 from tests.benchmarks.bench_capture import EXAMPLES
 
@@ -44,10 +43,9 @@ def _capture(target: str, alone: bool = True) -> LiveCapture:
 def _kernels(live: LiveCapture) -> Iterator[tuple[str, str, str]]:
     """(stage, name, text) of those that are generated."""
     for stage in live.capture.stages:
-        if isinstance(stage.content, KernelStage):
-            for kernel in stage.content.kernels.kernels:
-                if kernel.source:
-                    yield stage.id, kernel.name, kernel.source
+        for kernel in stage.kernels:
+            if kernel.source:
+                yield stage.id, kernel.name, kernel.source
 
 
 def _timed(program: EditedProgram, edit: ReplaceKernel, rounds: int) -> list[PairedRatio]:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from app.widgets.code_editor import CodeEditor
 from app.widgets.labels.link_label import LinkLabel
 from compiler.analysis.remedies import remedies_for
+from tests.helpers.node_rect import node_rect
 from tests.helpers.table_reader import row_of
 from tests.screenshots.stage_hand import StageHand
 
@@ -193,7 +194,7 @@ def lecture(stage: StageHand, pictures: Path | None = None) -> None:
         assert shown, f"nothing in Code is seen to belong to the line, at {kind}"
     hand.click(tree.viewport(), row_of(pipeline.stages, _stage(stage, "dynamo_graph")).center())
     stage.settle()
-    box = graph.node_rect("relu")
+    box = node_rect(graph, "relu")
     assert box is not None
     assert box.height() >= _READABLE, f"relu is {box} in the drawing"
     hand.click(graph.view.viewport(), box.center().toPoint())

@@ -20,10 +20,10 @@ from compiler.model.diff.capture_diff import compare_captures
 from compiler.model.diff.graph_diff import compare_graphs
 from compiler.model.ir.arguments import Argument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.benchmarks.measuring import quartiles, timed
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.large_capture import large_capture, large_graph
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.transformer_graph import joint_graph
 
 _RUNS = 7
@@ -80,8 +80,7 @@ def main() -> int:
     engine = FakeEngine()
     session = Session(engine, journals=Path(tempfile.mkdtemp()))
     capture = large_capture()
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     guards = capture.guards[0].count
     good = _row(f"Guards pane, {guards:,} guards", _opened(session, lambda pane: None), _AIM_MS)
 

@@ -16,8 +16,8 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from app.canvas.layout_job import MOST_BOXES
-from app.graph_layout.arrange import prepare
-from app.graph_layout.initial_collapse import first_view, visible_boxes
+from app.graph_layout.arrange import arrange, prepare
+from app.graph_layout.initial_collapse import first_view
 from app.graph_layout.repeated_blocks import runs
 from compiler.analysis.queries.computed_modules import by_modules
 from compiler.analysis.repeated_text.repeated_lines import repeated_in
@@ -26,6 +26,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.diagrams.diagrams import diagram
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.stage import Stage, WrapperStage
+from tests.app.graph_layout.sample_diagrams import FixedSizes
 from tests.benchmarks.measuring import line, ratio, timed
 
 _READ = """
@@ -121,8 +122,8 @@ def _fold(stage: Stage, capture: Capture) -> None:
         for tree in prepared.trees
         for run in runs(tree, collapsed)
     ]
-    boxes = visible_boxes(prepared.trees, collapsed)
     seconds = time.perf_counter() - began
+    boxes = len(arrange(prepared, FixedSizes(), collapsed).boxes)
     print(
         f"  {stage.id:<28}{len(shown.nodes):>7,} nodes {boxes:>6,} boxes {seconds:>6.2f} s   {', '.join(found) or '–'}"
     )

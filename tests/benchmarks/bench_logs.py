@@ -14,7 +14,7 @@ from pathlib import Path
 
 from compiler.analysis.torch_logs.opening import read_log
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 from tests.compiler.analysis.torch_logs.recorded_log import text
 from tests.logs import large_log, tlparse
 
@@ -43,10 +43,7 @@ def found(capture: Capture) -> dict[str, int]:
         "texts kept": sum(bool(row.stage) for row in capture.log.artifacts),
         "graphs as nodes": sum(stage.graph is not None for stage in capture.stages),
         "kernels with source": sum(
-            bool(kernel.source)
-            for stage in capture.stages
-            if isinstance(stage.content, KernelStage)
-            for kernel in stage.content.kernels.kernels
+            bool(kernel.source) for stage in capture.stages for kernel in stage.kernels
         ),
         "source files": kinds[StageKind.SOURCE],
         "links": capture.link_count,

@@ -20,10 +20,10 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import place
 from compiler.model.ir.passes import PassRun, PassStart, difference
 from compiler.model.ir.stage import FxStage, Stage, StageKind
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.benchmarks.measuring import line
 from tests.helpers import sample_capture as sample
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 
 NODES, PASSES, TOUCHED = 2000, 20, 100
 STAGE = sample.POST_GRAD
@@ -92,8 +92,7 @@ def main() -> None:
     engine = FakeEngine()
     session = Session(engine)
     capture = _capture()
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     session.show_stage(STAGE)
     graph, inspector = GraphPane(session), InspectorPane(session)
     for pane in (graph, inspector):

@@ -90,7 +90,7 @@ def _ours(folder: Path, nodes: int) -> tuple[float, float]:
     assert pane is not None
     started = time.perf_counter()
     session.open_file(file)
-    until(lambda: session.capture is not None and pane.is_idle() and bool(pane.layout_shown.boxes))
+    until(lambda: session.capture is not None and pane.is_idle() and bool(pane.view.scene_data.layout.boxes))
     pane.view.viewport().repaint()
     first = time.perf_counter() - started
     pane.open_levels(99)

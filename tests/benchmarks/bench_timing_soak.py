@@ -35,6 +35,7 @@ from compiler.model.timing.machine_peaks import CopyCeiling, MachineCeilings, Ma
 from compiler.model.timing.step_trace import Span, SpanKind, StepTrace
 from compiler.model.timing.timings import TimedKernel, TimingBatch, TimingStarted
 from tests.helpers import sample_capture
+from tests.helpers.changed_capture import with_content
 from tests.helpers.fake_engine import FakeEngine
 
 _KERNELS = 50
@@ -60,13 +61,8 @@ def _capture() -> Capture:
         Kernel(f"cpp_fused_{index}", f"cpp_fused_{index}", "cpp", call_line=8, loop_nodes=("op1_op2",))
         for index in range(_KERNELS)
     )
-    stages = tuple(
-        msgspec.structs.replace(stage, content=KernelStage(KernelSet(kernels)))
-        if stage.id == sample_capture.KERNELS
-        else stage
-        for stage in capture.stages
-    )
-    return msgspec.structs.replace(capture, stages=stages, links=())
+    capture = with_content(capture, sample_capture.KERNELS, lambda _: KernelStage(KernelSet(kernels)))
+    return msgspec.structs.replace(capture, links=())
 
 
 def _frames() -> Iterator[bytes]:

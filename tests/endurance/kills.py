@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from app.session.edit_history.journal_lines import states_of
+from app.session.edit_history.journal_lines import steps_of
 from compiler.analysis.edits.history_tree import EditTree
 from tests.endurance.real_files import ROOT
 from tests.endurance.report import Row
@@ -73,7 +73,8 @@ def _windows_with_workers(rounds: int, folder: Path, faults: list[str]) -> str:
         workers += lines.count("killed\n")
         steps += len(done)
         found = [
-            [digest_of(tree) for _, tree in states_of(path)] for path in (folder / "journals").glob("*.jsonl")
+            [digest_of(replay.tree()) for _, replay in steps_of(path)]
+            for path in (folder / "journals").glob("*.jsonl")
         ]
         last = done[-1][1] if done else recovered[0]
         kept = max((states for states in found if last in states), key=len, default=None)

@@ -23,11 +23,11 @@ _WHOLE: tuple[ModuleType, ...] = (
     history_replay,
 )
 _SOME: tuple[Callable[..., object], ...] = (
-    journal_lines.read_journal, journal_lines._steps, journal_lines._take, journal_lines._whole, recipe_file.read_recipe,
+    journal_lines.read_journal, journal_lines.steps_of, journal_lines._take, journal_lines._whole, recipe_file.read_recipe,
     session_io._checked, gpu_target.find_target,
 )  # fmt: skip
 
-_NOT_BY_A_FILE = ("read_session", "check_capture", "factor_chosen", "nobody")
+_NOT_BY_A_FILE = ("read_session", "factor_chosen", "nobody")
 """What only the writer, a test or a setting leads to."""
 
 

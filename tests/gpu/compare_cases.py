@@ -27,9 +27,9 @@ from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import find_target
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions
-from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.checks import consistent
 from compiler.worker import fake_gpu_setup
 from tests.gpu.__main__ import ABOUT, Compared, clean, compare_texts, wrappers_of
 from tests.gpu.each_in_a_process import EachInAProcess
@@ -220,7 +220,7 @@ def look_at(
             write_session(file, SessionData(captures=(capture,)))
             read = read_session(file)
         return _links(capture) | {
-            "faults": list(check_capture(capture))[:5],
+            "faults": list(consistent(capture)[1][:5]),
             "problems": [text[:300] for text in _reported(capture)],
             "same": read.captures[0] == capture and not read.left_out,
         }
@@ -246,13 +246,10 @@ def _links(capture: Capture) -> dict[str, Any]:
     kernels, lost = 0, []
     nodes, lone = 0, []
     for stage in capture.stages:
-        if isinstance(stage.content, KernelStage):
-            for kernel in stage.content.kernels.kernels:
-                kernels += 1
-                if not any(
-                    name.startswith("source:") for name in links.ancestors(place(stage.id, kernel.id))
-                ):
-                    lost.append(f"{stage.id}:{kernel.id}")
+        for kernel in stage.kernels:
+            kernels += 1
+            if not any(name.startswith("source:") for name in links.ancestors(place(stage.id, kernel.id))):
+                lost.append(f"{stage.id}:{kernel.id}")
         graph = None if stage.kind is StageKind.DYNAMO_GRAPH else stage.graph
         for node in graph.nodes if graph is not None else ():
             if node.op in ("output", "placeholder", "get_attr"):

@@ -27,7 +27,7 @@ from compiler.api import Capture, LoupeError, capture
 from compiler.engine.equal_tensors import same_numbers
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import GUESS, Provenance
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 from tests.gpu.every_verdict import _calls, _is_good, _judged, _kernels, _operators
 from tests.helpers.module_from_file import module_from
 
@@ -156,12 +156,7 @@ def _links(cap: Capture) -> dict[str, Any]:
     lost = [
         f"{stage}/{node}" for stage, node in calls if not sources & set(certain.ancestors(place(stage, node)))
     ]
-    kernels = [
-        (stage.id, kernel.name)
-        for stage in cap.data.stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
-    ]
+    kernels = [(stage.id, kernel.name) for stage in cap.data.stages for kernel in stage.kernels]
     for stage_id, name in kernels:
         nodes = [node for node in certain.linked(stage_id) if node == name or node.startswith(f"{name}:")]
         if not nodes or not dynamo & set(certain.ancestors(place(stage_id, *nodes))):

@@ -27,7 +27,6 @@ from compiler.engine.equal_tensors import same_numbers
 from compiler.model.edits.edits import Edit, ReplaceKernel, ReplaceTarget
 from compiler.model.ir.arguments import MappingArgument
 from compiler.model.ir.loop_ir import Kernel
-from compiler.model.ir.stage import KernelStage
 from tests.gpu import kinds_of_packages
 from tests.gpu.each_in_a_process import EachInAProcess
 from tests.gpu.kinds_of_packages import PackageModel
@@ -58,9 +57,7 @@ _ANOTHER = {
 def _kernels(cap: Capture) -> Iterator[tuple[str, str, Edit]]:
     """A kernel with a comment more, and the same one with other values stored; for the first that stores floats of each graph."""
     for stage in cap.data.stages:
-        if not isinstance(stage.content, KernelStage):
-            continue
-        for kernel in stage.content.kernels.kernels:
+        for kernel in stage.kernels:
             stored = _stored(kernel)
             if stored is None:
                 continue

@@ -52,7 +52,7 @@ class _Tries:
         """Let a kernel of it write far out of its buffer; gives why that was refused."""
         for stage in capture.stages:
             if isinstance(stage.content, KernelStage):
-                (kernel, *_) = stage.content.kernels.kernels
+                (kernel, *_) = stage.kernels
                 source = kernel.source.replace("tl.store(out_ptr0 + (", "tl.store(out_ptr0 + (1 << 40) + (")
                 assert source != kernel.source
                 edit = ReplaceKernel(stage.id, kernel.name, source)

@@ -22,7 +22,7 @@ from torch import nn
 from compiler.api import Capture, LoupeError, capture
 from compiler.engine.equal_tensors import same_numbers
 from compiler.model.edits.edits import Edit, ReplaceKernel
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 from tests.gpu.every_verdict import _calls, _is_good, _judged, _kernels, _operators
 
 _DEVICE = os.environ.get("DEVICE", "cuda")
@@ -209,9 +209,7 @@ def _own_kernels(cap: Capture) -> Iterator[tuple[str, str, Edit]]:
     """Every kernel that is not Inductor's, with a comment more, and with every value stored as another."""
     seen = 0
     for stage in cap.data.stages:
-        if not isinstance(stage.content, KernelStage):
-            continue
-        for kernel in stage.content.kernels.kernels:
+        for kernel in stage.kernels:
             if kernel.language != "triton" or re.search(r"\btriton_\w+_\d+\b", kernel.name):
                 continue
             spans = list(_stored(kernel.source))
@@ -262,10 +260,7 @@ def _judge(name: str, make: Callable[[], Program], note: Callable[..., None]) ->
     stages = [stage for stage in cap.data.stages if stage.kind is StageKind.DYNAMO_GRAPH]
     ours = [sum(node.op.startswith("call") for node in stage.graph.nodes) for stage in stages if stage.graph]
     texts = {
-        f"{stage.id}/{kernel.name}": kernel.source
-        for stage in cap.data.stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
+        f"{stage.id}/{kernel.name}": kernel.source for stage in cap.data.stages for kernel in stage.kernels
     }
     problems = [str(each)[:200] for each in cap.data.problems]
     fails = _failure(model, given, train) if problems else ""

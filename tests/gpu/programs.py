@@ -1,6 +1,7 @@
 """What is compiled on a real GPU and cross-compiled, to be compared."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 from tests.gpu import (
@@ -54,38 +55,23 @@ ATTENTION = {
     )
     for name, shape in SHAPES.items()
 }
-OUTSIDE = {
-    f"outside-{name}": Recorded(_HERE / "outside_models.py", name, inputs)
-    for name, inputs in outside_models.INPUTS.items()
-}
-MORE = {
-    f"more-{name}": Recorded(_HERE / "more_models.py", name, inputs)
-    for name, inputs in more_models.INPUTS.items()
-}
-PACKAGES = {
-    f"package-{name}": Recorded(_HERE / "package_models.py", name, inputs)
-    for name, inputs in package_models.INPUTS.items()
-}
-LIBRARIES = {
-    f"library-{name}": Recorded(_HERE / "library_models.py", name, inputs)
-    for name, inputs in library_models.INPUTS.items()
-}
-DRIVER = {
-    f"driver-{name}": Recorded(_HERE / "driver_models.py", name, inputs)
-    for name, inputs in driver_models.INPUTS.items()
-}
-DEVICE = {
-    f"device-{name}": Recorded(_HERE / "device_models.py", name, inputs)
-    for name, inputs in device_models.INPUTS.items()
-}
-STEP = {
-    f"step-{name}": Recorded(_HERE / "step_models.py", name, inputs)
-    for name, inputs in step_models.INPUTS.items()
-}
-PADDED = {
-    f"padded-{name}": Recorded(_HERE / "padded_models.py", name, inputs)
-    for name, inputs in padded_models.INPUTS.items()
-}
+
+
+def _of(models: ModuleType) -> dict[str, Recorded]:
+    """Everything of a module of models with its inputs; ``outside_models`` gives ``outside-Name``."""
+    path = Path(str(models.__file__))
+    kind = path.stem.split("_")[0]
+    return {f"{kind}-{name}": Recorded(path, name, inputs) for name, inputs in models.INPUTS.items()}
+
+
+OUTSIDE = _of(outside_models)
+MORE = _of(more_models)
+PACKAGES = _of(package_models)
+LIBRARIES = _of(library_models)
+DRIVER = _of(driver_models)
+DEVICE = _of(device_models)
+STEP = _of(step_models)
+PADDED = _of(padded_models)
 ALL = PROGRAMS | ATTENTION | OUTSIDE | MORE | PACKAGES | LIBRARIES | DRIVER | DEVICE | STEP | PADDED
 SETS = {
     "programs": PROGRAMS,

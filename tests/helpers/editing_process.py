@@ -24,9 +24,9 @@ from app.session.facade.session import Session
 from compiler.analysis.edits.history_tree import EditTree
 from compiler.model.edits.edits import Edit, InsertNode, SetArgument
 from compiler.model.ir.arguments import ConstantArgument
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 
 STAGE = sample_capture.DYNAMO
 _NOW, _FORMAT, _OPEN = time.time, time.strftime, os.open
@@ -44,8 +44,7 @@ def main() -> None:
     chance = random.Random(seed)
     engine = FakeEngine()
     session = Session(engine, journals=folder)
-    session.capture_target(sample_capture.capture().spec)
-    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    open_capture(session, sample_capture.capture())
     _change_surroundings(surroundings, folder, chance, often=1)
     for journal in session.recovery.recoverable()[:1]:
         session.recovery.recover(Path(journal.path))

@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from app.session.edit_history.journal_lines import states_of
+from app.session.edit_history.journal_lines import steps_of
 from compiler.analysis.edits.history_tree import EditTree
 from tests.helpers.editing_process import digest_of
 
@@ -49,7 +49,10 @@ def kill_again_and_again(folder: Path, rounds: int, steps: int, surroundings: st
         total += made
         if recovered not in ends:  # what was acknowledged, or a step after it that nobody heard of
             raise LostEditError(f"seed {seed}: {recovered} was recovered, not one of {len(ends)}")
-        kept = {path: [digest_of(tree) for _, tree in states_of(path)] for path in folder.glob("*.jsonl")}
+        kept = {
+            path: [digest_of(replay.tree()) for _, replay in steps_of(path)]
+            for path in folder.glob("*.jsonl")
+        }
         if not acknowledged:  # then what was recovered is still there, in whichever journal
             ends = {recovered, *(state for found in kept.values() for state in found)}
             continue

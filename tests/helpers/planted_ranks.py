@@ -1,6 +1,5 @@
 """Captures of ranks, each with one thing planted that the others have not."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -11,10 +10,11 @@ from compiler.model.capture.guards import GuardLeaf, GuardNode, GuardTree
 from compiler.model.capture.log_facts import CacheLookup, LogFacts
 from compiler.model.capture.run_story import RunSample, RunStory
 from compiler.model.ir.arguments import ConstantArgument, NodeArgument, SequenceArgument
-from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.stage import FxStage, KernelStage, WrapperStage
+from compiler.model.ir.graph import Node
+from compiler.model.ir.stage import KernelStage, WrapperStage
 from compiler.model.ir.tensor_types import TensorValue
 from tests.helpers import sample_capture
+from tests.helpers.changed_capture import with_content, with_graph
 
 
 def rank(**changed: object) -> Capture:
@@ -26,60 +26,22 @@ def rank(**changed: object) -> Capture:
 
 
 def with_kernel(capture: Capture, text: str) -> Capture:
-    stages = []
-    for stage in capture.stages:
-        if isinstance(stage.content, KernelStage):
-            kernels = tuple(
-                msgspec.structs.replace(row, source=row.source + text)
-                for row in stage.content.kernels.kernels
-            )
-            content = KernelStage(msgspec.structs.replace(stage.content.kernels, kernels=kernels))
-            stage = msgspec.structs.replace(stage, content=content)
-        stages.append(stage)
-    return msgspec.structs.replace(capture, stages=tuple(stages))
+    def change(held: KernelStage) -> KernelStage:
+        rows = tuple(msgspec.structs.replace(row, source=row.source + text) for row in held.kernels.kernels)
+        return KernelStage(msgspec.structs.replace(held.kernels, kernels=rows))
+
+    return with_content(capture, KernelStage, change)
 
 
 def with_wrapper(capture: Capture, text: str) -> Capture:
-    stages = tuple(
-        msgspec.structs.replace(
-            stage,
-            content=WrapperStage(
-                msgspec.structs.replace(stage.content.code, text=stage.content.code.text + text)
-            ),
-        )
-        if isinstance(stage.content, WrapperStage)
-        else stage
-        for stage in capture.stages
-    )
-    return msgspec.structs.replace(capture, stages=stages)
+    def change(held: WrapperStage) -> WrapperStage:
+        return WrapperStage(msgspec.structs.replace(held.code, text=held.code.text + text))
+
+    return with_content(capture, WrapperStage, change)
 
 
 def with_shorter_graph(capture: Capture) -> Capture:
-    stages = tuple(
-        msgspec.structs.replace(
-            stage,
-            content=FxStage(
-                msgspec.structs.replace(stage.content.graph, nodes=stage.content.graph.nodes[:-1])
-            ),
-        )
-        if stage.id == sample_capture.DYNAMO and isinstance(stage.content, FxStage)
-        else stage
-        for stage in capture.stages
-    )
-    return msgspec.structs.replace(capture, stages=stages)
-
-
-def with_graph(
-    capture: Capture, stage_id: str, change: Callable[[tuple[Node, ...]], tuple[Node, ...]]
-) -> Capture:
-    stages = []
-    for stage in capture.stages:
-        if stage.id == stage_id:
-            assert stage.graph is not None
-            content = msgspec.structs.replace(stage.content, graph=Graph(change(stage.graph.nodes)))
-            stage = msgspec.structs.replace(stage, content=content)
-        stages.append(stage)
-    return msgspec.structs.replace(capture, stages=tuple(stages))
+    return with_graph(capture, sample_capture.DYNAMO, lambda nodes: nodes[:-1])
 
 
 def with_value(capture: Capture, stage_id: str, **changed: object) -> Capture:

@@ -1,6 +1,10 @@
 """A program that runs by itself, without one: what its processes would tell, through the real socket."""
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import msgspec
+from pytestqt.qtbot import QtBot
 
 from compiler.analysis.running.listener import Listener
 from compiler.model.capture.capture import Capture
@@ -14,6 +18,7 @@ from compiler.model.protocol.run_events import RunBegan, RunCounted
 from compiler.recorder.channel import Channel
 from tests.helpers import sample_capture
 
+Until: TypeAlias = Callable[[Callable[[], object]], None]
 HINT = "(HINT: make this integer dynamic.)"
 
 
@@ -69,3 +74,16 @@ class ScriptedProcess:
 
     def close(self) -> None:
         self._channel.close()
+
+
+def listening(listener: Listener, qtbot: QtBot) -> Until:
+    """Lets ``loupe run``, which listens with this, and the window go on until something is so."""
+
+    def until(holds: Callable[[], object]) -> None:
+        def step() -> None:
+            listener.wait(0.0, lambda _: None)
+            assert holds()
+
+        qtbot.waitUntil(step, timeout=20_000)
+
+    return until

@@ -69,7 +69,7 @@ def triton_capture() -> Capture:
                 )
                 if row.name == CPP
                 else row
-                for row in stage.content.kernels.kernels
+                for row in stage.kernels
             )
             stage = msgspec.structs.replace(stage, content=KernelStage(KernelSet(kernels)))
         stages.append(stage)

@@ -111,7 +111,7 @@ def _all_in(stage: Stage, name: str, loops: set[str]) -> bool:
     kernels of the same text, so that the text alone does not tell which of them is gone.
     """
     if isinstance(stage.content, KernelStage):
-        nodes = next(row.loop_nodes for row in stage.content.kernels.kernels if row.id == name)
+        nodes = next(row.loop_nodes for row in stage.kernels if row.id == name)
         return set(nodes) <= loops
     assert isinstance(stage.content, LoopStage)
     node = next(row for row in stage.content.program.nodes if row.id == name)
@@ -211,7 +211,7 @@ def _texts(stage: Stage, capture: Capture) -> dict[str, str]:
         assert loops is not None
         assert isinstance(loops.content, LoopStage)
         known = {node.id: node for node in loops.content.program.nodes}
-        texts = {row.id: _kernel_text(row, known) for row in stage.content.kernels.kernels}
+        texts = {row.id: _kernel_text(row, known) for row in stage.kernels}
     # random numbers are distinguished by their place among all of the graph, which moves when one is gone
     return {name: text for name, text in texts.items() if text and "seed" not in text and "rand" not in text}
 

@@ -51,6 +51,7 @@ import sys
 from pathlib import Path
 sys.path.insert(0, {root!r})
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from tests.helpers.opened_capture import open_capture
 from app.session.facade.session import Session
 from app.window.application import application
 from app.window.main_window import MainWindow
@@ -68,8 +69,7 @@ engine = FakeEngine()
 session = Session(engine, journals=Path({settings!r}, "journals"))
 window = MainWindow(session, ThemeChoice(app))
 window.show()
-session.capture_target(sample_capture.capture().spec)
-engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+open_capture(session, sample_capture.capture())
 session.show_stage(sample_capture.DYNAMO)
 area = window.show_panes()
 def shown(pane):

@@ -3,10 +3,6 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
-    QScrollArea,
-    QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,6 +14,7 @@ from app.theme import current
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.link_label import LinkLabel
+from app.widgets.layouts.boxes import Room, as_widget, column_of, scroll_of, set_column, split_of
 from app.widgets.line_menu import offer_lines
 from app.widgets.tables.rows import Row
 from compiler.analysis.remedies import remedies_for, remedy_faults
@@ -40,28 +37,12 @@ class BreaksPane(QWidget):
         self.remedies = RemedyList(self)
         self.details = LinkLabel(self, margin=8)
         self.none = EmptyState(tr("No graph breaks"), "", self)
-        scrolled = QScrollArea(self)
-        scrolled.setAccessibleName(tr("About the break"))
-        scrolled.setWidgetResizable(True)
-        scrolled.setFrameShape(QFrame.Shape.NoFrame)
-        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        holder = QWidget(self)
-        inside = QVBoxLayout(holder)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addWidget(self.remedies)
-        inside.addWidget(self.details)
-        inside.addStretch(1)
-        scrolled.setWidget(holder)
-        self._split = QSplitter(Qt.Orientation.Horizontal, self)
-        self._split.addWidget(self.list)
-        self._split.addWidget(scrolled)
-        self._split.setChildrenCollapsible(False)
+        holder = as_widget(column_of(self.remedies, self.details, Room(), margins=0), self)
+        scrolled = scroll_of(holder, tr("About the break"), self, sideways=False)
+        self._split = split_of(self.list, scrolled, parent=self)
         scrolled.setMinimumWidth(200)
         self._split.setSizes([400, 500])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.addWidget(self._split)
-        column.addWidget(self.none)
+        set_column(self, self._split, self.none, margins=(4, 4, 4, 0))
         self.list.current_changed.connect(self._show_details)
         self.list.picked.connect(self._picked)
         offer_lines(self.list.table, _file_line, session.editor.open)

@@ -1,11 +1,12 @@
 """The graph breaks as a ranked list: what, where, how much it cuts off, what it costs."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.translation.texts import tr, tr_noop
 from app.widgets.buttons.allowed import allow
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.times import summary_text, time_text
@@ -68,11 +69,7 @@ class RankedList(QWidget):
             tr("Run the program for a second or two and time what happens outside compiled graphs.")
         )
         self.table.put_next_to_filter(self.button)
-        column_box = QVBoxLayout(self)
-        column_box.setContentsMargins(0, 0, 0, 0)
-        column_box.setSpacing(2)
-        column_box.addWidget(self.summary)
-        column_box.addWidget(self.table, 1)
+        set_column(self, self.summary, (self.table, 1), margins=0, spacing=2)
         self.table.current_changed.connect(lambda _: self.current_changed.emit())
         self.table.row_picked.connect(lambda _: self.picked.emit())
         self.button.clicked.connect(self.measure_wanted)

@@ -1,11 +1,12 @@
 """What may be tried against a break: titles to click."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.translation.remedy_texts import translate_remedy
 from app.translation.texts import tr
 from app.widgets.labels.link_label import LinkLabel, RichText
+from app.widgets.layouts.boxes import set_column
 from compiler.analysis.remedies import Remedy
 
 
@@ -19,9 +20,7 @@ class RemedyList(QWidget):
         super().__init__(parent)
         self._remedies: tuple[Remedy, ...] = ()
         self.words = LinkLabel(self, margin=8)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.words)
+        set_column(self, self.words, margins=0)
         self.words.link_clicked.connect(lambda number: self.chosen.emit(self._remedies[number]))
 
     def show_remedies(self, remedies: tuple[Remedy, ...]) -> None:

@@ -1,7 +1,7 @@
 """One listing of bytecode with its heading."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.panes.bytecode_pane.frames import code_of, describe_instruction
 from app.session.facade.session import Session
@@ -11,6 +11,7 @@ from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.labels.elided_label import ElidedLabel
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from compiler.analysis.text_format.printer import CodeText, program
 from compiler.model.capture.frames import GraphBreak
 from compiler.model.ir.ids import NOWHERE, NodeId, place
@@ -38,12 +39,7 @@ class Listing(QWidget):
         self.editor.set_tooltips(self._tooltip)
         self.nothing = WrappedLabel(missing, self)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.heading)
-        column.addWidget(self.editor, 1)
-        column.addWidget(self.nothing, 1)
+        set_column(self, self.heading, (self.editor, 1), (self.nothing, 1), margins=0, spacing=0)
         self.editor.line_clicked.connect(self._clicked)
         self.editor.line_hovered.connect(self._hovered)
 

@@ -1,7 +1,7 @@
 """Original beside rewritten bytecode of the frame picked above."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.panes.bytecode_pane.frames import FrameCode, frames_of
 from app.panes.bytecode_pane.listing import Listing
@@ -9,6 +9,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
+from app.widgets.layouts.boxes import row_of, set_column, set_pages, split_of
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.model.ir.ids import NOWHERE
 
@@ -37,24 +38,12 @@ class BytecodePane(QWidget):
         self.empty = EmptyState(
             tr("No bytecode captured"), tr("Frames that Dynamo looked at are shown here."), self
         )
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.original)
-        split.addWidget(self.rewritten)
-        split.setChildrenCollapsible(False)
+        split = split_of(self.original, self.rewritten)
         page = QWidget(self)
-        top = QHBoxLayout()
-        top.setContentsMargins(4, 4, 4, 2)
-        top.addWidget(self.picker, 1)
-        top.addWidget(self.legend, 2)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(split, 1)
+        top = row_of((self.picker, 1), (self.legend, 2), margins=(4, 4, 4, 2))
+        set_column(page, top, (split, 1), margins=0, spacing=0)
         self._page = page
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(page)
+        self._stack = set_pages(self, self.empty, page)
         self.picker.currentIndexChanged.connect(self._show_frame)
         session.capture_changed.connect(self.fill)
         session.stage_changed.connect(self._follow_stage)

@@ -1,10 +1,11 @@
 """What compiling, memory or recompiles go to: the answer, rows by line and by module, and what was tried to save some."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.panes.cause_pane.answer_card import AnswerCard
 from app.translation.texts import tr, tr_noop
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row
 from compiler.analysis.text_format.cost_text import (
@@ -54,10 +55,7 @@ class CostPage(QWidget):
         self.rows.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.rows.tree.setExpandsOnDoubleClick(False)
         self.rows.activated.connect(self._choose)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.answer)
-        column.addWidget(self.rows, 1)
+        set_column(self, self.answer, (self.rows, 1), margins=0)
 
     def fill(self, what: str, found: CostFound | None, trials: list[CostTrial]) -> None:
         """Show the search as far as it is."""

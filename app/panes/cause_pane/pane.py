@@ -21,10 +21,12 @@ from app.panes.cause_pane.cost_page import CostPage
 from app.panes.cause_pane.hand_over import HandOver
 from app.panes.cause_pane.speed_page import SpeedPage
 from app.session.engine_requests.cause_requests import FAILS, SLOW, WRONG
+from app.session.facade.chosen_line import select_line
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
+from app.widgets.layouts.boxes import Room, as_widget, column_of, row_of, set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.slowness_text import nanoseconds_from
@@ -33,8 +35,8 @@ from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64, CauseF
 from compiler.model.experiments.costs import COMPILE_TIME, COSTS, MEMORY, RECOMPILES
 from compiler.model.experiments.dynamic_shape_trial import parse_sizes
 from compiler.model.experiments.trials import DimensionTrial
-from compiler.model.ir.ids import NOWHERE, Place, line_id, place
-from compiler.model.ir.stage import SourceStage
+from compiler.model.ir.graph import SourceLine
+from compiler.model.ir.ids import NOWHERE, Place, place
 
 _COLUMNS = (
     Column(tr_noop("What ran instead"), width=Width.STRETCH),
@@ -153,10 +155,7 @@ class CausePane(QWidget):
         self._stack.addWidget(self.speed)
         self.costs = CostPage(self)
         self._stack.addWidget(self.costs)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.addLayout(self._question())
-        column.addLayout(self._stack, 1)
+        set_column(self, self._question(), (self._stack, 1), margins=(4, 4, 4, 0))
         self.start.clicked.connect(self._toggle)
         self.again.clicked.connect(self._begin_again)
         self.show_it.clicked.connect(self._show)
@@ -194,26 +193,11 @@ class CausePane(QWidget):
         row.addWidget(self.anyway)
         row.addWidget(self.expression, 2)
         row.addStretch(1)
-        first = QHBoxLayout()
-        first.addWidget(self.question)
-        first.addWidget(self.start)
-        first.addWidget(self.again)
-        first.addStretch(1)
-        first.addWidget(self.hand_over)
-        first.addWidget(self.show_it)
-        both = QVBoxLayout()
-        both.setSpacing(4)
-        both.addLayout(first)
-        both.addLayout(row)
-        return both
+        first = row_of(self.question, self.start, self.again, Room(), self.hand_over, self.show_it)
+        return column_of(first, row, spacing=4)
 
     def _found_page(self) -> QWidget:
-        page = QWidget(self)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.answer)
-        column.addWidget(self.steps, 1)
-        return page
+        return as_widget(column_of(self.answer, (self.steps, 1), margins=0), self)
 
     def sizeHint(self) -> QSize:
         return QSize(760, 300)
@@ -378,10 +362,7 @@ class CausePane(QWidget):
 
     def _show_line(self, path: str, line: int) -> None:
         """In Source, with all that was made from it."""
-        capture = self._session.capture
-        for stage in capture.stages if capture is not None else ():
-            if isinstance(stage.content, SourceStage) and stage.content.file.path == path:
-                self._session.selection.select(place(stage.id, line_id(line)), self)
+        select_line(self._session, SourceLine(path, line), self)
 
     def _place(self, found: CauseFound) -> Place:
         """The nodes that were found: of the stage at fault, or of the graph that its kernels were made from."""

@@ -1,9 +1,10 @@
 """What makes the step slow: the answer, where the time goes, and everything that was tried."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.panes.cause_pane.answer_card import AnswerCard
 from app.translation.texts import tr, tr_noop
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.slowness_text import format_trial, trial_figure, trial_mark
@@ -39,10 +40,7 @@ class SpeedPage(QWidget):
         self.trials = RowTable(_COLUMNS, tr("Filter trials"), self)
         self.trials.field.hide()
         self.trials.tree.setRootIsDecorated(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.answer)
-        column.addWidget(self.trials, 1)
+        set_column(self, self.answer, (self.trials, 1), margins=0)
 
     def fill(self, found: SlownessFound | None, trials: list[SpeedTrial]) -> None:
         """Show the search as far as it is."""

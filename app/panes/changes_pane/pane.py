@@ -1,10 +1,7 @@
 """What changed since the capture before: figures, then every difference; a click selects what it is about."""
 
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QPushButton,
-    QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -16,6 +13,7 @@ from app.translation.texts import tr
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import row_of, set_column, set_pages
 from app.widgets.line_menu import offer_lines
 from app.widgets.tables.rows import Row
 from compiler.model.ir.ids import StageId
@@ -39,19 +37,10 @@ class ChangesPane(QWidget):
         self.tree = DifferenceTree(self)
         self.empty = EmptyState("", "", self)
         page = QWidget(self)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(8, 6, 8, 0)
-        column.setSpacing(3)
-        row = QHBoxLayout()
-        row.addWidget(self.headline, 1)
-        row.addWidget(self.graphs)
-        column.addLayout(row)
-        column.addWidget(self.figures)
-        column.addWidget(self.tree, 1)
+        row = row_of((self.headline, 1), self.graphs)
+        set_column(page, row, self.figures, (self.tree, 1), margins=(8, 6, 8, 0), spacing=3)
         self._page = page
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(page)
+        self._stack = set_pages(self, self.empty, page)
         self.tree.row_clicked.connect(self._go_to)
         offer_lines(self.tree, _file_line, session.editor.open)
         session.changes.changed.connect(self.fill)

@@ -26,7 +26,7 @@ class FrontEndTextEditing(StageTextEditing):
     """What is typed takes the place of the text: one edit."""
 
     def check(self) -> None:
-        """Read the text as it is now and tell what is wrong with it."""
+        """Read the text as it is now and say what is wrong with it."""
         super().check()
         stage = self._edited_stage()
         content = stage.content if stage is not None else None

@@ -29,7 +29,7 @@ class GraphEditing(StageTextEditing):
         self._parsed = ParsedGraph(None)
 
     def check(self) -> None:
-        """Read the text as it is now, tell what is wrong with it, and ask the engine what comes of it."""
+        """Read the text as it is now, say what is wrong with it, and ask the engine what comes of it."""
         super().check()
         stage = self._edited_stage()
         graph = stage.graph if stage is not None else None

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QPaintEvent, QPalette
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QToolButton, QWidget
 
 from app.linked_text.linked_editor import LinkedEditor
 from app.linked_text.shown_program import (
@@ -24,6 +24,7 @@ from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.layouts.boxes import row_of, set_column, set_pages
 from compiler.analysis.text_format.printer import program
 from compiler.model.edits.editable_stages import edits_graph, edits_text, why_fixed
 from compiler.model.ir.ids import StageId
@@ -68,9 +69,7 @@ class CodePane(QWidget):
         self.empty = EmptyState(
             tr("No stage to show"), tr("Every stage of a captured program prints as code here."), self
         )
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(self._make_page())
+        self._stack = set_pages(self, self.empty, self._make_page())
         self.follow.toggled.connect(self.fill)
         self.picker.activated.connect(self._picked)
         self.kernel_picker.activated.connect(self._show)
@@ -95,23 +94,26 @@ class CodePane(QWidget):
 
     def _make_page(self) -> QWidget:
         page = QWidget(self)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(4, 4, 4, 2)
-        bar.setSpacing(4)
-        bar.addWidget(self.follow)
-        bar.addWidget(self.picker, 2)
-        bar.addWidget(self.kernel_picker, 2)
-        bar.addWidget(self.edit)
-        bar.addWidget(self.copy)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(bar)
-        column.addWidget(self.facts)
-        column.addWidget(self.editor, 1)
-        column.addWidget(self._graphs)
-        column.addWidget(self.wrappers)
-        column.addWidget(self.texts)
+        bar = row_of(
+            self.follow,
+            (self.picker, 2),
+            (self.kernel_picker, 2),
+            self.edit,
+            self.copy,
+            margins=(4, 4, 4, 2),
+            spacing=4,
+        )
+        set_column(
+            page,
+            bar,
+            self.facts,
+            (self.editor, 1),
+            self._graphs,
+            self.wrappers,
+            self.texts,
+            margins=0,
+            spacing=0,
+        )
         return page
 
     # -- what is shown -----------------------------------------------------------------------------------------

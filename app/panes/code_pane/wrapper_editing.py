@@ -22,7 +22,7 @@ class WrapperEditing(StageTextEditing):
     """What is typed is the module that torch loads: one edit puts it in the place of the generated one."""
 
     def check(self) -> None:
-        """Read the text as it is now and tell what is wrong with it."""
+        """Read the text as it is now and say what is wrong with it."""
         super().check()
         stage = self._edited_stage()
         code = wrapper_of(stage) if stage is not None else None

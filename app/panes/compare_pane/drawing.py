@@ -2,14 +2,14 @@
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QSplitter, QStackedWidget, QWidget
 
 from app.canvas.difference_item import DifferenceItem, Differences, state_color
 from app.canvas.graph_view import GraphView
 from app.canvas.layout_job import Arrangement, LayoutJobs
 from app.canvas.marks import Marks
 from app.canvas.minimap import Minimap
-from app.canvas.painting.brushes import Brushes, brushes
+from app.canvas.painting.brushes import Brushes
 from app.canvas.scene import Hit, Scene, main_nodes, to_qt
 from app.canvas.waiting_label import WaitingLabel
 from app.graph_layout.equal_stretches import EQUAL, Shortened, shorten
@@ -18,6 +18,7 @@ from app.graph_layout.one_side import one_side
 from app.session.comparison.compare_job import Compared
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import as_widget, column_of, set_column
 from compiler.analysis.diff.graph_matching import KEPT
 from compiler.analysis.diff.merged_diagram import ADDED, REMOVED
 from compiler.model.diagrams.diagrams import diagram
@@ -51,9 +52,7 @@ class Drawing(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.merged)
         self._stack.addWidget(self._pair)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._stack)
+        set_column(self, self._stack, margins=0)
         self._jobs = LayoutJobs(self)
         self._jobs.ready.connect(self._on_layout)
         self._jobs.failed.connect(self._on_failure)
@@ -131,11 +130,7 @@ class Drawing(QWidget):
         """Another look."""
         colors = current.colors()
         for view in self.views:
-            view.set_background(brushes(colors).canvas)
-            view.setStyleSheet(
-                "QGraphicsView { border: 1px solid transparent; }"
-                f"QGraphicsView:focus {{ border: 1px solid {colors.accent}; }}"
-            )
+            view.dress()
         self.waiting.setStyleSheet(
             f"color: {colors.dim_text}; background: {colors.panel}; border: 1px solid {colors.line};"
             "border-radius: 6px; padding: 3px 9px;"
@@ -301,10 +296,4 @@ class Drawing(QWidget):
 def _titled(caption: QLabel, view: GraphView) -> QWidget:
     caption.setContentsMargins(6, 0, 0, 2)
     caption.setEnabled(False)
-    box = QWidget()
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(caption)
-    column.addWidget(view, 1)
-    return box
+    return as_widget(column_of(caption, (view, 1), margins=0, spacing=0))

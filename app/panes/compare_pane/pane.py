@@ -4,12 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QHBoxLayout,
     QLabel,
-    QSplitter,
-    QStackedLayout,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,8 +16,10 @@ from app.session.comparison.sides import Side
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.buttons.tool_button import tool_button
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.layouts.boxes import row_of, set_column, set_pages, split_of
 from compiler.model.ir.ids import NOWHERE, NodeId, place
 
 _WIDE = 900
@@ -50,7 +47,7 @@ class ComparePane(QWidget):
     def _build(self) -> None:
         self.before = SideChooser(tr("Before"), self._comparison, self)
         self.after = SideChooser(tr("After"), self._comparison, self)
-        self.swap = self._button("⇄", tr("Exchange the two sides"))
+        self.swap = tool_button(self, "⇄", tr("Exchange the two sides"))
         self._choosers = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._choosers.setSpacing(4)
         self._choosers.addWidget(self.before, 1)
@@ -58,57 +55,43 @@ class ComparePane(QWidget):
         self._choosers.addWidget(self.after, 1)
         self.words = ElidedLabel("", self)
         self.words.setFont(fonts.interface(bold=True))
-        self.previous = self._button("‹", tr("The difference before (Shift+N)"))
+        self.previous = tool_button(self, "‹", tr("The difference before (Shift+N)"))
         self.count = QLabel(self)
-        self.next = self._button("›", tr("The next difference (N)"))
-        self.two = self._button(
-            tr("Two drawings"), tr("One drawing of each side instead of one of both"), checkable=True
+        self.next = tool_button(self, "›", tr("The next difference (N)"))
+        self.two = tool_button(
+            self, tr("Two drawings"), tr("One drawing of each side instead of one of both")
         )
-        self.fold = self._button(
-            tr("Fold equal"), tr("Fold what is equal and far from every difference"), checkable=True
+        self.fold = tool_button(
+            self, tr("Fold equal"), tr("Fold what is equal and far from every difference")
         )
+        self.text_shown = tool_button(self, tr("Text"), tr("The programs beside the drawing"))
+        for switch in (self.two, self.fold, self.text_shown):
+            switch.setCheckable(True)
         self.fold.setChecked(True)
-        self.text_shown = self._button(tr("Text"), tr("The programs beside the drawing"), checkable=True)
         self.text_shown.setChecked(True)
-        bar = QHBoxLayout()
-        bar.setSpacing(4)
-        bar.addWidget(self.words, 1)
-        for widget in (self.previous, self.count, self.next, self.two, self.fold, self.text_shown):
-            bar.addWidget(widget)
+        bar = row_of(
+            (self.words, 1),
+            self.previous,
+            self.count,
+            self.next,
+            self.two,
+            self.fold,
+            self.text_shown,
+            spacing=4,
+        )
         self.around = ElidedLabel("", self)
         self.around.setEnabled(False)
         self.drawing = Drawing(self)
         self.text = TextView(self)
-        self.split = QSplitter(Qt.Orientation.Horizontal, self)
-        self.split.addWidget(self.drawing)
-        self.split.addWidget(self.text)
-        self.split.setSizes([450, 550])
-        self.split.setChildrenCollapsible(False)
+        self.split = split_of(self.drawing, self.text, parent=self, sizes=(450, 550))
         self.empty = EmptyState("", "", self)
         self._body = QWidget(self)
-        self._stack = QStackedLayout(self._body)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(self.split)
+        self._stack = set_pages(self._body, self.empty, self.split)
         self.waiting = QLabel(tr("Comparing…"), self._body)
         self.waiting.hide()
         self._waiting = QTimer(self, interval=_WAITING_MS)
         self._waiting.timeout.connect(self._show_step)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 5, 8, 0)
-        column.setSpacing(4)
-        column.addLayout(self._choosers)
-        column.addLayout(bar)
-        column.addWidget(self.around)
-        column.addWidget(self._body, 1)
-
-    def _button(self, text: str, tip: str, checkable: bool = False) -> QToolButton:
-        button = QToolButton(self)
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip.partition(" (")[0])
-        button.setCheckable(checkable)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
+        set_column(self, self._choosers, bar, self.around, (self._body, 1), margins=(8, 5, 8, 0), spacing=4)
 
     def _connect(self) -> None:
         comparison, session = self._comparison, self._session

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QSizePolicy, QWidget
 
 from app.session.comparison.comparison import Comparison
 from app.session.comparison.sides import Side, Source
 from app.theme import fonts
 from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import set_row
 from compiler.model.ir.stage import Stage
 
 _ID = int(Qt.ItemDataRole.UserRole)
@@ -36,13 +37,7 @@ class SideChooser(QWidget):
         self.source.setToolTip(tr("A capture, a state of the edits, or another session file"))
         self.stage.setToolTip(tr("The stage to compare"))
         self.position.setToolTip(tr("The stage as it is, or as it was after one of its passes"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(label)
-        row.addWidget(self.source, 3)
-        row.addWidget(self.stage, 4)
-        row.addWidget(self.position, 3)
+        set_row(self, label, (self.source, 3), (self.stage, 4), (self.position, 3), margins=0, spacing=4)
         self.source.activated.connect(self._on_source)
         self.stage.activated.connect(self._on_stage)
         self.position.activated.connect(self._on_position)

@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QScrollBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QScrollBar, QWidget
 
 from app.panes.compare_pane.places import Places
 from app.panes.compare_pane.text_delegate import TextDelegate
 from app.panes.compare_pane.text_rows import TextRows
 from app.session.comparison.compare_job import Compared
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import set_column
 from compiler.model.ir.ids import NodeId
 
 _NARROW = 660
@@ -36,11 +37,7 @@ class TextView(QWidget):
         self.list.setItemDelegate(self.delegate)
         self.shift = QScrollBar(Qt.Orientation.Horizontal, self)
         self.shift.setAccessibleName(tr("Move the lines sideways"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.shift)
+        set_column(self, (self.list, 1), self.shift, margins=0, spacing=0)
         self.shift.valueChanged.connect(self._on_shift)
         self.list.clicked.connect(self._on_click)
         self.list.activated.connect(self._on_click)

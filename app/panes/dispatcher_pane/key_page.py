@@ -1,11 +1,12 @@
 """The dispatch keys that each kind of tensor carries."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.panes.dispatcher_pane.key_texts import about_key
 from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.operators.dispatching import TensorKeySets
@@ -28,10 +29,7 @@ class KeyPage(QWidget):
             self,
         )
         self.table = RowTable(_COLUMNS, tr("Filter tensors and keys"), self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.addWidget(words)
-        column.addWidget(self.table, 1)
+        set_column(self, words, (self.table, 1), margins=(4, 4, 4, 0))
         questions.changed.connect(self.fill)
 
     def showEvent(self, event: object) -> None:

@@ -1,15 +1,10 @@
 """Lessons: programs in steps, run for real; each step with its code, what it printed, registered and called."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QScrollArea,
-    QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,6 +14,7 @@ from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.labels.elided_label import ElidedLabel
 from app.widgets.labels.link_label import LinkLabel, RichText
+from app.widgets.layouts.boxes import Room, as_widget, column_of, row_of, scroll_of, set_column, split_of
 from compiler.model.operators.lessons import LESSONS, Lesson, LessonRun, LessonStep
 
 
@@ -46,35 +42,12 @@ class LessonPage(QWidget):
         self.code = CodeEditor(self)
         self.outcome = LinkLabel(self, margin=6)
         self.calls = CallTree(self)
-        scrolled = QScrollArea(self)
-        scrolled.setAccessibleName(tr("What the step did"))
-        scrolled.setWidgetResizable(True)
-        scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
-        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        holder = QWidget(self)
-        inside = QVBoxLayout(holder)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addWidget(self.outcome)
-        inside.addStretch(1)
-        scrolled.setWidget(holder)
-        self._below = QSplitter(Qt.Orientation.Vertical, self)
-        for widget in (self.code, scrolled, self.calls):
-            self._below.addWidget(widget)
-        self._below.setChildrenCollapsible(False)
-        split = QSplitter(Qt.Orientation.Horizontal, self)
-        split.addWidget(self.steps)
-        split.addWidget(self._below)
-        split.setChildrenCollapsible(False)
-        split.setSizes([260, 640])
-        above = QHBoxLayout()
-        above.addWidget(self.choice)
-        above.addWidget(self.button)
-        above.addWidget(self.reset)
-        above.addWidget(self.about, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.addLayout(above)
-        column.addWidget(split, 1)
+        holder = as_widget(column_of(self.outcome, Room(), margins=0), self)
+        scrolled = scroll_of(holder, tr("What the step did"), self, sideways=False)
+        self._below = split_of(self.code, scrolled, self.calls, parent=self, vertical=True)
+        split = split_of(self.steps, self._below, parent=self, sizes=(260, 640))
+        above = row_of(self.choice, self.button, self.reset, (self.about, 1))
+        set_column(self, above, (split, 1), margins=(4, 4, 4, 0))
         self.choice.currentIndexChanged.connect(self.fill)
         self.button.clicked.connect(self._run_it)
         self.reset.clicked.connect(self._take_back)

@@ -6,12 +6,9 @@ from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, QStringListModel,
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListView,
-    QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,6 +16,7 @@ from app.panes.dispatcher_pane.key_texts import about_key, about_kind
 from app.session.engine_requests.operator_requests import OperatorQuestions
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column, set_row, split_of
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.ir.diagnostics import Problem
@@ -60,23 +58,10 @@ class OperatorPage(QWidget):
         self.all_keys = QCheckBox(tr("Also keys that serve every operator"), self)
         self.table = RowTable(_COLUMNS, tr("Filter keys"), self)
         left, right = QWidget(self), QWidget(self)
-        left_column = QVBoxLayout(left)
-        left_column.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.field, self.list, self.count):
-            left_column.addWidget(widget)
-        below = QVBoxLayout(right)
-        below.setContentsMargins(4, 0, 0, 0)
-        below.addWidget(self.schema)
-        below.addWidget(self.table, 1)
-        below.addWidget(self.all_keys)
-        split = QSplitter(Qt.Orientation.Horizontal, self)
-        split.addWidget(left)
-        split.addWidget(right)
-        split.setChildrenCollapsible(False)
-        split.setSizes([230, 700])
-        row = QHBoxLayout(self)
-        row.setContentsMargins(4, 4, 4, 0)
-        row.addWidget(split)
+        set_column(left, self.field, self.list, self.count, margins=0)
+        set_column(right, self.schema, (self.table, 1), self.all_keys, margins=(4, 0, 0, 0))
+        split = split_of(left, right, parent=self, sizes=(230, 700))
+        set_row(self, split, margins=(4, 4, 4, 0))
         self.field.textChanged.connect(self._filter)
         self.list.clicked.connect(self._picked)
         self.list.activated.connect(self._picked)

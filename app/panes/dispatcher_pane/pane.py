@@ -1,16 +1,18 @@
 """The dispatcher: how a call finds its kernel."""
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.panes.dispatcher_pane.key_page import KeyPage
 from app.panes.dispatcher_pane.lesson_page import LessonPage
 from app.panes.dispatcher_pane.operator_page import OperatorPage
 from app.panes.dispatcher_pane.trace_page import TracePage
+from app.session.facade.chosen_line import select_line
 from app.session.facade.selected_operator import selected_operator
 from app.session.facade.session import Session
 from app.session.selection.selected_line import selected_line
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import set_column
 from compiler.model.ir.graph import SourceLine
 
 
@@ -31,9 +33,7 @@ class DispatcherPane(QWidget):
         self.tabs.addTab(self.trace, tr("Trace"))
         self.tabs.addTab(self.keys, tr("Keys of tensors"))
         self.tabs.addTab(self.lessons, tr("Lessons"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.tabs)
+        set_column(self, self.tabs, margins=0)
         self.trace.operator_wanted.connect(self._show_operator)
         self.trace.tree.line_picked.connect(self._select_line)
         session.selection.changed.connect(self._follow_selection)
@@ -47,10 +47,7 @@ class DispatcherPane(QWidget):
         self.tabs.setCurrentWidget(self.operators)
 
     def _select_line(self, line: SourceLine) -> None:
-        capture = self._session.capture
-        location = capture.place_of(line) if capture is not None else None
-        if location:
-            self._session.selection.select(location, self)
+        select_line(self._session, line, self)
 
     def _follow_selection(self, sender: object) -> None:
         """The operator of the node that was selected, and the calls of its line."""

@@ -1,7 +1,7 @@
 """One step of the open program, every kernel that it calls."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.panes.dispatcher_pane.call_tree import CallTree
 from app.session.facade.session import Session
@@ -9,6 +9,7 @@ from app.translation.texts import tr
 from app.widgets.buttons.allowed import allow
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.layouts.boxes import row_of, set_column
 from compiler.model.operators.dispatching import DispatchTrace
 
 
@@ -35,14 +36,8 @@ class TracePage(QWidget):
             ),
             self,
         )
-        above = QHBoxLayout()
-        above.addWidget(self.button)
-        above.addWidget(self.summary, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.addLayout(above)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.empty, 1)
+        above = row_of(self.button, (self.summary, 1))
+        set_column(self, above, (self.tree, 1), (self.empty, 1), margins=(4, 4, 4, 0))
         self.button.clicked.connect(session.operators.trace_program)
         self.tree.operator_wanted.connect(self.operator_wanted)
         session.operators.changed.connect(self.fill)

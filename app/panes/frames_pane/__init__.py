@@ -1,4 +1,4 @@
-"""The frames pane: what became of each Python frame, told as a story."""
+"""The frames pane: what became of each Python frame, as a story."""
 
 from app.panes.frames_pane.pane import FramesPane
 

@@ -1,10 +1,12 @@
 """The frames of the program as Dynamo met them; a row leads to what it stands for."""
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.panes.frames_pane.frame_tree import FrameTree
+from app.session.facade.chosen_line import select_line
 from app.session.facade.session import Session
+from app.widgets.layouts.boxes import set_column
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import SourceLine
 
@@ -18,9 +20,7 @@ class FramesPane(QWidget):
         self._session = session
         self._shown: Capture | None = None
         self.frames = FrameTree(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.frames)
+        set_column(self, self.frames, margins=0)
         self.frames.stage_clicked.connect(session.show_stage)
         self.frames.break_clicked.connect(self._break_clicked)
         self.frames.line_clicked.connect(self._line_clicked)
@@ -50,7 +50,4 @@ class FramesPane(QWidget):
         self._session.breaks.wanted.emit(break_id)
 
     def _line_clicked(self, line: SourceLine) -> None:
-        capture = self._session.capture
-        location = capture.place_of(line) if capture is not None else None
-        if location:
-            self._session.selection.select(location, self)
+        select_line(self._session, line, self)

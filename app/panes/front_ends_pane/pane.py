@@ -4,12 +4,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFrame,
     QLabel,
     QLineEdit,
     QPushButton,
-    QScrollArea,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +18,7 @@ from app.theme import current
 from app.translation.texts import tr
 from app.widgets.buttons.allowed import allow
 from app.widgets.labels.link_label import LinkLabel
+from app.widgets.layouts.boxes import scroll_of, set_column, split_of
 from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.model.capture.front_ends import COMPARED, find_front_end
 from compiler.model.front_end_comparison.front_end_matrix import Outcome, alternate_from_text
@@ -75,19 +73,11 @@ class FrontEndsPane(QWidget):
         self.alternates.setMinimumWidth(_FIELD_WIDTH)
         for widget in (self.compare, self.cancel, self.skip, self.search, self.alternates, self.open):
             bar.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(bar)
-        column.addWidget(self.state)
-        self._split = QSplitter(Qt.Orientation.Horizontal, self)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self.table)
-        self._split.addWidget(self._side())
+        self._split = split_of(self.table, self._side(), parent=self)
         self._split.setStretchFactor(0, 5)
         self._split.setStretchFactor(1, 2)
         self._split.setSizes([900, 500])
-        column.addWidget(self._split, 1)
+        set_column(self, bar, self.state, (self._split, 1), margins=0, spacing=0)
         self.compare.clicked.connect(self._start)
         self.alternates.returnPressed.connect(self._start)
         self.cancel.clicked.connect(self._matrix.cancel)
@@ -105,11 +95,7 @@ class FrontEndsPane(QWidget):
         side = QWidget(self)
         column = QVBoxLayout(side)
         column.setContentsMargins(0, 0, 0, 0)
-        scrolled = QScrollArea(side)
-        scrolled.setAccessibleName(tr("What this front end did"))
-        scrolled.setWidgetResizable(True)
-        scrolled.setFrameShape(QFrame.Shape.NoFrame)
-        scrolled.setWidget(self.details)
+        scrolled = scroll_of(self.details, tr("What this front end did"), side)
         column.addWidget(scrolled, 1)
         return side
 

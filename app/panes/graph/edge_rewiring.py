@@ -1,5 +1,7 @@
 """What dragging arrows does to the session: the edit is made where the arrow is let go."""
 
+from functools import partial
+
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QMenu
 
@@ -7,11 +9,10 @@ from app.canvas.edge_dragging import DraggedEdge
 from app.canvas.graph_view import GraphView
 from app.session.edit_builders.rewiring import edges_into, possible_sources, possible_users, rewire
 from app.session.facade.session import Session
+from app.session.facade.tried_edit import make_or_report
 from app.translation.texts import tr
 from compiler.model.edits.editable_stages import edits_graph
-from compiler.model.edits.edits import EditError
 from compiler.model.ir.arguments import ArgumentPath
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
 
@@ -88,9 +89,5 @@ class EdgeRewiring(QObject):
     def _rewire(
         self, stage: StageId, graph: Graph, user: NodeId, paths: tuple[ArgumentPath, ...], source: NodeId
     ) -> None:
-        try:
-            edit = rewire(stage, graph, user, paths, source)
-        except EditError as error:
-            self._session.report(Problem(str(error), tr("The edit was not made.")))
-        else:
-            self._session.make_edit(edit)
+        make = partial(rewire, stage, graph, user, paths, source)
+        make_or_report(self._session, make, tr("The edit was not made."))

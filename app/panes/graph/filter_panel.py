@@ -24,6 +24,8 @@ from app.panes.graph.query_help import query_help
 from app.session.graph_views.graph_views import GraphViews
 from app.theme import current
 from app.translation.texts import tr, tr_noop
+from app.widgets.buttons.tool_button import tool_button
+from app.widgets.layouts.boxes import row_of
 from compiler.analysis.queries.node_filters import FilterKind, NodeFilter
 from compiler.analysis.queries.query_language import QueryError, parse
 
@@ -70,12 +72,7 @@ class FilterRow(QWidget):
 
     def add_button(self, text: str, tip: str, slot: Callable[[], None]) -> None:
         """A small button at the end of the row."""
-        button = QToolButton(self)
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip)
-        button.clicked.connect(slot)
-        self.line.addWidget(button)
+        self.line.addWidget(tool_button(self, text, tip, slot, name=tip))
 
     def _on_text(self, text: str) -> None:
         try:
@@ -114,16 +111,9 @@ class FilterPanel(QWidget):
         self.saved_menu = QMenu(self)
         self.saved_menu.aboutToShow.connect(self._fill_saved)
         self.saved.setMenu(self.saved_menu)
-        close = QToolButton(self)
-        close.setText("✕")
-        close.setToolTip(tr("Close; the filters stay (Esc)"))
-        close.setAccessibleName(tr("Close the filters"))
-        close.clicked.connect(self.close_panel)
-        buttons = QHBoxLayout()
-        for widget in (self.add, self.save, self.saved):
-            buttons.addWidget(widget)
-        buttons.addWidget(self.hint, 1)
-        buttons.addWidget(close)
+        tip = tr("Close; the filters stay (Esc)")
+        close = tool_button(self, "✕", tip, self.close_panel, name=tr("Close the filters"))
+        buttons = row_of(self.add, self.save, self.saved, (self.hint, 1), close)
         self._column.addLayout(buttons)
         views.changed.connect(self._follow)
         self.hide()

@@ -5,16 +5,14 @@ from itertools import islice, pairwise
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.canvas.box_colors import Painting
 from app.canvas.graph_view import GraphView
 from app.canvas.layout_job import Arrangement, LayoutJobs
 from app.canvas.minimap import Minimap
-from app.canvas.painting.brushes import brushes
 from app.canvas.scene import to_qt
 from app.canvas.waiting_label import WaitingLabel
-from app.graph_layout.geometry import Layout
 from app.graph_layout.initial_collapse import collapsed_at_depth, depth_of
 from app.graph_layout.running_order import in_running_order
 from app.linked_text.linked_editor import LinkedEditor
@@ -39,6 +37,7 @@ from app.theme import current
 from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
+from app.widgets.layouts.boxes import set_column
 from app.widgets.layouts.spare_room import SpareRoom
 from compiler.analysis.queries.query_language import QueryError
 from compiler.model.diagrams.diagrams import Diagram, DiagramNode, diagram
@@ -107,15 +106,17 @@ class GraphPane(QWidget):
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.text)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.toolbar)
-        column.addWidget(self.pass_bar)
-        column.addWidget(self.search)
-        column.addWidget(self.looking.filters)
-        column.addWidget(self._stack, 1)
-        column.addWidget(self.looking.legend)
+        set_column(
+            self,
+            self.toolbar,
+            self.pass_bar,
+            self.search,
+            self.looking.filters,
+            (self._stack, 1),
+            self.looking.legend,
+            margins=0,
+            spacing=0,
+        )
         self.setFocusProxy(self.view)
         for first, second in pairwise((self.view, *self.toolbar.buttons)):
             self.setTabOrder(first, second)
@@ -180,16 +181,6 @@ class GraphPane(QWidget):
     def is_idle(self) -> bool:
         """Whether what the session asks for is on show and nothing moves."""
         return not any(work.busy for work in self._work) and not self.view.moving
-
-    def node_rect(self, node_id: NodeId) -> QRectF | None:
-        """Where a node (or collapsed module) stands, in pixels of the view's viewport; None if it is not in the graph."""
-        rect = self.view.scene_data.rect_of(node_id)
-        return None if rect is None else self.view.rect_in_view(to_qt(rect))
-
-    @property
-    def layout_shown(self) -> Layout:
-        """The layout on show."""
-        return self.view.scene_data.layout
 
     @property
     def collapsed(self) -> frozenset[str]:
@@ -368,11 +359,7 @@ class GraphPane(QWidget):
 
     def _dress(self) -> None:
         colors = current.colors()
-        self.view.set_background(brushes(colors).canvas)
-        self.view.setStyleSheet(
-            "QGraphicsView { border: 1px solid transparent; }"
-            f"QGraphicsView:focus {{ border: 1px solid {colors.accent}; }}"
-        )
+        self.view.dress()
         self.waiting.setStyleSheet(
             f"color: {colors.dim_text}; background: {colors.panel}; border: 1px solid {colors.line};"
             "border-radius: 6px; padding: 6px 12px;"

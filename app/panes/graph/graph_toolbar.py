@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.theme import fonts
 from app.theme.icons import icon
 from app.translation.texts import tr
+from app.widgets.buttons.tool_button import tool_button
 from app.widgets.labels.elided_label import ElidedLabel
 
 _CROWDED = (
@@ -109,31 +110,22 @@ class GraphToolbar(QWidget):
         self.refresh_icons()
 
     def _button(self, name: str, tip: str, slot: Callable[[], None] | None) -> QToolButton:
-        button = QToolButton(self)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip.partition(" (")[0])
-        button.setIconSize(QSize(18, 18))
-        button.setObjectName(f"graph-{name}")
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        if slot is not None:
-            button.clicked.connect(slot)
-        self._row.addWidget(button)
-        self._icons.append((button, name))
+        button = tool_button(self, "", tip, slot)
+        self._place(name, button)
         return button
 
     def _text_button(self, name: str, text: str, tip: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setText(text)
-        button.setIconSize(QSize(18, 18))
-        self._icons.append((button, name))
+        button = tool_button(self, text, tip)
         self._worded.append(button)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip.partition(" (")[0])
-        button.setObjectName(f"graph-{name}")
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._row.addWidget(button)
+        self._place(name, button)
         return button
+
+    def _place(self, name: str, button: QToolButton) -> None:
+        button.setIconSize(QSize(18, 18))
+        button.setObjectName(f"graph-{name}")
+        self._icons.append((button, name))
+        self._row.addWidget(button)
 
     def set_groupings(self, titles: Mapping[str, str], chosen: str) -> None:
         """Offer these to gather boxes by; one is chosen."""

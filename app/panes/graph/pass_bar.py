@@ -5,12 +5,10 @@ from html import escape
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QSlider,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,7 +16,9 @@ from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.theme.icons import icon
 from app.translation.texts import and_more, tr, tr_all, tr_noop
+from app.widgets.buttons.tool_button import tool_button
 from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.layouts.boxes import row_of, set_column
 from compiler.analysis.text_format.times import time_text
 from compiler.analysis.text_format.visible_text import visible
 from compiler.model.ir.ids import StageId
@@ -55,37 +55,25 @@ class PassBar(QWidget):
         self.name.setFont(fonts.interface(bold=True))
         self.counts = ElidedLabel("", self)
         self.counts.setEnabled(False)
-        self.every = QToolButton(self)
-        self.every.setText(tr("All"))
+        tip = tr("Also stop at passes that changed nothing")
+        self.every = tool_button(self, tr("All"), tip, name=tr("Every pass"))
         self.every.setCheckable(True)
-        self.every.setAccessibleName(tr("Every pass"))
-        self.every.setToolTip(tr("Also stop at passes that changed nothing"))
-        self.every.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.compare = QToolButton(self)
-        self.compare.setText(tr("Compare"))
-        self.compare.setToolTip(tr("What this pass did: the graph before it beside the graph after it"))
-        self.compare.setAccessibleName(tr("Compare with the graph before this pass"))
-        self.compare.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.compare.clicked.connect(
-            lambda: session.comparison.show_passes(self._stage_id, self._passes.position(self._stage_id))
+        self.compare = tool_button(
+            self,
+            tr("Compare"),
+            tr("What this pass did: the graph before it beside the graph after it"),
+            lambda: session.comparison.show_passes(self._stage_id, self._passes.position(self._stage_id)),
+            name=tr("Compare with the graph before this pass"),
         )
         self.did = QLabel(self)
         self.did.setTextFormat(Qt.TextFormat.RichText)
         self.did.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        for widget in (self.back, self.slider, self.forward):
-            row.addWidget(widget)
+        row = row_of(self.back, self.slider, self.forward, spacing=4)
         row.addSpacing(6)
         row.addWidget(self.name, 1)
         row.addWidget(self.compare)
         row.addWidget(self.every)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 2, 10, 3)
-        column.setSpacing(1)
-        column.addLayout(row)
-        column.addWidget(self.counts)
-        column.addWidget(self.did)
+        set_column(self, row, self.counts, self.did, margins=(10, 2, 10, 3), spacing=1)
         self.slider.valueChanged.connect(self._on_slider)
         self.every.toggled.connect(self._on_every)
         self._passes.changed.connect(self._fill)
@@ -93,14 +81,10 @@ class PassBar(QWidget):
         self.hide()
 
     def _button(self, name: str, tip: str, direction: int) -> QToolButton:
-        button = QToolButton(self)
+        button = tool_button(self, "", tip, lambda: self._passes.step(self._stage_id, direction))
         button.setIcon(icon(name))
         button.setIconSize(QSize(14, 14))
-        button.setToolTip(tip)
-        button.setAccessibleName(tip.partition(" (")[0])
         button.setObjectName(f"pass-{name}")
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(lambda: self._passes.step(self._stage_id, direction))
         return button
 
     def show_stage(self, stage_id: StageId) -> None:

@@ -2,10 +2,12 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from app.panes.graph.query_help import query_help
 from app.translation.texts import tr
+from app.widgets.buttons.tool_button import tool_button
+from app.widgets.layouts.boxes import set_row
 from compiler.model.ir.ids import NodeId
 
 
@@ -30,21 +32,10 @@ class SearchBar(QWidget):
         self.field.setAccessibleName(tr("Search the graph"))
         self.field.setClearButtonEnabled(True)
         self.count = QLabel(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 3, 8, 3)
-        row.addWidget(self.field, 1)
-        row.addWidget(self.count)
-        for text, tip, slot in (
-            ("↑", tr("Previous match (Shift+Enter)"), self.go_back),
-            ("↓", tr("Next match (Enter, F3)"), self.go_on),
-            ("✕", tr("Close (Esc)"), self.close_bar),
-        ):
-            button = QToolButton(self)
-            button.setText(text)
-            button.setToolTip(tip)
-            button.setAccessibleName(tip.partition(" (")[0])
-            button.clicked.connect(slot)
-            row.addWidget(button)
+        previous = tool_button(self, "↑", tr("Previous match (Shift+Enter)"), self.go_back)
+        following = tool_button(self, "↓", tr("Next match (Enter, F3)"), self.go_on)
+        close = tool_button(self, "✕", tr("Close (Esc)"), self.close_bar)
+        set_row(self, (self.field, 1), self.count, previous, following, close, margins=(8, 3, 8, 3))
         self.field.textChanged.connect(self.changed)
         self.hide()
 

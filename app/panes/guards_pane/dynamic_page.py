@@ -7,12 +7,12 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, set_column
 from compiler.analysis.remedies import Remedy
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import ArgumentSpec
@@ -53,11 +53,7 @@ class DynamicPage(QWidget):
         form.addRow(tr("Sizes to call it with"), self.sizes)
         form.addRow("", self.together)
         form.addRow("", self.button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 4)
-        column.addLayout(form)
-        column.addWidget(self.state)
-        column.addStretch(1)
+        set_column(self, form, self.state, Room(), margins=(8, 8, 8, 4))
         self.argument.currentIndexChanged.connect(self._fill_dimensions)
         self.dimension.currentIndexChanged.connect(self._fill_sizes)
         self.button.clicked.connect(self._ask)

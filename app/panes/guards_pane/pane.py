@@ -1,16 +1,18 @@
 """Guards, recompiles, the tester and trials of dynamic shapes in tabs."""
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.panes.guards_pane.dynamic_page import DynamicPage
 from app.panes.guards_pane.recompile_page import RecompilePage
 from app.panes.guards_pane.tester_page import TesterPage
 from app.panes.guards_pane.tree_page import TreePage
+from app.session.facade.chosen_line import select_line
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
+from app.widgets.layouts.boxes import as_widget, column_of, set_pages
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import Place
 
@@ -40,14 +42,9 @@ class GuardsPane(QWidget):
         self.dynamic.wanted.connect(session.trials.choose)
         self.recompiles.place_clicked.connect(self._show_place)
         self.recompiles.graphs_wanted.connect(session.comparison.show_compiles)
-        page = QWidget(self)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.tabs)
+        page = as_widget(column_of(self.tabs, margins=0), self)
         self._page = page
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(page)
+        self._stack = set_pages(self, self.empty, page)
         self._stale: set[QWidget] = set()
         self.tabs.currentChanged.connect(self._freshen)
         session.capture_changed.connect(self.fill)
@@ -102,5 +99,4 @@ class GuardsPane(QWidget):
         self._session.selection.select(location, self)
 
     def _go_to(self, line: SourceLine) -> None:
-        if self._session.capture is not None and (location := self._session.capture.place_of(line)):
-            self._session.selection.select(location, self)
+        select_line(self._session, line, self)

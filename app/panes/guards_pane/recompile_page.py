@@ -2,16 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QPushButton,
-    QSplitter,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +18,7 @@ from app.session.comparison.rows import Difference
 from app.translation.texts import tr, tr_noop
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.empty_state import EmptyState
+from app.widgets.layouts.boxes import as_widget, column_of, row_of, split_of
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.capture.capture import Capture
@@ -61,28 +59,15 @@ class RecompilePage(QWidget):
         self.after.setAccessibleName(tr("With this compile"))
         self.diff = DifferenceTree(self)
         self.diff.row_clicked.connect(self._row_clicked)
-        top = QHBoxLayout()
-        top.addWidget(QLabel(tr("Compare"), self))
-        top.addWidget(self.before)
-        top.addWidget(QLabel(tr("with"), self))
-        top.addWidget(self.after)
+        top = row_of(QLabel(tr("Compare"), self), self.before, QLabel(tr("with"), self), self.after)
         self.graphs = QPushButton(tr("Compare graphs"), self)
         self.graphs.setToolTip(
             tr("Lay the Dynamo graphs of both compiles beside each other, drawn and as text")
         )
         top.addWidget(self.graphs)
         top.addStretch(1)
-        right = QWidget(self)
-        column_of_diff = QVBoxLayout(right)
-        column_of_diff.setContentsMargins(0, 0, 0, 0)
-        column_of_diff.setSpacing(2)
-        column_of_diff.addLayout(top)
-        column_of_diff.addWidget(self.diff, 1)
-        self._split = QSplitter(Qt.Orientation.Horizontal, self)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self.list)
-        self._split.addWidget(right)
-        self._split.setSizes([420, 480])
+        right = as_widget(column_of(top, (self.diff, 1), margins=0, spacing=2), self)
+        self._split = split_of(self.list, right, parent=self, sizes=(420, 480))
         self.none = EmptyState(tr("No recompiles"), "", self)
         self._stack = QStackedLayout(self)
         self._stack.setContentsMargins(4, 4, 4, 0)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QPushButton,
-    QSplitter,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -24,6 +23,7 @@ from app.session.captures.source_lines import short
 from app.theme import current
 from app.translation.texts import tr, tr_all, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import row_of, set_column, split_of
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.capture.capture import Capture
@@ -87,10 +87,7 @@ class TesterPage(QWidget):
         self.reset = QPushButton(tr("Reset"), self)
         self.answer = WrappedLabel("", self)
         self.result = RowTable(_ANSWER_COLUMNS, tr("Filter answers"), self)
-        top = QHBoxLayout()
-        top.addWidget(self.picker, 1)
-        top.addWidget(self.reset)
-        top.addWidget(self.button)
+        top = row_of((self.picker, 1), self.reset, self.button)
         modes = QHBoxLayout()
         for text, widget in ((tr("Training"), self.training), (tr("Gradients"), self.gradients)):
             modes.addWidget(QLabel(text, self))
@@ -107,14 +104,8 @@ class TesterPage(QWidget):
         form.addWidget(self.table, 1)
         answers.addWidget(self.answer)
         answers.addWidget(self.result, 1)
-        split = QSplitter(Qt.Orientation.Horizontal, self)
-        split.setChildrenCollapsible(False)
-        split.addWidget(left)
-        split.addWidget(right)
-        split.setSizes([480, 420])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(4, 4, 4, 0)
-        whole.addWidget(split)
+        split = split_of(left, right, parent=self, sizes=(480, 420))
+        set_column(self, split, margins=(4, 4, 4, 0))
         self.picker.currentIndexChanged.connect(self._make_form)
         self.button.clicked.connect(self.try_form)
         self.reset.clicked.connect(lambda: self._fill_form())

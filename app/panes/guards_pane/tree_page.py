@@ -7,13 +7,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from app.panes.guards_pane.guard_model import CODE, COST, LINE, TYPE, WHAT, Guar
 from app.translation.texts import tr
 from app.widgets.bar_delegate import BarDelegate
 from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.layouts.boxes import row_of, set_column
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.guards import GuardTree, MeasuredGuards
 from compiler.model.ir.diagnostics import Problem
@@ -66,17 +65,8 @@ class TreePage(QWidget):
         self.view.setFrameShape(QFrame.Shape.NoFrame)
         self.view.setItemDelegate(BarDelegate(self.view))
         self._size_columns()
-        top = QHBoxLayout()
-        top.addWidget(self.picker)
-        top.addWidget(self.field, 1)
-        top.addWidget(self.count)
-        top.addWidget(self.button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.setSpacing(2)
-        column.addLayout(top)
-        column.addWidget(self.note)
-        column.addWidget(self.view, 1)
+        top = row_of(self.picker, (self.field, 1), self.count, self.button)
+        set_column(self, top, self.note, (self.view, 1), margins=(4, 4, 4, 0), spacing=2)
         self.note.hide()
         self._typed = QTimer(self, interval=_TYPING_MS, singleShot=True)
         self._typed.timeout.connect(self.apply_filter)

@@ -1,7 +1,7 @@
 """Two states beside each other: edits, graphs, kernels, results and times."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.panes.history_pane.turn_timing import TurnTiming
 from app.panes.history_pane.verdict_texts import ratio_text, right_text
@@ -13,6 +13,7 @@ from app.translation.edit_texts import edit_title
 from app.translation.texts import tr
 from app.widgets.difference_tree import DifferenceTree
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import row_of, set_column
 from compiler.analysis.diff.diff_summary import summary
 from compiler.analysis.edits.history_tree import ROOT, StateId
 from compiler.analysis.text_format.times import summary_text
@@ -39,16 +40,9 @@ class ComparisonView(QWidget):
         self._states: tuple[StateId, StateId] = (ROOT, ROOT)
         self.timing = TurnTiming(session, self)
         self.tree = DifferenceTree(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 0)
-        column.setSpacing(3)
-        for label in (self.headline, self.figures, self.times):
-            column.addWidget(label)
-        row = QHBoxLayout()
-        row.addWidget(self.graphs, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.timing, 1)
-        column.addLayout(row)
-        column.addWidget(self.tree, 1)
+        row = row_of((self.graphs, 0, Qt.AlignmentFlag.AlignTop), (self.timing, 1))
+        rows = (self.headline, self.figures, self.times, row, (self.tree, 1))
+        set_column(self, *rows, margins=(8, 4, 8, 0), spacing=3)
 
     def show_states(self, first: StateId, second: StateId) -> None:
         """Compare two states."""

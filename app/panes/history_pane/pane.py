@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QSplitter, QStackedWidget, QWidget
 
 from app.panes.history_pane.comparison_view import ComparisonView
 from app.panes.history_pane.state_tree import StateTree
@@ -10,6 +10,7 @@ from app.panes.history_pane.verdict_table import VerdictTable
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import scroll_of, set_column
 from app.widgets.layouts.kept_in_sight import KeptInSight
 from compiler.analysis.edits.history_tree import StateId
 
@@ -34,9 +35,7 @@ class HistoryPane(QWidget):
         self._split.addWidget(left)
         self._split.addWidget(self.right)
         self._split.setSizes([400, 500])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.addWidget(self._split)
+        set_column(self, self._split, margins=(4, 4, 4, 0))
         self.verdict.cause_wanted.connect(lambda: session.causes.want())
         self.states.compared.connect(self._compare)
         self.states.compared_no_more.connect(lambda: self.right.setCurrentIndex(0))
@@ -74,25 +73,15 @@ class HistoryPane(QWidget):
 
 def _scrolling(inner: QWidget) -> QScrollArea:
     """Words keep their height in a low dock; one scrolls to what is below."""
-    area = QScrollArea()
-    area.setAccessibleName(tr("Verdict of the capture shown"))
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(inner)
-    return area
+    return scroll_of(inner, tr("Verdict of the capture shown"), sideways=False)
 
 
 def _titled(title: str, widget: QWidget) -> QWidget:
     box = QWidget()
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(2)
     label = QLabel(title, box)
     label.setMargin(4)
     font = label.font()
     font.setBold(True)
     label.setFont(font)
-    column.addWidget(label)
-    column.addWidget(widget, 1)
+    set_column(box, label, (widget, 1), margins=0, spacing=2)
     return box

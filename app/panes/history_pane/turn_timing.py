@@ -1,12 +1,13 @@
 """Two states timed interleaved: a button, and which of them is faster or that this cannot be told."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.session.facade.session import Session
 from app.translation.compiler_texts import translate
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_row
 from compiler.analysis.edits.history_tree import StateId
 from compiler.analysis.text_format.times import summary_text
 from compiler.model.timing.paired_ratio import format_ratio
@@ -27,10 +28,7 @@ class TurnTiming(QWidget):
             )
         )
         self.words = WrappedLabel("", self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self.words, 1)
+        set_row(self, (self.button, 0, Qt.AlignmentFlag.AlignTop), (self.words, 1), margins=0)
         self.button.clicked.connect(self._ask)
         session.measured.changed.connect(self.fill)
 

@@ -1,7 +1,7 @@
 """Everything that was compared to judge one recompile."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from app.panes.history_pane.verdict_card import VerdictCard
 from app.panes.history_pane.verdict_texts import (
@@ -13,6 +13,7 @@ from app.panes.history_pane.verdict_texts import (
 )
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.times import summary_text
@@ -59,20 +60,17 @@ class VerdictTable(QWidget):
         self.notes.setForegroundRole(self.notes.palette().ColorRole.PlaceholderText)
         self.nothing = WrappedLabel("", self)
         self.rows.setMinimumHeight(_FEW_ROWS)
-        inside = QVBoxLayout(self.details)
-        inside.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.sentence, self.times):
-            inside.addWidget(widget)
-        inside.addWidget(self.rows, 1)
-        inside.addWidget(self.notes)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 4, 6, 4)
-        column.addWidget(self.nothing)
-        column.addWidget(self.card)
-        column.addWidget(self.find_cause, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.more)
-        column.addWidget(self.details, 1)
-        column.addStretch(0)
+        set_column(self.details, self.sentence, self.times, (self.rows, 1), self.notes, margins=0)
+        set_column(
+            self,
+            self.nothing,
+            self.card,
+            (self.find_cause, 0, Qt.AlignmentFlag.AlignLeft),
+            self.more,
+            (self.details, 1),
+            Room(0),
+            margins=(6, 4, 6, 4),
+        )
         self._show_details(False)
 
     def _show_details(self, shown: bool) -> None:

@@ -24,14 +24,15 @@ from compiler.model.ir.tensor_types import describe_bytes
 Link: TypeAlias = Callable[[str, Place], RichText]
 """Makes a text with one link to a place."""
 Rows: TypeAlias = list[tuple[str, RichText]]
+_MOST_NODES = 8
 
 
-def links(stage: Stage, nodes: tuple[NodeId, ...], link: Link, most: int = 8) -> RichText:
+def links(stage: Stage, nodes: tuple[NodeId, ...], link: Link) -> RichText:
     """Nodes of a stage, each with a link to it."""
     text = RichText()
-    for index, node in enumerate(nodes[:most]):
+    for index, node in enumerate(nodes[:_MOST_NODES]):
         text.text(", " if index else "").append(link(node, place(stage.id, node)))
-    return text.text(and_more(len(nodes) - most), "dim")
+    return text.text(and_more(len(nodes) - _MOST_NODES), "dim")
 
 
 def collective_facts(stage: Stage, graph: Graph, node: Node, link: Link) -> Rows:

@@ -1,11 +1,12 @@
 """Several selected nodes as a table."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.printer import program
@@ -37,10 +38,7 @@ class NodeTable(QWidget):
         self.summary = WrappedLabel("", self)
         self.rows = RowTable(_COLUMNS, tr("Filter the selected nodes"), self)
         self.rows.tree.setRootIsDecorated(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 4)
-        column.addWidget(self.summary)
-        column.addWidget(self.rows, 1)
+        set_column(self, self.summary, (self.rows, 1), margins=(8, 8, 8, 4))
         self.rows.row_picked.connect(lambda row: self.node_picked.emit(row.key))
 
     def show_nodes(self, stage: Stage, nodes: tuple[NodeId, ...]) -> None:

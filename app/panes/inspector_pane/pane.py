@@ -2,13 +2,11 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
     QSizePolicy,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.link_label import LinkLabel
+from app.widgets.layouts.boxes import Room, as_widget, row_of, scroll_of, set_column
 from app.widgets.layouts.kept_in_sight import KeptInSight
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import SetArgument
@@ -69,12 +68,7 @@ class InspectorPane(QWidget):
         self.empty = EmptyState(tr("Nothing selected"), tr(_GUIDE), self)
         self.buttons = {action: self._button(action, tr(text), tr(tip)) for action, text, tip in _ACTIONS}
         self._story = NodeSummary()
-        self._button_row = QWidget(self)
-        row = QHBoxLayout(self._button_row)
-        row.setContentsMargins(0, 4, 0, 4)
-        for button in self.buttons.values():
-            row.addWidget(button)
-        row.addStretch()
+        self._button_row = as_widget(row_of(*self.buttons.values(), Room(0), margins=(0, 4, 0, 4)), self)
         self._in_sight = KeptInSight(self)
         self._stack = QStackedLayout(self)
         for page in (self.empty, self._scrolled(), self._many()):
@@ -86,7 +80,7 @@ class InspectorPane(QWidget):
         self.arguments.constant_typed.connect(self._set_argument, Qt.ConnectionType.QueuedConnection)
         self.arguments.node_clicked.connect(self._select_here)
         self.table.node_picked.connect(self._select_here)
-        # problems are told of last, after a capture and after a preview
+        # problems are reported last, after a capture and after a preview
         for changed in (session.edits_changed, session.problems_changed, session.passes.changed):
             changed.connect(self._follow)
         session.states.arrived.connect(self.fill)
@@ -114,29 +108,18 @@ class InspectorPane(QWidget):
         for button in self.buttons_of_many.values():
             row.addWidget(button)
         row.addStretch()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._row_of_many)
-        column.addWidget(self.table, 1)
+        set_column(page, self._row_of_many, (self.table, 1), margins=0, spacing=0)
         return page
 
     def _scrolled(self) -> QScrollArea:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(10, 8, 10, 12)
-        column.setSpacing(2)
-        for widget in (self.top, self._button_row, self.arguments, self.bottom):
-            column.addWidget(widget)
+        column = set_column(
+            page, self.top, self._button_row, self.arguments, self.bottom, margins=(10, 8, 10, 12), spacing=2
+        )
         column.addSpacing(8)
         column.addWidget(self.history)
         column.addStretch(1)
-        area = self._area = QScrollArea(self)
-        area.setAccessibleName(tr("Inspector"))
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(page)
+        area = self._area = scroll_of(page, tr("Inspector"), self, sideways=False)
         return area
 
     # -- what is shown -----------------------------------------------------------------------------------------

@@ -1,15 +1,11 @@
 """Triton kernels below their source: lowered on demand, with what they need of the GPU, form by form."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QSplitter,
-    QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +16,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
+from app.widgets.layouts.boxes import set_column, set_pages, split_of
 from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.analysis.line_times.triton_kernel_names import TritonKernelName, triton_kernel_names
 from compiler.model.capture.capture import Capture
@@ -64,9 +61,7 @@ class LoweringPane(QWidget):
             ),
             self,
         )
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(self._make_page())
+        self._stack = set_pages(self, self.empty, self._make_page())
         self.one.clicked.connect(self._lower_one)
         self.all.clicked.connect(lambda: self._lower(()))
         self.cancel.clicked.connect(session.cancel)
@@ -91,17 +86,8 @@ class LoweringPane(QWidget):
             button.clicked.connect(lambda _=False, form=name: self.show_form(form))
             self.forms[name] = button
             bar.addWidget(button)
-        split = QSplitter(Qt.Orientation.Horizontal, page)
-        split.addWidget(self.list)
-        split.addWidget(self.needs)
-        split.setChildrenCollapsible(False)
-        split.setSizes(list(_SIZES))
-        column = QVBoxLayout(page)
-        column.setContentsMargins(6, 4, 6, 0)
-        column.setSpacing(3)
-        column.addLayout(bar)
-        column.addLayout(second)
-        column.addWidget(split, 1)
+        split = split_of(self.list, self.needs, parent=page, sizes=_SIZES)
+        set_column(page, bar, second, (split, 1), margins=(6, 4, 6, 0), spacing=3)
         return page
 
     def fill(self) -> None:

@@ -2,11 +2,8 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QFrame,
     QPushButton,
-    QScrollArea,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,6 +15,7 @@ from app.widgets.buttons.allowed import allow
 from app.widgets.diff_view import DiffView
 from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import scroll_of, set_column
 from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.analysis.experiments.choice_summary import format_verdict, format_warm_up
 from compiler.model.experiments.compile_choices import ChoiceOutcome, ChoicesMeasured, CompileChoice
@@ -57,11 +55,7 @@ class ChoicesPage(QWidget):
         buttons = FlowLayout()
         for button in (self.common, self.measure, self.cancel, self.take, self.join, self.drop):
             buttons.addWidget(button)
-        scrolled = QScrollArea(self)
-        scrolled.setAccessibleName(tr("What came of it"))
-        scrolled.setWidgetResizable(True)
-        scrolled.setFrameShape(QFrame.Shape.NoFrame)
-        scrolled.setWidget(self.words)
+        scrolled = scroll_of(self.words, tr("What came of it"), self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.tabs.addTab(self.table, tr("Figures"))
@@ -69,12 +63,7 @@ class ChoicesPage(QWidget):
         self.tabs.addTab(self.diff, tr("Code"))
         self.sizes = SizesPage(choices, self)
         self.tabs.addTab(self.sizes, tr("Changing sizes"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 2, 0, 2)
-        column.setSpacing(3)
-        column.addLayout(buttons)
-        column.addWidget(self.state)
-        column.addWidget(self.tabs, 1)
+        set_column(self, buttons, self.state, (self.tabs, 1), margins=(4, 2, 0, 2), spacing=3)
         self.common.clicked.connect(choices.choose_common)
         self.measure.clicked.connect(choices.measure)
         self.cancel.clicked.connect(choices.cancel)

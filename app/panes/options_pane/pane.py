@@ -1,20 +1,21 @@
 """All that torch.compile can be told on the left; on the right what that changes for the program that is open."""
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.panes.options_pane.choices_page import ChoicesPage
 from app.panes.options_pane.interface_tree import InterfaceTree
 from app.panes.options_pane.setting_view import SettingView
+from app.session.facade.chosen_line import select_line
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.layouts.boxes import as_widget, column_of, row_of, set_column, split_of
 from compiler.model.experiments.torch_compile_api import Backend
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.ids import line_id, place
-from compiler.model.ir.stage import SourceStage
+from compiler.model.ir.graph import SourceLine
 
 
 class OptionsPane(QWidget):
@@ -37,29 +38,14 @@ class OptionsPane(QWidget):
             )
         )
         self.stop = QPushButton(tr("Cancel"), self)
-        foot = QHBoxLayout()
-        foot.addWidget(self.state, 1)
-        foot.addWidget(self.backends)
-        foot.addWidget(self.stop)
-        upper = QSplitter(Qt.Orientation.Vertical, self)
-        upper.addWidget(self.tree)
-        upper.addWidget(self.setting)
+        foot = row_of((self.state, 1), self.backends, self.stop)
+        upper = split_of(self.tree, self.setting, parent=self, vertical=True, collapsible=True)
         upper.setStretchFactor(0, 3)
         upper.setStretchFactor(1, 1)
         upper.setSizes([260, 110])
-        left = QWidget(self)
-        column = QVBoxLayout(left)
-        column.setContentsMargins(4, 4, 0, 2)
-        column.setSpacing(2)
-        column.addWidget(upper, 1)
-        column.addLayout(foot)
-        split = QSplitter(Qt.Orientation.Horizontal, self)
-        split.addWidget(left)
-        split.addWidget(self.page)
-        split.setSizes([460, 560])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(split)
+        left = as_widget(column_of((upper, 1), foot, margins=(4, 4, 0, 2), spacing=2), self)
+        split = split_of(left, self.page, parent=self, sizes=(460, 560), collapsible=True)
+        set_column(self, split, margins=0)
         self.tree.shown.connect(self._show_row)
         self.setting.wanted.connect(lambda choice: session.choices.choose(choice))
         self.backends.clicked.connect(session.choices.try_backends)
@@ -110,11 +96,5 @@ class OptionsPane(QWidget):
 
     def _go_to(self, note: Problem) -> None:
         """Select the user's line that torch names."""
-        capture = self._session.capture
-        for stage in capture.stages if capture is not None else ():
-            if (
-                isinstance(stage.content, SourceStage)
-                and stage.content.file.path == note.path
-                and note.line is not None
-            ):
-                self._session.selection.select(place(stage.id, line_id(note.line)), sender=self)
+        if note.line is not None:
+            select_line(self._session, SourceLine(note.path, note.line), self)

@@ -1,11 +1,12 @@
 """One thing torch.compile can be told: torch's words on it, and a value to put on the list of choices."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from app.panes.options_pane.interface_tree import Entry, argument_choice, backend_text, mode_text
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.link_label import LinkLabel, RichText
+from app.widgets.layouts.boxes import row_of, scroll_of, set_column
 from compiler.model.capture.program_changes import SetCompileArgument, SetCompileOption
 from compiler.model.experiments.compile_choices import CompileChoice
 from compiler.model.experiments.torch_compile_api import (
@@ -43,19 +44,9 @@ class SettingView(QWidget):
         self.value.setAccessibleName(tr("Value to try"))
         self.add = QPushButton(tr("Add to the list"), self)
         self.add.setToolTip(tr("Measure it for this program, with the others of the list"))
-        scrolled = QScrollArea(self)
-        scrolled.setAccessibleName(tr("What it is"))
-        scrolled.setWidgetResizable(True)
-        scrolled.setFrameShape(QFrame.Shape.NoFrame)
-        scrolled.setWidget(self.words)
-        row = QHBoxLayout()
-        row.addWidget(self.value, 1)
-        row.addWidget(self.add)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 2)
-        column.setSpacing(2)
-        column.addWidget(scrolled, 1)
-        column.addLayout(row)
+        scrolled = scroll_of(self.words, tr("What it is"), self)
+        row = row_of((self.value, 1), self.add)
+        set_column(self, (scrolled, 1), row, margins=(0, 0, 0, 2), spacing=2)
         self.add.clicked.connect(self._add)
         self.show_row(None, None)
 

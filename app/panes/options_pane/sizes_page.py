@@ -1,11 +1,12 @@
 """When torch compiles again as a size changes: calls of the program under every stance, as a table."""
 
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from app.session.engine_requests.compile_choices import CompileChoices
 from app.translation.texts import tr, tr_noop
 from app.widgets.buttons.allowed import allow
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row
 from compiler.model.experiments.dynamic_shape_trial import (
@@ -47,12 +48,7 @@ class SizesPage(QWidget):
         row = QHBoxLayout()
         for widget, stretch in ((self.field, 1), (self.measure, 0), (self.cancel, 0)):
             row.addWidget(widget, stretch)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(row)
-        column.addWidget(self.state)
-        column.addWidget(self.table, 1)
+        set_column(self, row, self.state, (self.table, 1), margins=(0, 4, 0, 0), spacing=3)
         self.measure.clicked.connect(self._ask)
         self.field.returnPressed.connect(self._ask)
         self.cancel.clicked.connect(choices.cancel)

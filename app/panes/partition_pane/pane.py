@@ -1,13 +1,12 @@
 """The partition of the joint graph that is looked at: every decision with its reason, choices by hand, the memory budget."""
 
+from functools import partial
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSlider,
-    QSplitter,
-    QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -16,18 +15,19 @@ from app.panes.partition_pane.decision_table import DecisionTable
 from app.panes.partition_pane.wording import flops_text
 from app.session.edit_builders.partition import choose_budget, choose_saved, chosen_budget, joint_of
 from app.session.facade.session import Session
+from app.session.facade.tried_edit import make_or_report
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.buttons.allowed import allow
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.elided_label import ElidedLabel
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, as_widget, column_of, set_column, set_pages, split_of
 from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.model.edits.editable_stages import chooses_partition
-from compiler.model.edits.edits import Edit, EditError, stages_of
+from compiler.model.edits.edits import Edit, stages_of
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
 from compiler.model.edits.stage_order import edits_before
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import place
 from compiler.model.ir.memory_budget_curve import CurvePoint
 from compiler.model.ir.stage import JointStage, Partition, Stage
@@ -71,9 +71,7 @@ class PartitionPane(QWidget):
             tr("A graph that is trained has a joint graph, which torch cuts into a forward and a backward."),
             self,
         )
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(self._page())
+        self._stack = set_pages(self, self.empty, self._page())
         self.table.picked.connect(self._select)
         self.table.chosen.connect(self._choose)
         self.slider.valueChanged.connect(self._forecast)
@@ -94,24 +92,18 @@ class PartitionPane(QWidget):
         for button in (self.use, self.default, self.explore, self.measure):
             buttons.addWidget(button)
         right = QWidget(self)
-        column = QVBoxLayout(right)
-        column.setContentsMargins(6, 0, 0, 4)
-        column.addWidget(QLabel(tr("Memory budget"), right))
-        column.addWidget(self.slider)
-        column.addWidget(self.forecast)
-        column.addLayout(buttons)
-        column.addWidget(self.curve, 10)
-        column.addStretch(1)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.table)
-        split.addWidget(right)
-        split.setSizes([560, 440])
-        page = QWidget(self)
-        whole = QVBoxLayout(page)
-        whole.setContentsMargins(4, 4, 4, 0)
-        whole.addWidget(self.summary)
-        whole.addWidget(split, 1)
-        return page
+        set_column(
+            right,
+            QLabel(tr("Memory budget"), right),
+            self.slider,
+            self.forecast,
+            buttons,
+            (self.curve, 10),
+            Room(),
+            margins=(6, 0, 0, 4),
+        )
+        split = split_of(self.table, right, sizes=(560, 440), collapsible=True)
+        return as_widget(column_of(self.summary, (split, 1), margins=(4, 4, 4, 0)), self)
 
     def sizeHint(self) -> QSize:
         return QSize(760, 300)
@@ -190,14 +182,9 @@ class PartitionPane(QWidget):
 
     def _choose(self, saved: bool | None) -> None:
         joint = self._joint()
-        if joint is None or joint.graph is None:
-            return
-        try:
-            edit = choose_saved(joint.id, joint.graph, tuple(self.table.selected_nodes()), saved)
-        except EditError as error:
-            self._session.report(Problem(str(error), tr("Select other results.")))
-            return
-        self._session.make_edit(edit)
+        if joint is not None and joint.graph is not None:
+            make = partial(choose_saved, joint.id, joint.graph, tuple(self.table.selected_nodes()), saved)
+            make_or_report(self._session, make, tr("Select other results."))
 
     def _budget(self, budget: float | None) -> None:
         joint = self._joint()

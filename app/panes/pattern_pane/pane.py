@@ -2,14 +2,10 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QPushButton,
-    QSplitter,
-    QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +16,7 @@ from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import row_of, set_column, set_pages, split_of
 from compiler.model.edits.editable_stages import edits_graph
 from compiler.model.edits.edits import EditError, EditGroup
 from compiler.model.edits.patterns import (
@@ -74,9 +71,7 @@ class PatternPane(QWidget):
             tr("Take the selected calls of the graph in front as what takes the place of a match")
         )
         self.empty = EmptyState(tr("No pattern yet"), tr(_GUIDE), self)
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(self._page())
+        self._stack = set_pages(self, self.empty, self._page())
         self._ask_soon = QTimer(self, interval=150, singleShot=True)
         self._ask_soon.timeout.connect(self._ask)
         self.tree.toggled.connect(self.toggle)
@@ -95,25 +90,18 @@ class PatternPane(QWidget):
 
     def _page(self) -> QWidget:
         page = QWidget(self)
-        parts = QSplitter(Qt.Orientation.Horizontal, page)
-        parts.setChildrenCollapsible(False)
-        for widget in (self.tree, self.matches, self.replacement):
-            parts.addWidget(widget)
-        parts.setSizes([260, 380, 420])
-        row = QHBoxLayout()
-        row.setContentsMargins(6, 2, 6, 2)
-        row.setSpacing(10)
-        row.addWidget(self.take)
-        row.addWidget(self.draw)
-        row.addWidget(self.state, 1)
-        row.addWidget(self.export)
-        row.addWidget(self.select)
-        row.addWidget(self.apply_button)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(parts, 1)
+        parts = split_of(self.tree, self.matches, self.replacement, parent=page, sizes=(260, 380, 420))
+        row = row_of(
+            self.take,
+            self.draw,
+            (self.state, 1),
+            self.export,
+            self.select,
+            self.apply_button,
+            margins=(6, 2, 6, 2),
+            spacing=10,
+        )
+        set_column(page, row, (parts, 1), margins=0, spacing=0)
         return page
 
     # -- the pattern -------------------------------------------------------------------------------------------

@@ -2,12 +2,13 @@
 
 import msgspec
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
+from app.widgets.layouts.boxes import set_column
 from app.widgets.line_notes import LineNote
 from compiler.analysis.text_format.parser import parse_graph
 from compiler.analysis.text_format.printer import program
@@ -23,9 +24,7 @@ class ReplacementEditor(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.editor = CodeEditor(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.editor)
+        set_column(self, self.editor, margins=0)
         self.replacement: Graph | None = None
         self.fault = ""
         self._pattern = Graph(())

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
 from app.panes.pipeline_pane.compare_menu import fill_menu
 from app.panes.pipeline_pane.grouping import StageGroup, groups_of, short_title
@@ -27,6 +27,7 @@ from app.session.facade.session import Session
 from app.translation.compiler_texts import stage_title
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.capture.capture import Capture
@@ -85,11 +86,7 @@ class PipelinePane(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.stages)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.setSpacing(4)
-        column.addWidget(self.verdict_line)
-        column.addLayout(self._stack, 1)
+        set_column(self, self.verdict_line, (self._stack, 1), margins=(4, 4, 4, 0), spacing=4)
         self.stages.offer_menu(self._fill_menu)
         self.stages.row_picked.connect(self._show_clicked)
         session.capture_changed.connect(self.fill)

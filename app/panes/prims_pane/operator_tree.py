@@ -5,10 +5,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.ir.diagnostics import Problem
@@ -36,10 +37,7 @@ class OperatorTree(QWidget):
         self.summary = WrappedLabel("", self)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.tree = RowTable(_COLUMNS, tr("Filter operators"), self)
-        column_of = QVBoxLayout(self)
-        column_of.setContentsMargins(0, 0, 0, 0)
-        column_of.addWidget(self.summary)
-        column_of.addWidget(self.tree, 1)
+        set_column(self, self.summary, (self.tree, 1), margins=0)
         self.tree.activated.connect(self._open_link)
 
     def show_tree(self, known: Decomposition | Problem | None, waiting_for: str) -> None:

@@ -1,13 +1,14 @@
 """PrimTorch: what runs when a function of torch's is called, taken apart level by level."""
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from app.panes.prims_pane.level_bar import LevelBar
 from app.panes.prims_pane.operator_tree import OperatorTree
 from app.session.facade.selected_operator import selected_operator
 from app.session.facade.session import Session
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import row_of, set_column
 
 
 class PrimsPane(QWidget):
@@ -24,14 +25,8 @@ class PrimsPane(QWidget):
         self.field.setClearButtonEnabled(True)
         self.button = QPushButton(tr("Take apart"), self)
         self.operator = OperatorTree(self)
-        asking = QHBoxLayout()
-        asking.addWidget(self.field, 1)
-        asking.addWidget(self.button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.addWidget(self.levels)
-        column.addLayout(asking)
-        column.addWidget(self.operator, 1)
+        asking = row_of((self.field, 1), self.button)
+        set_column(self, self.levels, asking, (self.operator, 1), margins=(4, 4, 4, 0))
         self.field.returnPressed.connect(self._asked)
         self.button.clicked.connect(self._asked)
         self.field.textChanged.connect(self.fill)

@@ -5,11 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QPushButton,
-    QSplitter,
-    QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +17,7 @@ from app.translation.texts import tr
 from app.widgets.diff_view import DiffView
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, as_widget, column_of, row_of, set_column, set_pages, split_of
 from compiler.analysis.ranks.compare_ranks import CompileRow, RanksCompared, RespectRow
 
 _TEXT_OF = {"graph": "python", "lowered graphs": "python", "guards": "python", "kernels": "cpp"}
@@ -51,46 +48,22 @@ class RanksPane(QWidget):
         self.diff.setReadOnly(True)
         self.diff.setAccessibleName(tr("Difference of two ranks"))
         self.next_to_table = QWidget(self)
-        column = QVBoxLayout(self.next_to_table)
-        column.setContentsMargins(6, 0, 0, 0)
-        column.setSpacing(4)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.what, 1)
-        buttons.addWidget(self.open_other)
-        buttons.addWidget(self.compare)
-        column.addLayout(buttons)
-        column.addWidget(self.diff, 1)
-        self.split = QSplitter(Qt.Orientation.Horizontal, self)
-        self.split.addWidget(self.table)
-        self.split.addWidget(self.next_to_table)
-        self.split.setSizes([620, 380])
-        self.split.setChildrenCollapsible(False)
+        buttons = row_of((self.what, 1), self.open_other, self.compare)
+        set_column(self.next_to_table, buttons, (self.diff, 1), margins=(6, 0, 0, 0), spacing=4)
+        self.split = split_of(self.table, self.next_to_table, parent=self, sizes=(620, 380))
         self.add = QPushButton(tr("Add files…"), self)
         self.add.setToolTip(tr("Session files or logs of other ranks"))
         self.add.clicked.connect(self._add)
-        first = QHBoxLayout()
-        first.addWidget(self.headline, 1)
-        first.addWidget(self.add, 0, Qt.AlignmentFlag.AlignTop)
-        self._page = QWidget(self)
-        page = QVBoxLayout(self._page)
-        page.setContentsMargins(8, 6, 8, 0)
-        page.setSpacing(4)
-        page.addLayout(first)
-        page.addWidget(self.groups)
-        page.addWidget(self.split, 1)
+        first = row_of((self.headline, 1), (self.add, 0, Qt.AlignmentFlag.AlignTop))
+        rows = column_of(first, self.groups, (self.split, 1), margins=(8, 6, 8, 0), spacing=4)
+        self._page = as_widget(rows, self)
         self.empty = EmptyState("", "", self)
         self.read = QPushButton(tr("Compare with the others"), self)
         self.read.setAccessibleName(tr("Compare with the ranks beside it"))
         self.read.clicked.connect(session.ranks.read_folder)
-        self._nothing = QWidget(self)
-        nothing = QVBoxLayout(self._nothing)
-        nothing.addStretch(2)
-        nothing.addWidget(self.empty)
-        nothing.addWidget(self.read, 0, Qt.AlignmentFlag.AlignHCenter)
-        nothing.addStretch(3)
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self._nothing)
-        self._stack.addWidget(self._page)
+        nothing = column_of(Room(2), self.empty, (self.read, 0, Qt.AlignmentFlag.AlignHCenter), Room(3))
+        self._nothing = as_widget(nothing, self)
+        self._stack = set_pages(self, self._nothing, self._page)
         self.plan = PlanPage(session.ranks.stages, self)
         self._stack.addWidget(self.plan)
         session.ranks.changed.connect(self.fill)

@@ -1,11 +1,12 @@
 """What there is of a plan of many GPUs: its stages or ranks, which of them were captured, and the step of the whole pipeline."""
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.session.ranks.plan_stages import PlanRow, PlanStages
 from app.theme import fonts
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, row_of, set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.prediction.known_machines import machine_for
@@ -42,17 +43,8 @@ class PlanPage(QWidget):
         self.all.setToolTip(
             tr("Capture those that are missing, one after the other, and predict the whole step")
         )
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.go)
-        buttons.addWidget(self.all)
-        buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 6, 8, 4)
-        column.setSpacing(4)
-        column.addWidget(self.headline)
-        column.addWidget(self.words)
-        column.addWidget(self.table, 1)
-        column.addLayout(buttons)
+        buttons = row_of(self.go, self.all, Room())
+        set_column(self, self.headline, self.words, (self.table, 1), buttons, margins=(8, 6, 8, 4), spacing=4)
         self.table.current_changed.connect(lambda _: self._show_button())
         self.table.activated.connect(self._go)
         self.go.clicked.connect(lambda: self._go(self.table.current()))

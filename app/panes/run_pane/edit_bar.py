@@ -1,10 +1,11 @@
 """Edits that the running program runs with: what they did to its steps, and taking them back."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_row
 from compiler.analysis.running.edit_effects import EditEffect, effect_sentence
 
 _HINT = tr_noop(
@@ -23,10 +24,7 @@ class EditBar(QWidget):
         self.button = QPushButton(tr("Take back"), self)
         self.button.setToolTip(tr("Let the program run what it compiled by itself, from its next step on"))
         self.button.clicked.connect(self.take_back)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.button)
+        set_row(self, (self.text, 1), self.button, margins=0)
 
     def show_state(self, effects: tuple[EditEffect, ...], editable: bool, busy: bool) -> None:
         """The last change, while the program can be edited or once it was."""

@@ -4,10 +4,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QHBoxLayout,
-    QScrollArea,
-    QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -17,6 +13,7 @@ from app.panes.run_pane.missed_processes import missed_text
 from app.panes.run_pane.run_timeline import RunLane, RunTimeline, color_of
 from app.panes.run_pane.share_bar import ShareBar
 from app.panes.run_pane.stop_bar import StopBar
+from app.session.facade.chosen_line import select_line
 from app.session.facade.session import Session
 from app.session.running.run_follower import RunRow
 from app.theme import current, fonts
@@ -24,6 +21,7 @@ from app.translation.texts import tr
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, as_widget, column_of, row_of, scroll_of, set_column, set_pages
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.running.compile_bars import CompileBar
 from compiler.analysis.running.format_run import (
@@ -73,24 +71,19 @@ class RunPane(QWidget):
         self.timeline = RunTimeline(self)
         self.timeline.compile_clicked.connect(self._show_bar)
         self.timeline.lane_clicked.connect(session.run.show)
-        self._scroll = QScrollArea(self)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._scroll.setAccessibleName(tr("Timeline of the run"))
-        self._scroll.setWidget(self.timeline)
+        self._scroll = scroll_of(self.timeline, tr("Timeline of the run"), self)
         self.legend = LegendStrip(self)
         self.table = CompileTable(self)
         self.table.picked.connect(self._show_row)
         page = QWidget(self)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(8, 6, 8, 0)
-        column.setSpacing(6)
-        controls = QWidget(page)
-        row = QHBoxLayout(controls)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.edits, 1)
-        row.addWidget(self.stops, 1)
-        for widget in (
+        controls = as_widget(row_of((self.edits, 1), (self.stops, 1), margins=0), page)
+        drawing = column_of(self._scroll, self.legend, Room(0))
+        self._body = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._body.setSpacing(6)
+        self._body.addLayout(drawing)
+        self._body.addWidget(self.table, 1)
+        set_column(
+            page,
             self.headline,
             self.steps,
             self.shares,
@@ -98,22 +91,13 @@ class RunPane(QWidget):
             self.missed,
             self.ranks,
             self.storms,
-        ):
-            column.addWidget(widget)
-        drawing = QVBoxLayout()
-        drawing.addWidget(self._scroll)
-        drawing.addWidget(self.legend)
-        drawing.addStretch()
-        self._body = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._body.setSpacing(6)
-        self._body.addLayout(drawing)
-        self._body.addWidget(self.table, 1)
-        column.addLayout(self._body, 1)
+            (self._body, 1),
+            margins=(8, 6, 8, 0),
+            spacing=6,
+        )
         self.empty = EmptyState("", "", self)
         self._page = page
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(page)
+        self._stack = set_pages(self, self.empty, page)
         session.run.changed.connect(self.fill)
         session.run_requests.changed.connect(self.fill)
         session.ranks.changed.connect(self.fill)
@@ -258,9 +242,7 @@ class RunPane(QWidget):
         self._select_line(SourceLine(row.path, row.line, row.name, ""))
 
     def _select_line(self, line: SourceLine) -> None:
-        capture = self._session.capture
-        if capture is not None and (location := capture.place_of(line)):
-            self._session.selection.select(location, self)
+        select_line(self._session, line, self)
 
     def _mark_shown(self) -> None:
         """The compile whose stage is in front."""

@@ -2,21 +2,20 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
 
 from app.theme import current
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
 from app.translation.texts import tr
-from app.widgets.axes.zoomed_axis import CLICK, RIGHT, ZoomedAxis
+from app.widgets.axes.zoomed_axis import AXIS, CLICK, RIGHT, ZoomedAxis
 from compiler.analysis.running.compile_bars import CompileBar
-from compiler.analysis.text_format.axis_ticks import ticks
 from compiler.analysis.text_format.times import time_text
 from compiler.model.capture.run_story import RunEdit
 
-_AXIS, _BAR, _CURVE, _GAP = 20, 20, 26, 10
+_BAR, _CURVE, _GAP = 20, 26, 10
 _LEAST_NAME = 24
 
 
@@ -63,7 +62,7 @@ class RunTimeline(ZoomedAxis):
 
     @staticmethod
     def _height_of(lanes: int) -> int:
-        return _AXIS + lanes * (_BAR + _CURVE + _GAP)
+        return AXIS + lanes * (_BAR + _CURVE + _GAP)
 
     # -- geometry ----------------------------------------------------------------------------------------------
 
@@ -73,7 +72,7 @@ class RunTimeline(ZoomedAxis):
 
     @staticmethod
     def _top(index: int) -> float:
-        return _AXIS + index * (_BAR + _CURVE + _GAP)
+        return AXIS + index * (_BAR + _CURVE + _GAP)
 
     def bar_area(self, index: int, bar: CompileBar) -> QRectF:
         """Where a compile is drawn."""
@@ -92,8 +91,8 @@ class RunTimeline(ZoomedAxis):
 
     def lane_at(self, location: QPointF) -> int | None:
         """The process at a point."""
-        index = int((location.y() - _AXIS) // (_BAR + _CURVE + _GAP))
-        return index if location.y() >= _AXIS and index < len(self.lanes) else None
+        index = int((location.y() - AXIS) // (_BAR + _CURVE + _GAP))
+        return index if location.y() >= AXIS and index < len(self.lanes) else None
 
     def _clicked(self, location: QPointF) -> None:
         hit, lane = self.bar_at(location), self.lane_at(location)
@@ -102,17 +101,10 @@ class RunTimeline(ZoomedAxis):
         elif lane is not None:
             self.lane_clicked.emit(lane)
 
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent):
-            hit = self.bar_at(QPointF(event.pos()))
-            text = _format_compile(hit[1]) if hit is not None else self._format_edit(QPointF(event.pos()))
-            QToolTip.showText(
-                event.globalPos(),
-                text or tr("The wheel zooms, dragging moves, a double click shows all."),
-                self,
-            )
-            return True
-        return super().event(event)
+    def tip_at(self, location: QPointF) -> str:
+        hit = self.bar_at(location)
+        text = _format_compile(hit[1]) if hit is not None else self._format_edit(location)
+        return text or tr("The wheel zooms, dragging moves, a double click shows all.")
 
     def _format_edit(self, location: QPointF) -> str:
         """What was edited at a point, or empty."""
@@ -136,25 +128,9 @@ class RunTimeline(ZoomedAxis):
         painter.end()
 
     def _paint_axis(self, painter: QPainter) -> None:
-        colors = current.colors()
         begin, end = self.shown
-        step = (ticks(end - begin, max(2, (self.width() - self.LEFT) // 90))[1:] or [end - begin])[0]
-        if end - begin < 2:
-            step = (end - begin) / 4
-        tick = step * int(begin / step)
-        while tick <= end + step / 1e3:
-            x = self._x(tick)
-            if x >= self.LEFT - 1:
-                painter.setPen(QPen(QColor(blend(colors.panel, colors.line, 0.6)), 1))
-                painter.drawLine(QPointF(x, _AXIS), QPointF(x, self.height()))
-                painter.setPen(QColor(colors.dim_text))
-                draw_text(
-                    painter,
-                    QRectF(x - 45, 2, 90, _AXIS - 4),
-                    Qt.AlignmentFlag.AlignCenter,
-                    f"{tick:.3g} s" if tick < 100 else f"{tick:,.0f} s",
-                )
-            tick += step
+        step = (end - begin) / 4 if end - begin < 2 else self._tick_step(end - begin)
+        self._paint_ticks(painter, step, lambda tick: f"{tick:.3g} s" if tick < 100 else f"{tick:,.0f} s")
 
     def _paint_lane(self, painter: QPainter, index: int, lane: RunLane) -> None:
         colors, top = current.colors(), self._top(index)

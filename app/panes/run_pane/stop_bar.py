@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QToolButton, QWidget
 
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_row
 from compiler.analysis.running.format_run import stop_sentence
 from compiler.model.protocol.run_events import BREAKS, GUARD, RunStopped
 
@@ -31,11 +32,7 @@ class StopBar(QWidget):
         self.proceed = QPushButton(tr("Continue"), self)
         self.proceed.setToolTip(tr("Let the program go on to the next place"))
         self.proceed.clicked.connect(self.go_on)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.proceed)
-        row.addWidget(self.button)
+        set_row(self, (self.text, 1), self.proceed, self.button, margins=0)
 
     def show_state(self, title: str, where: tuple[str, ...], stopped: RunStopped | None) -> None:
         """Where it is to stop, and where it waits."""

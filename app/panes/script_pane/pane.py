@@ -7,8 +7,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QPlainTextEdit,
     QPushButton,
-    QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +18,7 @@ from app.translation.texts import tr, tr_noop
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column, split_of
 from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.analysis.text_format.visible_text import visible
 
@@ -80,17 +79,8 @@ class ScriptPane(QWidget):
         bar.setContentsMargins(6, 4, 6, 2)
         for widget in (self.way, self.run, self.reset, self.cpp, self.save):
             bar.addWidget(widget)
-        self._split = QSplitter(Qt.Orientation.Horizontal, self)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self.editor)
-        self._split.addWidget(self.outcome)
-        self._split.setSizes([700, 400])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(bar)
-        column.addWidget(self.state)
-        column.addWidget(self._split, 1)
+        self._split = split_of(self.editor, self.outcome, parent=self, sizes=(700, 400))
+        set_column(self, bar, self.state, (self._split, 1), margins=0, spacing=0)
         self.run.clicked.connect(self._run)
         self.reset.clicked.connect(self._reset)
         self.cpp.clicked.connect(lambda: self._runs.run(self._way(), None, in_cpp=True))

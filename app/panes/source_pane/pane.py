@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
 from app.panes.source_pane.annotations import Annotations, annotate, break_place, first_shown, source_stages
 from app.panes.source_pane.file_choice import FileChoice
@@ -25,9 +25,11 @@ from app.theme import current
 from app.theme.colors import Colors
 from app.translation.texts import tr, tr_noop
 from app.widgets.buttons.allowed import allow
+from app.widgets.buttons.tool_button import tool_button
 from app.widgets.code_editor import CodeEditor
 from app.widgets.empty_state import EmptyState
 from app.widgets.gutter_marks import GutterMark
+from app.widgets.layouts.boxes import row_of, set_column, set_pages
 from app.widgets.legend_strip import LegendStrip
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.graph import SourceLine
@@ -74,14 +76,8 @@ class SourcePane(QWidget):
         )
         self.reasons = self._switch(tr("Reasons"), tr("Why capturing stopped, at the end of the line"))
         self.times = self._switch(tr("Times"), tr(_TIMES), self._show_times)
-        self.slowest = QToolButton(self)
-        self.slowest.setText(tr("Slowest line"))
-        self.slowest.setAutoRaise(True)
-        self.slowest.setToolTip(tr(_SLOWEST))
-        self.edit_button = QToolButton(self)
-        self.edit_button.setText(tr("Edit"))
-        self.edit_button.setToolTip(tr(_EDIT))
-        self.edit_button.setAutoRaise(True)
+        self.slowest = self._button(tr("Slowest line"), tr(_SLOWEST))
+        self.edit_button = self._button(tr("Edit"), tr(_EDIT))
         self.walk = StackWalk(self._go_to_frame, self)
         self.legend = LegendStrip(self)
         self.editor = CodeEditor(self)
@@ -92,25 +88,20 @@ class SourcePane(QWidget):
             self,
         )
         page = QWidget(self)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        top = QHBoxLayout()
-        top.setContentsMargins(0, 0, 4, 0)
-        top.setSpacing(2)
-        top.addWidget(self.tabs, 1)
-        top.addWidget(self.choice)
-        top.addWidget(self.sizes)
-        top.addWidget(self.reasons)
-        for button in (self.times, self.slowest, self.edit_button):
-            top.addWidget(button)
-        column.addLayout(top)
-        for widget in (self.walk, self.legend, self.editor, self.editing):
-            column.addWidget(widget)
+        top = row_of(
+            (self.tabs, 1),
+            self.choice,
+            self.sizes,
+            self.reasons,
+            self.times,
+            self.slowest,
+            self.edit_button,
+            margins=(0, 0, 4, 0),
+            spacing=2,
+        )
+        set_column(page, top, self.walk, self.legend, self.editor, self.editing, margins=0, spacing=0)
         self._page = page
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(page)
+        self._stack = set_pages(self, self.empty, page)
         self.tabs.currentChanged.connect(self._show_file)
         self.edit_button.clicked.connect(self._edit)
         self.editor.line_clicked.connect(self._line_clicked)
@@ -128,11 +119,11 @@ class SourcePane(QWidget):
         current.signals().changed.connect(self._recolor)
         self.fill()
 
+    def _button(self, text: str, what: str) -> QToolButton:
+        return tool_button(self, text, what, name=text, flat=True)
+
     def _switch(self, text: str, what: str, turned: Callable[[], None] | None = None) -> QToolButton:
-        button = QToolButton(self)
-        button.setText(text)
-        button.setToolTip(what)
-        button.setAutoRaise(True)
+        button = self._button(text, what)
         button.setCheckable(True)
         button.setChecked(True)
         button.toggled.connect(turned or self._note)
@@ -158,11 +149,6 @@ class SourcePane(QWidget):
         self.tabs.setCurrentIndex(ids.index(before) if before in ids else first)
         self.tabs.blockSignals(False)
         self._show_file(self.tabs.currentIndex())
-
-    @property
-    def annotations(self) -> Annotations:
-        """What is known of the lines shown."""
-        return self._annotations
 
     def _show_file(self, index: int) -> None:
         capture = self._session.capture

@@ -1,10 +1,11 @@
 """The page of compile time: by phase, pass, kernel build and stage; what adds up to the wall time, and what is the rest."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.times import time_text
@@ -46,11 +47,7 @@ class CompilePage(QWidget):
         self._capture: Capture | None = None
         self.summary = WrappedLabel("", self)
         self.table = RowTable(_COLUMNS, tr("Filter phases, passes and builds"), self)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 4, 0, 0)
-        outer.setSpacing(3)
-        outer.addWidget(self.summary)
-        outer.addWidget(self.table, 1)
+        set_column(self, self.summary, (self.table, 1), margins=(0, 4, 0, 0), spacing=3)
 
     def refresh(self) -> None:
         """Draw the capture shown, if it is another one."""

@@ -3,7 +3,6 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import set_row
 from app.widgets.layouts.flow_layout import FlowLayout
 from compiler.model.timing.timings import TimingSettings
 
@@ -89,9 +89,7 @@ class TimingControls(QWidget):
     def _group(self, *fields: tuple[str, QWidget]) -> QWidget:
         """What stays together where the room ends."""
         group = QWidget(self)
-        row = QHBoxLayout(group)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
+        row = set_row(group, margins=0, spacing=4)
         for text, field in fields:
             if text:
                 label = QLabel(text, group)

@@ -1,40 +1,39 @@
 """Memory over the kernels of a step: as Inductor planned it, stacked by what it is for, and as it was measured."""
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
 
 from app.theme import current
 from app.theme.colors import Colors
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
 from app.translation.texts import tr
+from app.widgets.axes.memory_axes import MemoryAxes
 from compiler.analysis.timing.memory_plan import MemoryPlan
 from compiler.model.ir.ids import Place
 from compiler.model.ir.tensor_types import describe_bytes
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 84, 14, 26, 24
 ROLES = ("saved", "result", "temporary")
 """As they are stacked, lowest first."""
 _MOST_NAMED = 6
 
 
-class MemoryChart(QWidget):
+class MemoryChart(MemoryAxes):
     """A click asks for the kernel there."""
 
     kernel_clicked = Signal(int)
     """Index into the plan's kernels."""
+    TOP = 26
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(tr("Memory over the kernels of a step"), parent)
         self.plan = MemoryPlan((), ())
         self.measured: dict[int, int] = {}
         """Kernel of the plan → bytes since the step began."""
         self._marked: set[int] = set()
         self._live: dict[str, tuple[int, ...]] = {}
         self.setMinimumHeight(100)
-        self.setAccessibleName(tr("Memory over the kernels of a step"))
-        current.signals().changed.connect(self.update)
 
     def show_plan(self, plan: MemoryPlan, measured: dict[Place, int], marked: set[int]) -> None:
         """Draw a plan and what was measured of it."""
@@ -51,29 +50,18 @@ class MemoryChart(QWidget):
         live = self.plan.live()
         return max(enumerate(live), key=lambda row: row[1], default=(0, 0))
 
-    def sizeHint(self) -> QSize:
-        return QSize(600, 260)
-
-    def _area(self) -> QRectF:
-        return QRectF(_LEFT, _TOP, self.width() - _LEFT - _RIGHT, self.height() - _TOP - _BOTTOM)
-
     def kernel_at(self, x: float) -> int | None:
         """The kernel of the plan at a horizontal place."""
-        area, count = self._area(), len(self.plan.kernels)
-        index = int((x - area.left()) / max(area.width(), 1) * count)
-        return index if count and area.left() <= x <= area.right() and index < count else None
+        return self._index_at(x, len(self.plan.kernels))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = self.kernel_at(event.position().x())
         if index is not None:
             self.kernel_clicked.emit(index)
 
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent):
-            index = self.kernel_at(event.pos().x())
-            QToolTip.showText(event.globalPos(), self.format_at(index) if index is not None else "", self)
-            return True
-        return super().event(event)
+    def tip_at(self, location: QPointF) -> str:
+        index = self.kernel_at(location.x())
+        return self.format_at(index) if index is not None else ""
 
     def format_at(self, index: int) -> str:
         """What lives while a kernel runs."""
@@ -107,18 +95,15 @@ class MemoryChart(QWidget):
         area = self._area()
         index, peak = self.peak
         most = max(peak, *self.measured.values(), 1) if self.measured else max(peak, 1)
-        for quarter in (0.0, 0.5, 1.0):
-            y = area.bottom() - area.height() * quarter
-            painter.setPen(QPen(QColor(blend(colors.panel, colors.line, 0.7)), 1))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(QColor(colors.dim_text))
-            label = QRectF(0, y - 9, _LEFT - 8, 18)
-            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            draw_text(painter, label, align, describe_bytes(round(most * quarter)))
+        self._paint_heights(painter, most)
         self._paint_stack(painter, area, most)
         self._paint_boundary(painter, area)
         self._paint_measured(painter, area, most)
-        self._paint_peak(painter, area, index, peak, most)
+        location = QPointF(self._x(area, index + 0.5), area.bottom() - area.height() * peak / most)
+        words = tr("planned peak {size} at {nodes}").format(
+            size=describe_bytes(peak), nodes=self.plan.kernels[index].nodes[0]
+        )
+        self._paint_peak(painter, location, words)
 
     def _x(self, area: QRectF, index: float) -> float:
         return area.left() + area.width() * index / len(self.plan.kernels)
@@ -151,7 +136,7 @@ class MemoryChart(QWidget):
         colors = current.colors()
         parts = [location.stage.split(":")[1] for location in self.plan.kernels]
         painter.setPen(QColor(colors.dim_text))
-        low = QRectF(area.left(), area.bottom() + 3, area.width(), _BOTTOM - 4)
+        low = QRectF(area.left(), area.bottom() + 3, area.width(), self.BOTTOM - 4)
         if "backward" not in parts or "forward" not in parts:
             draw_text(
                 painter,
@@ -184,21 +169,6 @@ class MemoryChart(QWidget):
         painter.setBrush(color)
         for location in locations:
             painter.drawEllipse(location, 2.5, 2.5)
-
-    def _paint_peak(self, painter: QPainter, area: QRectF, index: int, peak: int, most: int) -> None:
-        colors = current.colors()
-        location = QPointF(self._x(area, index + 0.5), area.bottom() - area.height() * peak / most)
-        painter.setPen(QPen(QColor(colors.error), 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawEllipse(location, 5, 5)
-        text = tr("planned peak {size} at {nodes}").format(
-            size=describe_bytes(peak), nodes=self.plan.kernels[index].nodes[0]
-        )
-        text = elided(painter.fontMetrics(), text, Qt.TextElideMode.ElideRight, int(area.width()))
-        width = painter.fontMetrics().horizontalAdvance(text)
-        left = min(max(location.x() - width / 2, area.left()), area.right() - width)
-        painter.setPen(QColor(colors.error))
-        draw_text(painter, QRectF(left, 2, width + 2, _TOP - 6), Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def role_color(role: str, colors: Colors) -> str:

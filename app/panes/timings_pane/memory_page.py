@@ -1,6 +1,6 @@
 """The page of memory: the plan over the kernels of a step, and every buffer with its life."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.panes.timings_pane.memory_chart import ROLES, MemoryChart, role_color
 from app.panes.timings_pane.page_split import PageSplit
@@ -8,6 +8,7 @@ from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import as_widget, column_of, set_column
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
@@ -44,18 +45,9 @@ class MemoryPage(QWidget):
         self.table = RowTable(_COLUMNS, tr("Filter buffers"), self)
         self.table.tree.setRootIsDecorated(False)
         self.table.sort_by(_SIZE, descending=True)
-        upper = QWidget(self)
-        column_box = QVBoxLayout(upper)
-        column_box.setContentsMargins(0, 0, 0, 0)
-        column_box.setSpacing(0)
-        column_box.addWidget(self.legend)
-        column_box.addWidget(self.chart, 1)
+        upper = as_widget(column_of(self.legend, (self.chart, 1), margins=0, spacing=0), self)
         split = PageSplit(upper, self.table, self)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 4, 0, 0)
-        outer.setSpacing(3)
-        outer.addWidget(self.summary)
-        outer.addWidget(split, 1)
+        set_column(self, self.summary, (split, 1), margins=(0, 4, 0, 0), spacing=3)
         self.chart.kernel_clicked.connect(self._select)
 
     def refresh(self) -> None:

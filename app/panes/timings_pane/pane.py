@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QTabWidget, QWidget
 
 from app.concurrency.late_module import LateModule
 from app.panes.timings_pane.collectives.collective_page import CollectivePage
@@ -23,6 +23,7 @@ from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import row_of, set_column, split_of
 from compiler.model.ir.ids import NOWHERE
 from compiler.model.timing.timings import TimingSettings
 
@@ -95,11 +96,7 @@ class TimingsPane(QWidget):
         self._plot_box = QWidget(self)
         self._plot_stack = QStackedLayout(self._plot_box)
         self._plot_stack.addWidget(self.empty)
-        self._split = QSplitter(Qt.Orientation.Vertical, self)
-        self._split.addWidget(self._plot_box)
-        self._split.addWidget(self.table)
-        self._split.setChildrenCollapsible(False)
-        self._split.setSizes(_TALL)
+        self._split = split_of(self._plot_box, self.table, parent=self, vertical=True, sizes=_TALL)
         self.export = ExportButton(session, self)
         self.step = StepPage(session, self)
         self.roof = RoofPage(session, self)
@@ -124,15 +121,8 @@ class TimingsPane(QWidget):
             self.tabs.addTab(page, tr(title))
             self.tabs.setTabToolTip(self.tabs.count() - 1, tr(tip))
         self._plot_place = PlotPlace(self._plot_box, self._split, self.tabs)
-        first = QHBoxLayout()
-        first.addWidget(self.controls, 1)
-        first.addWidget(self.export, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 4, 6, 0)
-        column.setSpacing(4)
-        column.addLayout(first)
-        column.addWidget(self.headline)
-        column.addWidget(self.tabs, 1)
+        first = row_of((self.controls, 1), (self.export, 0, Qt.AlignmentFlag.AlignTop))
+        set_column(self, first, self.headline, (self.tabs, 1), margins=(6, 4, 6, 0), spacing=4)
         self.tabs.currentChanged.connect(self.draw_now)
         self._timer = QTimer(self)
         self._timer.setInterval(_FRAME_MS)

@@ -7,7 +7,7 @@ import numpy
 import pyqtgraph
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPen, QResizeEvent
-from PySide6.QtWidgets import QGraphicsRectItem, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsRectItem, QWidget
 
 from app.panes.timings_pane.heat_image import SHOWN_ITERATIONS, log_image, log_limits, recent_samples
 from app.session.timing.ring_buffer import Samples
@@ -15,6 +15,7 @@ from app.session.timing.timing_recorder import TimingRecorder
 from app.theme import current, fonts
 from app.theme.colors import Colors
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import as_widget, column_of, set_column, split_of
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.text_format.times import time_text, unit_for
 from compiler.model.ir.ids import Place
@@ -198,19 +199,11 @@ class TimingPlots(QWidget):
         self.heat_map = HeatMap(self)
         self.curves = Curves(self)
         self.legend = LegendStrip(self)
-        lower = QWidget(self)
-        inner = QVBoxLayout(lower)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(0)
-        inner.addWidget(self.legend)
-        inner.addWidget(self.curves, 1)
-        self._split = QSplitter(Qt.Orientation.Vertical, self)
-        self._split.addWidget(self.heat_map)
-        self._split.addWidget(lower)
-        self._split.setSizes(_ABOVE)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._split)
+        lower = as_widget(column_of(self.legend, (self.curves, 1), margins=0, spacing=0), self)
+        self._split = split_of(
+            self.heat_map, lower, parent=self, vertical=True, sizes=_ABOVE, collapsible=True
+        )
+        set_column(self, self._split, margins=0)
         self.heat_map.row_clicked.connect(self.row_clicked)
         current.signals().changed.connect(self.restyle)
         self.restyle()

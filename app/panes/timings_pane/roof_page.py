@@ -4,10 +4,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QPushButton,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,6 +16,7 @@ from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import row_of, set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.text_format.times import time_text
@@ -72,16 +71,9 @@ class RoofPage(QWidget):
         self._plot_box = QWidget(self)
         self._stack = QStackedLayout(self._plot_box)
         self._stack.addWidget(self.empty)
-        bar = QHBoxLayout()
-        bar.addWidget(self.measure)
-        bar.addWidget(self.machine, 1)
+        bar = row_of(self.measure, (self.machine, 1))
         split = PageSplit(self._plot_box, self.table, self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(bar)
-        column.addWidget(split, 1)
-        column.addWidget(self.words)
+        set_column(self, bar, (split, 1), self.words, margins=(0, 4, 0, 0), spacing=4)
         self.measure.clicked.connect(self._measure)
         self.table.row_picked.connect(lambda row: self._select(row.value))
         session.measured.changed.connect(self.refresh)

@@ -1,18 +1,19 @@
 """The page of one step: eager and compiled on one axis, and below where the compiled step's time goes."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.panes.timings_pane.page_split import PageSplit
 from app.panes.timings_pane.parts_table import PartsTable
 from app.panes.timings_pane.step_timeline import StepTimeline
 from app.panes.timings_pane.timeline_lanes import Lane, color_of, compiled_lane, eager_lane
+from app.session.facade.chosen_line import select_line
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import as_widget, column_of, set_column
 from app.widgets.legend_strip import LegendEntry, LegendStrip
-from compiler.model.ir.ids import line_id, place
-from compiler.model.ir.stage import SourceStage
+from compiler.model.ir.graph import SourceLine
 from compiler.model.timing.step_trace import SpanKind
 
 _LEGEND = (
@@ -35,18 +36,9 @@ class StepPage(QWidget):
         self.parts = PartsTable(self)
         self.legend = LegendStrip(self)
         self.note = WrappedLabel("", self)
-        upper = QWidget(self)
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.legend)
-        column.addWidget(self.timeline, 1)
+        upper = as_widget(column_of(self.legend, (self.timeline, 1), margins=0, spacing=0), self)
         split = PageSplit(upper, self.parts, self, side_by_side=(460, 440))  # its rows are named by sentences
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(2)
-        outer.addWidget(self.note)
-        outer.addWidget(split, 1)
+        set_column(self, self.note, (split, 1), margins=0, spacing=2)
         self.timeline.kernel_clicked.connect(self._select)
         self.timeline.line_clicked.connect(self._select_line)
 
@@ -92,8 +84,5 @@ class StepPage(QWidget):
             self.mark_selected()
 
     def _select_line(self, path: str, line: int) -> None:
-        capture = self._session.capture
-        for stage in capture.stages if capture is not None else ():
-            if isinstance(stage.content, SourceStage) and stage.content.file.path == path:
-                self._session.selection.select(place(stage.id, line_id(line)), self)
-                self.mark_selected()
+        if select_line(self._session, SourceLine(path, line), self):
+            self.mark_selected()

@@ -1,20 +1,17 @@
 """One step on a time axis: an eager lane above a compiled lane. The wheel zooms, dragging moves, a double click fits."""
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
 
 from app.panes.timings_pane.timeline_lanes import Box, Lane, color_of, format_moved, format_span
 from app.theme import current
 from app.theme.drawn_text import draw_text, elided
-from app.theme.palette import blend
 from app.translation.texts import tr
-from app.widgets.axes.zoomed_axis import RIGHT, ZoomedAxis
-from compiler.analysis.text_format.axis_ticks import ticks
+from app.widgets.axes.zoomed_axis import AXIS, RIGHT, ZoomedAxis
 from compiler.analysis.text_format.times import time_text, unit_for
 from compiler.model.timing.step_trace import Span, SpanKind
 
-_AXIS = 20
 _SEPARATE_FROM = 3.0
 """Pixels: narrower boxes have no room for a line between them."""
 _LEAST_NAME, _LEAST_LETTERS = 12, 8
@@ -69,13 +66,13 @@ class StepTimeline(ZoomedAxis):
 
     def _row_height(self) -> float:
         rows = sum(lane.rows for lane in self.lanes) or 1
-        room = self.height() - _AXIS - len(self.lanes) * (self._title + 6)
+        room = self.height() - AXIS - len(self.lanes) * (self._title + 6)
         return min(26.0, max(6.0, room / rows))
 
     def _top(self, index: int) -> float:
         """Where a lane begins."""
         height = self._row_height()
-        return _AXIS + sum(self._title + lane.rows * height + 6 for lane in self.lanes[:index])
+        return AXIS + sum(self._title + lane.rows * height + 6 for lane in self.lanes[:index])
 
     def box_area(self, lane: int, box: Box) -> QRectF:
         """Where a box is drawn."""
@@ -102,23 +99,18 @@ class StepTimeline(ZoomedAxis):
         elif box is not None and box.span.line:
             self.line_clicked.emit(box.span.path, box.span.line)
 
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent):
-            box = self.box_at(QPointF(event.pos()))
-            if box is not None:
-                span = box.span
-                text = tr("{words_for}\n{time}, from {time2} on").format(
-                    words_for=format_span(span),
-                    time=time_text(span.end - span.begin),
-                    time2=time_text(span.begin),
-                )
-                text += format_moved(span)
-                text += tr("\nClick to select it in every pane.") if span.kernel >= 0 or span.line else ""
-                QToolTip.showText(event.globalPos(), text, self)
-            else:
-                QToolTip.showText(event.globalPos(), self._format_lanes(), self)
-            return True
-        return super().event(event)
+    def tip_at(self, location: QPointF) -> str:
+        box = self.box_at(location)
+        if box is None:
+            return self._format_lanes()
+        span = box.span
+        text = tr("{words_for}\n{time}, from {time2} on").format(
+            words_for=format_span(span),
+            time=time_text(span.end - span.begin),
+            time2=time_text(span.begin),
+        )
+        text += format_moved(span)
+        return text + (tr("\nClick to select it in every pane.") if span.kernel >= 0 or span.line else "")
 
     def _format_lanes(self) -> str:
         lines = [f"{lane.title}, {time_text(lane.length)}: {lane.note}" for lane in self.lanes]
@@ -138,22 +130,14 @@ class StepTimeline(ZoomedAxis):
             self._paint_lane(painter, index, lane)
 
     def _paint_axis(self, painter: QPainter) -> None:
-        colors = current.colors()
         unit, size = unit_for(self._length)
         begin, end = (at / size for at in self.shown)
-        most = max(2, (self.width() - self.LEFT) // 90)
-        step = (ticks(end - begin, most)[1:] or [end - begin])[0]
-        tick = step * int(begin / step)
-        while tick <= end + step / 1e3:
-            x = self._x(tick * size)
-            if x >= self.LEFT - 1:
-                painter.setPen(QPen(QColor(blend(colors.panel, colors.line, 0.6)), 1))
-                painter.drawLine(QPointF(x, _AXIS), QPointF(x, self.height()))
-                painter.setPen(QColor(colors.dim_text))
-                area = QRectF(x - 45, 2, 90, _AXIS - 4)
-                text = f"{tick:g} {unit}" if tick == 0 or tick + step > end else f"{tick:g}"
-                draw_text(painter, area, Qt.AlignmentFlag.AlignCenter, text)
-            tick += step
+        step = self._tick_step(end - begin)
+
+        def label(tick: float) -> str:
+            return f"{tick:g} {unit}" if tick == 0 or tick + step > end else f"{tick:g}"
+
+        self._paint_ticks(painter, step, label, size)
 
     def _paint_lane(self, painter: QPainter, index: int, lane: Lane) -> None:
         colors = current.colors()
@@ -203,7 +187,7 @@ class StepTimeline(ZoomedAxis):
 
     @staticmethod
     def _name_for(painter: QPainter, span: Span, shown: QRectF) -> str:
-        """As much of a span's name as fits, or nothing where that would tell nothing."""
+        """As much of a span's name as fits, or nothing where that would say nothing."""
         name, room = span.name or format_span(span), int(shown.width()) - 6
         if room < _LEAST_NAME:
             return ""

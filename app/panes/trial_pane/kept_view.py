@@ -1,11 +1,12 @@
 """The changes that the open capture was made with: write them to disk, copy their lines, or take them out again."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.translation.remedy_texts import translate_remedy
 from app.translation.texts import tr
 from app.widgets.labels.link_label import LinkLabel, RichText
+from app.widgets.layouts.boxes import Room, set_column
 from compiler.model.capture.program_changes import Change, ReplaceSource
 from compiler.model.graph_breaks.remedy import describe_change, keep_text
 
@@ -24,10 +25,7 @@ class KeptView(QWidget):
         super().__init__(parent)
         self._actions: list[tuple[str, Change]] = []
         self.words = LinkLabel(self, margin=8)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.words)
-        column.addStretch(1)
+        set_column(self, self.words, Room(), margins=0)
         self.words.link_clicked.connect(self._clicked)
 
     def show_changes(self, changes: tuple[Change, ...]) -> None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.panes.trial_pane.change_view import ChangeView
 from app.panes.trial_pane.result_view import ResultView
@@ -11,6 +11,7 @@ from app.translation.remedy_texts import translate_remedy
 from app.translation.texts import tr
 from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, row_of, scroll_of, set_column, split_of
 from compiler.model.capture.program_changes import ReplaceSource
 
 _NARROW = 700
@@ -51,35 +52,23 @@ class ProposalView(QWidget):
             box.setSpacing(4)
         first.addWidget(self.words)
         first.addWidget(self.change, 1)
-        buttons = QHBoxLayout()
-        for button in (
+        buttons = row_of(
             self.try_button,
             self.cancel_button,
             self.keep_button,
             self.patch_button,
             self.copy_button,
             self.drop_button,
-        ):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+            Room(),
+        )
         second.addLayout(buttons)
         second.addWidget(self.state)
-        scrolled = QScrollArea(self)
-        scrolled.setAccessibleName(tr("What could be changed"))
-        scrolled.setWidgetResizable(True)
-        scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
-        scrolled.setWidget(self.result)
+        scrolled = scroll_of(self.result, tr("What could be changed"), self)
         self._scrolled = scrolled
         second.addWidget(scrolled, 1)
         second.addStretch(0)
-        self._split = QSplitter(Qt.Orientation.Horizontal, self)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(left)
-        self._split.addWidget(right)
-        self._split.setSizes([420, 480])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.addWidget(self._split)
+        self._split = split_of(left, right, parent=self, sizes=(420, 480))
+        set_column(self, self._split, margins=(4, 4, 4, 0))
         self.try_button.clicked.connect(trials.start)
         self.cancel_button.clicked.connect(trials.cancel)
         self.keep_button.clicked.connect(trials.keep)

@@ -1,11 +1,12 @@
 """What came of a trial: a table before and after, and what it means in sentences."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.link_label import LinkLabel, RichText
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row
 from compiler.analysis.experiments.trial_summary import TrialRow, TrialSummary, summarise_trial
@@ -30,11 +31,7 @@ class ResultView(QWidget):
         self.table.tree.setRootIsDecorated(False)
         self.table.tree.setSelectionMode(self.table.tree.SelectionMode.NoSelection)
         self.table.tree.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        column_box = QVBoxLayout(self)
-        column_box.setContentsMargins(0, 0, 0, 0)
-        column_box.setSpacing(2)
-        column_box.addWidget(self.words)
-        column_box.addWidget(self.table, 1)
+        set_column(self, self.words, (self.table, 1), margins=0, spacing=2)
         current.signals().changed.connect(self._fill)
 
     def show_trial(self, trial: Trial) -> None:

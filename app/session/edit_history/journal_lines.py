@@ -105,28 +105,18 @@ class RecoverableJournal(msgspec.Struct, frozen=True):
         """How many edits it has that are nowhere else."""
         return len(self.tree.states) - len(self.heading.tree_before.states)
 
-    @property
-    def applied(self) -> tuple[Edit, ...]:
-        """The active edits when it ended."""
-        return self.tree.edits(self.tree.current)
-
 
 def read_journal(path: Path) -> RecoverableJournal | None:
     """What a journal says, as far as it can be read: a crash may have cut its last line short."""
-    last = next(iter(deque(_steps(path), maxlen=1)), None)
+    last = next(iter(deque(steps_of(path), maxlen=1)), None)
     if last is None:
         return None
     heading, replay = last
     return RecoverableJournal(str(path), heading, replay.tree())
 
 
-def states_of(path: Path) -> Iterator[tuple[Heading, EditTree]]:
-    """The heading and the tree after each line of a journal, as far as it can be read; each tree has all states in it."""
-    return ((heading, replay.tree()) for heading, replay in _steps(path))
-
-
-def _steps(path: Path) -> Iterator[tuple[Heading, Replay]]:
-    """The heading and what the lines led to, after each line."""
+def steps_of(path: Path) -> Iterator[tuple[Heading, Replay]]:
+    """The heading and what the lines led to, after each line of a journal, as far as it can be read."""
     heading: Heading | None = None
     replay = Replay(EditTree())
     try:

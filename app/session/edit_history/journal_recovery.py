@@ -80,7 +80,7 @@ class JournalKeeping(QObject):
         self._agreed = self._history.tree.made
 
     def keep_late(self) -> tuple[Problem, ...]:
-        """The other program is there: what was edited since it was asked for is kept in the journal, and told."""
+        """The other program is there: what was edited since it was asked for is kept in the journal, and reported."""
         count = self._history.tree.made - self._agreed
         if self._capture is None or count <= 0:
             return ()

@@ -96,7 +96,7 @@ class CauseSearch(Search):
         self._known: tuple[CauseStep, ...] = ()
         """Trials of the stopped search that this one goes on from."""
         self._reported = 0
-        """How many of the trials the search that goes on has told; what it has not told yet is known from one before it."""
+        """How many of the trials the search that goes on has reported; what it has not reported yet is known from one before it."""
         self._least: LeastProgram | None = None
         jobs.event_arrived.connect(self._take)
 

@@ -431,7 +431,7 @@ class Session(SessionStatus):
         self.watch.follow()
 
     def _on_followed(self, capture: Capture, other: bool) -> None:
-        """What a running program told so far."""
+        """What a running program reported so far."""
         if other or self._store.root is None:
             self.watch.stop()
             self.changes.clear()

@@ -54,7 +54,7 @@ class SessionStatus(QObject):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Everything to tell, the newest reports last."""
+        """Everything to report, the newest reports last."""
         made = self.capture.problems if self.capture else ()
         return reported_once((*made, *self._previews.problems, *self._problem_list.reported))
 

@@ -24,7 +24,7 @@ class FileWriting(QObject):
     def _write(
         self, path: Path, work: Callable[[], _Made], what: Callable[[_Made], str], remedy: str
     ) -> None:
-        """Do the work and tell what was written; its OSErrors become a problem."""
+        """Do the work and report what was written; its OSErrors become a problem."""
 
         def then(made: _Made) -> None:
             self._report(

@@ -78,7 +78,7 @@ class RunFollower(QObject):
 
     @property
     def following(self) -> bool:
-        """Whether a process may tell more."""
+        """Whether a process may report more."""
         return any(
             stream.is_open and lane.began is not None and lane.ended is None
             for stream, lane in zip(self._streams, self._lanes, strict=False)
@@ -104,7 +104,7 @@ class RunFollower(QObject):
 
     @property
     def rows(self) -> tuple[RunRow, ...]:
-        """The processes in the order in which they began to tell."""
+        """The processes in the order in which they began to report."""
         if not self._lanes:
             capture = self._file
             if capture is None or capture.run is None:
@@ -124,7 +124,7 @@ class RunFollower(QObject):
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
-        """What each connection told, by number."""
+        """What each connection reported, by number."""
         return tuple(self._lanes)
 
     @property
@@ -135,7 +135,7 @@ class RunFollower(QObject):
 
     @property
     def shown_lane(self) -> Lane | None:
-        """Of the process that is shown, if it may tell more."""
+        """Of the process that is shown, if it may report more."""
         number = self.shown_connection
         return self._lanes[number] if number is not None and self.is_open(number) else None
 
@@ -202,7 +202,7 @@ class RunFollower(QObject):
         self._streams[number].send(Event(body))
 
     def _reported(self) -> list[int]:
-        """Numbers of the connections whose process told something, in the order of `rows`: by rank, then as they came."""
+        """Numbers of the connections whose process reported something, in the order of `rows`: by rank, then as they came."""
 
         def order(number: int) -> tuple[int, int]:
             began = self._lanes[number].began

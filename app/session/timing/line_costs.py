@@ -19,14 +19,14 @@ from compiler.model.timing.timings import KernelTiming, TimedKernel, TimingSetti
 _STEPS = 20
 """Timed where somebody asks for the slowest line and nothing was timed yet."""
 _REPORT_SECONDS = 0.5
-"""While a program is timed, times are told to have changed at most so often."""
+"""While a program is timed, times are reported to have changed at most so often."""
 
 
 class LineCosts(QObject):
     """Asked by panes; found again when samples arrived since it was asked last."""
 
     changed = Signal()
-    """Other samples. That another capture is shown, the session tells."""
+    """Other samples. That another capture is shown, the session says."""
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ from compiler.model.ir.links import Provenance
 from compiler.model.timing.timings import TimedKernel
 
 _REPORT_SECONDS = 0.5
-"""While a program is timed, costs are told to have changed at most so often."""
+"""While a program is timed, costs are reported to have changed at most so often."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class NodeCosts(QObject):
     """The costs of nodes, by stage. What no kernel was made from is not in it."""
 
     changed = Signal()
-    """Other samples. That another capture is shown, the session tells."""
+    """Other samples. That another capture is shown, the session says."""
 
     def __init__(
         self, recorder: TimingRecorder, selection: SelectionBroker, parent: QObject | None = None
@@ -42,7 +42,7 @@ class NodeCosts(QObject):
         self._reached: list[dict[StageId, tuple[NodeId, ...]]] = []
         self._reported_at = 0.0
         self._reported: tuple[bool, tuple[TimedKernel, ...], bool] = (False, (), False)
-        """Whether it runs, of what, and whether there were samples, when change was last told."""
+        """Whether it runs, of what, and whether there were samples, when change was last reported."""
         recorder.changed.connect(self._follow)
 
     def of_stage(self, stage: StageId) -> dict[NodeId, NodeCost]:

@@ -1,1 +1,1 @@
-"""Axes that the mouse zooms and moves. They know nothing of what stands on them."""
+"""What drawings with axes have in common. They know nothing of what stands on them."""

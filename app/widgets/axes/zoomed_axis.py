@@ -1,32 +1,38 @@
 """A time axis that the wheel zooms, dragging moves and a double click fits; what stands on it is drawn by who derives from it."""
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from app.theme import current
+from app.theme.drawn_text import draw_text
+from app.theme.palette import blend
+from app.widgets.axes.drawn_widget import DrawnWidget
+from compiler.analysis.text_format.axis_ticks import ticks
 
 RIGHT = 14
+AXIS = 20
+"""Pixels that the numbers of the axis take above what stands on it."""
 CLICK = 4
 """Pixels that the mouse may move between press and release of a click, or be beside what it means."""
 _MOST_ZOOM = 2000.0
 _STEP = 1.25
 
 
-class ZoomedAxis(QWidget):
+class ZoomedAxis(DrawnWidget):
     """Knows which part of a length is shown, and where on the widget."""
 
     LEFT = 0
     """Pixels before the axis begins."""
 
     def __init__(self, parent: QWidget | None, name: str) -> None:
-        super().__init__(parent)
+        super().__init__(name, parent)
         self._from, self._to = 0.0, 1.0
         self._drag: tuple[float, float, float] | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(name)
-        current.signals().changed.connect(self.update)
 
     @property
     def _length(self) -> float:
@@ -48,6 +54,27 @@ class ZoomedAxis(QWidget):
 
     def _x(self, value: float) -> float:
         return self.LEFT + (value / self._length - self._from) / (self._to - self._from) * self._room
+
+    def _tick_step(self, span: float) -> float:
+        """How far apart numbers stand, so that a span of these has not too many."""
+        return (ticks(span, max(2, (self.width() - self.LEFT) // 90))[1:] or [span])[0]
+
+    def _paint_ticks(
+        self, painter: QPainter, step: float, label: Callable[[float], str], unit: float = 1.0
+    ) -> None:
+        """A line at every so many units, with a number above it."""
+        colors = current.colors()
+        begin, end = (at / unit for at in self.shown)
+        tick = step * int(begin / step)
+        while tick <= end + step / 1e3:
+            x = self._x(tick * unit)
+            if x >= self.LEFT - 1:
+                painter.setPen(QPen(QColor(blend(colors.panel, colors.line, 0.6)), 1))
+                painter.drawLine(QPointF(x, AXIS), QPointF(x, self.height()))
+                painter.setPen(QColor(colors.dim_text))
+                area = QRectF(x - 45, 2, 90, AXIS - 4)
+                draw_text(painter, area, Qt.AlignmentFlag.AlignCenter, label(tick))
+            tick += step
 
     def fit(self) -> None:
         """Show the whole."""

@@ -11,14 +11,8 @@ from compiler.analysis.text_format.visible_text import visible_line
 class ElidedLabel(QLabel):
     """Never asks for more width than there is, so that a long path cannot stretch a dock."""
 
-    def __init__(
-        self,
-        text: str = "",
-        parent: QWidget | None = None,
-        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
-    ) -> None:
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._mode = mode
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setText(text)
 
@@ -33,6 +27,6 @@ class ElidedLabel(QLabel):
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
         area = self.contentsRect()
-        text = elided(self.fontMetrics(), self.text(), self._mode, area.width())
+        text = elided(self.fontMetrics(), self.text(), Qt.TextElideMode.ElideRight, area.width())
         draw_text(painter, area, self.alignment() | Qt.TextFlag.TextSingleLine, text)
         painter.end()

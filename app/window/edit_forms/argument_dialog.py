@@ -4,13 +4,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QWidget
 
 from app.session.edit_builders.bulk_edits import arguments_of_all
 from app.session.facade.session import Session
 from app.theme import current, fonts
 from app.translation.texts import and_more, tr
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.window.edit_forms.answer_label import AnswerLabel
 from app.window.edit_forms.argument_form import ArgumentForm
 from app.window.edit_forms.trial_label import TrialLabel
@@ -58,23 +60,13 @@ class ArgumentDialog(QDialog):
         self.chooser.hide()
         self.form = ArgumentForm(graph, self._node, self)
         self.outcome = TrialLabel(self._node, self)
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        for widget in (self.target, self.chooser, self.help):
-            column.addWidget(widget)
-        column.addWidget(self.form, 1)
-        column.addWidget(self.outcome)
-        column.addWidget(self.buttons)
+        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
+        self.apply_button = self.buttons.apply_button
+        set_column(self, self.target, self.chooser, self.help, (self.form, 1), self.outcome, self.buttons)
         self._try_soon = QTimer(self, interval=_TRIAL_DELAY_MS, singleShot=True)
         self._try_soon.timeout.connect(self._try)
         self.form.changed.connect(self._on_change)
         self.chooser.currentIndexChanged.connect(self._show_signature)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self.apply_button.setEnabled(False)
         self._open = True
         self.finished.connect(self._on_finished)

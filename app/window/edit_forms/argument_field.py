@@ -7,17 +7,16 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.theme import current, fonts
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, row_of, set_column
 from compiler.model.ir.arguments import Argument, text_of
 from compiler.model.operators.op_schemas import Parameter
 
@@ -51,15 +50,8 @@ class ArgumentField(QWidget):
         self.reset.setAutoRaise(True)
         self.fault = WrappedLabel("", self)
         self.fault.hide()
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self._box or self.line, 1)
-        row.addWidget(self.reset)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(1)
-        column.addLayout(row)
-        column.addWidget(self.fault)
+        row = row_of((self._box or self.line, 1), self.reset, spacing=4)
+        set_column(self, row, self.fault, margins=0, spacing=1)
         self.setFocusProxy(self._box or self.line)
         self.line.textChanged.connect(self._on_text)
         self.reset.clicked.connect(self.line.clear)
@@ -123,10 +115,5 @@ def name_label(parameter: Parameter, parent: QWidget) -> QWidget:
     small = kind.font()
     small.setPointSizeF(small.pointSizeF() * 0.9)
     kind.setFont(small)
-    column = QVBoxLayout(whole)
-    column.setContentsMargins(0, 2, 8, 2)
-    column.setSpacing(0)
-    column.addWidget(name)
-    column.addWidget(kind)
-    column.addStretch()
+    set_column(whole, name, kind, Room(0), margins=(0, 2, 8, 2), spacing=0)
     return whole

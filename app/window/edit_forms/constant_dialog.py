@@ -3,11 +3,13 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from compiler.model.ir.arguments import constant_from_text
 from compiler.model.ir.graph import Node
 from compiler.model.ir.tensor_types import TensorValue, describe
@@ -40,17 +42,10 @@ class ConstantDialog(QDialog):
         self.line.setPlaceholderText("0.0")
         self.fault = WrappedLabel("", self)
         self.fault.setStyleSheet(f"color: {current.colors().error}")
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        for widget in (note, self.line, self.fault, self.buttons):
-            column.addWidget(widget)
+        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
+        self.apply_button = self.buttons.apply_button
+        set_column(self, note, self.line, self.fault, self.buttons)
         self.line.textChanged.connect(self._check)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self._check()
         self.line.setFocus()
 

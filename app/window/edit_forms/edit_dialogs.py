@@ -22,6 +22,7 @@ from app.session.edit_builders.from_selection import (
 from app.session.edit_builders.node_edits import insert_before, set_constant
 from app.session.edit_builders.rewiring import duplicate, rewire
 from app.session.facade.session import Session
+from app.session.facade.tried_edit import make_or_report
 from app.translation.texts import tr, tr_noop
 from app.window.edit_forms.argument_dialog import ArgumentDialog
 from app.window.edit_forms.constant_dialog import ConstantDialog
@@ -32,7 +33,7 @@ from app.window.edit_forms.subgraph_dialog import RegionDialog
 from app.window.edit_forms.transform_dialog import TransformDialog
 from compiler.analysis.edits.clipboard import Fragment
 from compiler.analysis.transforms import Transform
-from compiler.model.edits.edits import Edit, EditError
+from compiler.model.edits.edits import Edit
 from compiler.model.edits.subgraphs import extract_submodule, wrap_in_operator
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
@@ -209,9 +210,4 @@ class EditDialogs:
         return (stage, graph, node) if stage is not None and graph is not None and node is not None else None
 
     def _make(self, make: Callable[[], Edit]) -> None:
-        try:
-            edit = make()
-        except EditError as error:
-            self._session.report(Problem(str(error), tr("The edit was not made.")))
-        else:
-            self._session.make_edit(edit)
+        make_or_report(self._session, make, tr("The edit was not made."))

@@ -7,15 +7,15 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QFormLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.layouts.page_scroll import PageScroll
 from compiler.analysis.edits.clipboard import Fragment, counterparts, obvious, paste
 from compiler.model.edits.edits import Edit, EditError
@@ -61,21 +61,14 @@ class PasteDialog(QDialog):
         self.inputs = {item.name: self._input_box(item.name) for item in fragment.inputs}
         self.results = {name: self._result_box(name, likely) for name in fragment.outputs}
         self.fault = WrappedLabel("", self)
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(tr("Paste"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        column.addWidget(head)
-        column.addWidget(self._rows(), 1)
-        column.addWidget(self.fault)
-        column.addWidget(self.buttons)
+        self.buttons = DialogButtons(self, tr("Paste"), self._accept)
+        self.apply_button = self.buttons.apply_button
+        set_column(self, head, (self._rows(), 1), self.fault, self.buttons)
         self._open = True
         self._try_soon = QTimer(self, interval=150, singleShot=True)
         self._try_soon.timeout.connect(self._try)
         for box in (*self.inputs.values(), *self.results.values()):
             box.currentIndexChanged.connect(self._on_change)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self.finished.connect(self._on_finished)
         self._on_change()
 

@@ -6,11 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,7 +16,9 @@ from app.session.edit_builders.from_selection import Use
 from app.session.edit_builders.rewiring import possible_sources
 from app.session.facade.session import Session
 from app.translation.texts import tr
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.window.edit_forms.trial_label import TrialLabel
 from app.window.filter_list import FilterList, FilterRow
 from compiler.model.edits.edits import Edit, EditError
@@ -53,27 +53,21 @@ class RewireDialog(QDialog):
             [FilterRow(source, describe(graph.node(source).value)) for source in reversed(self._sources)]
         )
         self.outcome = TrialLabel(node, self)
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        for widget in (
+        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
+        self.apply_button = self.buttons.apply_button
+        set_column(
+            self,
             QLabel(tr("{user} ({target}) uses").format(user=user, target=node.target), self),
             self.edges,
             QLabel(tr("Let it use"), self),
-        ):
-            column.addWidget(widget)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.outcome)
-        column.addWidget(self.buttons)
+            (self.list, 1),
+            self.outcome,
+            self.buttons,
+        )
         self._open = True
         self.edges.currentIndexChanged.connect(self._try)
         self.list.current_changed.connect(self._try)
         self.list.chosen.connect(self._accept)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self.finished.connect(self._on_finished)
         self._try()
         self.list.setFocus()
@@ -131,16 +125,9 @@ class DuplicateDialog(QDialog):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             last = index == len(uses) - 1 and len(uses) > 1
             item.setCheckState(Qt.CheckState.Checked if last else Qt.CheckState.Unchecked)
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        for widget in (note, self.list, self.buttons):
-            column.addWidget(widget)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
+        self.apply_button = self.buttons.apply_button
+        set_column(self, note, self.list, self.buttons)
 
     def _accept(self) -> None:
         ticked = [

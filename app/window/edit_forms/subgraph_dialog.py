@@ -4,12 +4,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
 
 from app.session.facade.session import Session
 from app.theme import fonts
 from app.translation.texts import tr
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from compiler.model.edits.edits import Edit, EditError
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import Preview
@@ -37,21 +39,14 @@ class RegionDialog(QDialog):
         self.line.selectAll()
         self.state = WrappedLabel("", self)
         self.state.setMinimumHeight(2 * self.fontMetrics().height())
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        for widget in (note, QLabel(tr("Name"), self), self.line, self.state, self.buttons):
-            column.addWidget(widget)
+        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
+        self.apply_button = self.buttons.apply_button
+        set_column(self, note, QLabel(tr("Name"), self), self.line, self.state, self.buttons)
         self._open = True
         self._edit: Edit | None = None
         self._try_soon = QTimer(self, interval=200, singleShot=True)
         self._try_soon.timeout.connect(self._try)
         self.line.textChanged.connect(self._on_name)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self.finished.connect(self._on_finished)
         self._on_name()
         self.line.setFocus()

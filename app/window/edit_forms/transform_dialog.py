@@ -5,14 +5,16 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QListWidget, QWidget
 
 from app.concurrency.newest_work import NewestWork
 from app.session.facade.prepared_stages import LARGE
 from app.session.facade.session import Session
 from app.translation.edit_texts import edit_title
 from app.translation.texts import tr
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from compiler.analysis.transforms import Transform
 from compiler.model.edits.edits import Edit, EditError, EditGroup, apply_edit, nodes_of
 from compiler.model.ir.diagnostics import Problem
@@ -59,22 +61,15 @@ class TransformDialog(QDialog):
         self.list = QListWidget(self)
         self.list.setUniformItemSizes(True)
         self.state = WrappedLabel("", self)
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edits"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        for widget in (about, self.only, self.list, self.state, self.buttons):
-            column.addWidget(widget)
+        self.buttons = DialogButtons(self, tr("Make the edits"), self._accept)
+        self.apply_button = self.buttons.apply_button
+        set_column(self, about, self.only, self.list, self.state, self.buttons)
         self._open = True
         self._work = NewestWork(parent=self)
         self._work.done.connect(self._list)
         self._work.slow.connect(lambda: self.state.say(tr("Looking for what there is to edit…"), "dim_text"))
         self.only.toggled.connect(self._fill)
         self.list.currentRowChanged.connect(self._light_up)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self.finished.connect(self._on_finished)
         self._fill()
 

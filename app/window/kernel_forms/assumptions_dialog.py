@@ -5,11 +5,12 @@ from pathlib import Path
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.theme import current, fonts
 from app.translation.compiler_texts import translate_fixed_text
 from app.translation.texts import lines_more, tr, tr_noop
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
 from app.window import questions
 from compiler.model.capture.capture import Capture
@@ -60,14 +61,9 @@ class AssumptionsDialog(QDialog):
                 self.refused.hide()
                 column.addWidget(self.refused)
         column.addStretch(1)
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Capture again"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        self.buttons = DialogButtons(self, tr("Capture again"), self._accept, closes=True)
+        self.apply_button = self.buttons.apply_button
         column.addWidget(self.buttons)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self.resize(620, self.sizeHint().height())
         self._update()
 

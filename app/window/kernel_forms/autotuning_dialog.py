@@ -1,10 +1,11 @@
 """What torch timed on the GPU while it compiled: every candidate with its time, the fastest first."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.capture.capture import Capture
@@ -36,9 +37,7 @@ class MeasuredDialog(QDialog):
         self.table.tree.setAccessibleName(tr("Measured choices"))
         self.table.tree.setAlternatingRowColors(True)
         self.table.set_rows([_choice(choice) for choice in capture.measured])
-        whole = QVBoxLayout(self)
-        whole.addWidget(about)
-        whole.addWidget(self.table, 1)
+        set_column(self, about, (self.table, 1))
 
 
 def _choice(choice: MeasuredChoice) -> Row:

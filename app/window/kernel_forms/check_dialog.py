@@ -2,12 +2,13 @@
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.actions.selection_queries import PickedKernel
 from app.session.facade.session import Session
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.model.gpu.kernel_checks import CheckOrder, GraphCheck, KernelCheck, check_orders, format_check
@@ -45,10 +46,7 @@ class CheckDialog(QDialog):
         self.table.tree.setAlternatingRowColors(True)
         self.table.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.table.current_changed.connect(self._show_text)
-        column = QVBoxLayout(self)
-        column.addWidget(about)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.state)
+        set_column(self, about, (self.table, 1), self.state)
 
     def take(self, answer: tuple[GraphCheck, ...] | Problem) -> None:
         """Show a row a kernel with its buffers below, or why there is none."""

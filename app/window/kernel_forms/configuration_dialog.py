@@ -5,19 +5,18 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, row_of, set_column
 from compiler.analysis.gpu.triton_config import (
     ConfigurationError,
     KernelConfiguration,
@@ -70,29 +69,16 @@ class ConfigurationDialog(QDialog):
         note = WrappedLabel(tr(_NOTE), self)
         self.fault = WrappedLabel("", self)
         self.fault.setStyleSheet(f"color: {current.colors().error}")
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        bar = QHBoxLayout()
-        bar.addWidget(self.add_button)
-        bar.addWidget(self.remove_button)
-        bar.addStretch(1)
-        column = QVBoxLayout(self)
-        column.addWidget(note)
-        column.addWidget(self.table, 1)
-        column.addLayout(bar)
-        column.addWidget(self.fault)
-        column.addWidget(self.buttons)
+        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
+        self.apply_button = self.buttons.apply_button
+        bar = row_of(self.add_button, self.remove_button, Room())
+        set_column(self, note, (self.table, 1), bar, self.fault, self.buttons)
         for row in rows:
             self._add((*(value for _, value in row.blocks), row.warps, row.stages))
         self._before = self._texts()
         self.table.cellChanged.connect(self._update)
         self.add_button.clicked.connect(self._add_like_current)
         self.remove_button.clicked.connect(self._remove_current)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self._update()
 
     def _add(self, values: tuple[object, ...]) -> None:

@@ -1,12 +1,13 @@
 """A kernel's source and the instructions made of it, beside each other: hovering a line shows its counterparts."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.code_editor import CodeEditor
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column, split_of
 from compiler.model.gpu.disassembly import AssemblyListing
 from compiler.model.ir.diagnostics import Problem
 
@@ -27,13 +28,8 @@ class AssemblyDialog(QDialog):
         self.state = WrappedLabel(tr("Compiling the kernel as Inductor does…"), self)
         self.source, self.code = CodeEditor(self), CodeEditor(self)
         self.source.set_code(source, "cpp")
-        split = QSplitter(Qt.Orientation.Horizontal, self)
-        split.addWidget(self.source)
-        split.addWidget(self.code)
-        split.setChildrenCollapsible(False)
-        column = QVBoxLayout(self)
-        column.addWidget(self.state)
-        column.addWidget(split, 1)
+        split = split_of(self.source, self.code, parent=self)
+        set_column(self, self.state, (split, 1))
         self.source.line_hovered.connect(self._from_source)
         self.code.line_hovered.connect(self._from_code)
         self.source.line_clicked.connect(lambda line, _: self._from_source(line, go=True))

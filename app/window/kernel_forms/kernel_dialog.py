@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app.theme import current
 from app.translation.texts import tr, tr_noop
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.code_editor import CodeEditor
 from app.widgets.gutter_marks import GutterMark
 from app.widgets.labels.wrapped_label import WrappedLabel
@@ -63,11 +64,8 @@ class KernelDialog(QDialog):
             [GutterMark(line, "stop", current.colors().error, text) for line, text in errors.items()]
         )
         note = WrappedLabel(tr(_LOWERED) if lowered else tr(_BUILT), self)
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
+        self.apply_button = self.buttons.apply_button
         column = QVBoxLayout(self)
         column.addWidget(note)
         for line, text in errors.items():
@@ -76,8 +74,6 @@ class KernelDialog(QDialog):
             column.addWidget(reported)
         column.addWidget(self.editor, 1)
         column.addWidget(self.buttons)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
         self.editor.textChanged.connect(self._update)
         self._update()
         if errors:

@@ -6,16 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QGridLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.buttons.dialog_buttons import DialogButtons
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.layouts.page_scroll import PageScroll
 from compiler.model.edits.kernel_knobs import BY_NAME, LOOP_ORDER, KernelKnobs, KnobState
 from compiler.model.ir.diagnostics import Problem
@@ -51,17 +51,9 @@ class KnobDialog(QDialog):
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(2)
         area = PageScroll(self._form, self)
-        self.buttons = QDialogButtonBox(self)
-        self.apply_button = self.buttons.addButton(
-            tr("Make the edit"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        column = QVBoxLayout(self)
-        column.addWidget(self.state)
-        column.addWidget(area, 1)
-        column.addWidget(self.buttons)
-        self.buttons.accepted.connect(self._accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = DialogButtons(self, tr("Make the edit"), self._accept)
+        self.apply_button = self.buttons.apply_button
+        set_column(self, self.state, (area, 1), self.buttons)
         self.finished.connect(self._close)
         self._update()
 

@@ -1,9 +1,10 @@
 """The one row above the panes: the result and what there is to say of it, or the work at hand. Its height never changes."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from app.session.facade.session import Session
+from app.widgets.layouts.boxes import set_row
 from app.window.change_bar import ChangeBar
 from app.window.notices.work_strip import WorkStrip
 from app.window.result_bar import ResultBar
@@ -29,9 +30,7 @@ class ResultRow(QWidget):
         self.work = WorkStrip(session, self)
         reported = QWidget(self)
         reported.setObjectName("told")
-        row = QHBoxLayout(reported)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row = set_row(reported, margins=0, spacing=0)
         for bar in (self.trust, self.result, self.changes):
             row.addWidget(bar, 1)
         self._reported = reported

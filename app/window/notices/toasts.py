@@ -1,13 +1,15 @@
-"""Cards at the bottom right that tell what happened. They take no focus and cover nothing that has it."""
+"""Cards at the bottom right that say what happened. They take no focus and cover nothing that has it."""
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QMainWindow, QWidget
 
 from app.places.corners import corners
 from app.theme import current
 from app.translation.texts import tr
+from app.widgets.buttons.tool_button import tool_button
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_row
 from app.widgets.layouts.kept_in_sight import kept_in_sight
 from app.widgets.layouts.spare_room import spare_places
 from compiler.analysis.text_format.visible_text import visible_line
@@ -42,16 +44,12 @@ class Toast(QFrame):
         words = visible_line(problem.message())
         self.text = WrappedLabel(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…", self)
         self.text.setToolTip(tr("Show all problems"))
-        self.close_button = QToolButton(self)
-        self.close_button.setText("✕")
-        self.close_button.setAutoRaise(True)
-        self.close_button.setAccessibleName(tr("Close the notice"))
+        closing = tr("Close the notice")
+        self.close_button = tool_button(self, "✕", "", self.closed, name=closing, flat=True)
         self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.close_button.clicked.connect(self.closed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 6, 8)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        set_row(
+            self, (self.text, 1), (self.close_button, 0, Qt.AlignmentFlag.AlignTop), margins=(12, 8, 6, 8)
+        )
         self.setFixedWidth(_WIDTH)
         self._leaves = QTimer(self, interval=NOTE_MS)
         self._leaves.timeout.connect(self._leave)
@@ -96,7 +94,7 @@ class Toasts(QObject):
         current.signals().changed.connect(self._restyle)
 
     def show(self, problem: Problem) -> None:
-        """Tell it. What is reported already is not told twice."""
+        """Report it. What is reported already is not reported twice."""
         if any(card.problem == problem for card in self.cards):
             return
         card = Toast(problem, self._window)

@@ -4,13 +4,14 @@ import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.session.facade.checklist import Checklist
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import lines_more, tr
 from app.widgets.labels.elided_label import ElidedLabel
+from app.widgets.layouts.boxes import set_row
 from compiler.model.protocol.progress import Step
 
 _OWN = "QFrame#work_strip {{ background: {panel}; border: none; border-bottom: 1px solid {line}; border-left: 3px solid {mark}; }}"
@@ -48,13 +49,7 @@ class WorkStrip(QFrame):
         self.cancel = QPushButton(tr("Cancel"), self)
         self.cancel.setFlat(True)
         self.cancel.setToolTip(tr("Stop; what is on the screen of a first capture stays (Esc)"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 2, 6, 2)
-        row.setSpacing(12)
-        row.addWidget(self.steps, 1)
-        row.addWidget(self.bar)
-        row.addWidget(self.left)
-        row.addWidget(self.cancel)
+        set_row(self, (self.steps, 1), self.bar, self.left, self.cancel, margins=(10, 2, 6, 2), spacing=12)
         self._soon = QTimer(self, interval=_SOON_MS, singleShot=True)
         self._soon.timeout.connect(self._want)
         self._clock = QTimer(self, interval=_TICK_MS)

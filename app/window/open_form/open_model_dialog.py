@@ -8,6 +8,7 @@ from app.session.facade.session import Session
 from app.theme import fonts
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.layouts.page_scroll import PageScroll
 from app.window.open_form.compile_form import AS_IT_IS, INFERENCE, CompileForm
 from app.window.open_form.config_form import ConfigForm
@@ -58,10 +59,7 @@ class OpenModelDialog(QDialog):
             parts.addWidget(part)
         parts.addStretch(1)
         self.page_scroll = PageScroll(page, self)
-        column = QVBoxLayout(self)
-        column.addWidget(self.page_scroll)
-        column.addWidget(self.message)
-        column.addWidget(self.buttons)
+        set_column(self, self.page_scroll, self.message, self.buttons)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
         self.finished.connect(self._on_finished)

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QWidget,
 )
 
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import row_of
 from app.window.own_files_dialog import names_in
 from app.window.start.examples import brings_inputs, why_no_names
 from compiler.model.capture.capturable_names import names_in_file
@@ -41,9 +41,7 @@ class TargetForm(QWidget):
         self.name = QComboBox(self)
         self.name.setObjectName("target_name")
         self.name.setEditable(True)
-        row = QHBoxLayout()
-        row.addWidget(self.place, 1)
-        row.addWidget(self.browse)
+        row = row_of((self.place, 1), self.browse)
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
         form.addRow(tr("File or module"), row)

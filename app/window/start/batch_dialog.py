@@ -4,11 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QWidget
 
 from app.concurrency.file_worker import BackgroundWork
 from app.translation.texts import tr, tr_noop
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column
 from app.widgets.tables.row_table import RowTable
 from app.widgets.tables.rows import Cell, Column, Row, Width
 from compiler.analysis.batch.batch_folder import batch_folder, batch_rows, session_path
@@ -61,11 +62,7 @@ class BatchDialog(QDialog):
             QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Close, self
         )
         self.open_button = self.buttons.button(QDialogButtonBox.StandardButton.Open)
-        column = QVBoxLayout(self)
-        column.addWidget(self.words)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.what)
-        column.addWidget(self.buttons)
+        set_column(self, self.words, (self.table, 1), self.what, self.buttons)
         self.table.current_changed.connect(lambda _: self._show_current())
         self.table.activated.connect(self._open)
         self.open_button.clicked.connect(lambda: self._open(self.table.current()))

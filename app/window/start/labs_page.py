@@ -7,16 +7,15 @@ from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import Room, column_of, set_row
 from app.window.choice_card import ChoiceCard
 from app.window.pane_table import LABS, PANES
 from compiler.installation import RESOURCES
@@ -58,19 +57,11 @@ class LabsPage(QScrollArea):
             card.clicked.connect(lambda _=False, name=name: self.chosen.emit(name))
             self.cards[name] = card
             grid.addWidget(card, number // 2, number % 2)
-        column = QVBoxLayout()
-        column.setContentsMargins(24, 24, 24, 24)
-        column.setSpacing(8)
-        column.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(title)
-        column.addWidget(about)
+        column = column_of((self.back, 0, Qt.AlignmentFlag.AlignLeft), title, about, margins=24, spacing=8)
         column.addSpacing(16)
         column.addLayout(grid)
         column.addStretch(1)
-        outer = QHBoxLayout(page)
-        outer.addStretch(1)
-        outer.addLayout(column)
-        outer.addStretch(1)
+        set_row(page, Room(), column, Room())
         self.setWidget(page)
         current.signals().changed.connect(self._restyle)
         self._restyle()

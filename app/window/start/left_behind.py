@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.session.edit_history.journal_lines import RecoverableJournal
 from app.session.facade.session import Session
 from app.translation.texts import tr
+from app.widgets.buttons.tool_button import tool_button
 from compiler.analysis.text_format.visible_text import visible_line
 
 _MOST = 3
@@ -57,12 +58,8 @@ class LeftBehind(QWidget):
         as_it_was = tr("Capture it as it was then, and make them again")
         recover = self._link(what if file is not None else as_it_was, words)
         recover.clicked.connect(lambda: self._recover(journal))
-        give_up = QToolButton(row)
-        give_up.setText("✕")
-        give_up.setAutoRaise(True)
-        give_up.setToolTip(tr("Give these edits up"))
-        give_up.setAccessibleName(tr("Give these edits up"))
-        give_up.clicked.connect(lambda: self._give_up(journal))
+        tip = tr("Give these edits up")
+        give_up = tool_button(row, "✕", tip, lambda: self._give_up(journal), flat=True)
         line.addWidget(recover, 1)
         line.addWidget(give_up)
         return row

@@ -22,6 +22,7 @@ from app.theme.drawn_text import elided
 from app.theme.icons import app_icon
 from app.translation.language import shown_language
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import Room, column_of, row_of, set_column, set_row
 from app.window.capture_progress import CaptureProgress
 from app.window.choice_card import ChoiceCard
 from app.window.start.examples import find_examples
@@ -66,10 +67,7 @@ class WelcomePage(QScrollArea):
         self._session = session
         page = QWidget(self)
         self._column = QVBoxLayout()
-        outer = QHBoxLayout(page)
-        outer.addStretch(1)
-        outer.addLayout(self._column, 0)
-        outer.addStretch(1)
+        set_row(page, Room(), (self._column, 0), Room())
         self.setWidget(page)
         self._fill(page)
         session.status_changed.connect(self._show_state)
@@ -140,19 +138,14 @@ class WelcomePage(QScrollArea):
         return self.failed
 
     def _fill_choices(self, page: QWidget) -> None:
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(8)
+        column = set_column(page, margins=(0, 8, 0, 0), spacing=8)
         self.back = QPushButton(page)
         self.back.setObjectName("back_to_open")
         self.back.setFlat(True)
         self.back.clicked.connect(self.back_wanted)
         self.back.hide()
         column.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
-        halves = QHBoxLayout()
-        halves.setSpacing(_BETWEEN)
-        for half in (self._own_half(page), self._guided_half(page)):
-            halves.addLayout(half)
+        halves = row_of(self._own_half(page), self._guided_half(page), spacing=_BETWEEN)
         column.addLayout(halves)
         self.examples = QWidget(page)
         grid = QGridLayout(self.examples)
@@ -171,9 +164,7 @@ class WelcomePage(QScrollArea):
 
     def _own_half(self, page: QWidget) -> QVBoxLayout:
         """One's own programs and files, and what was open last."""
-        half = QVBoxLayout()
-        half.setSpacing(8)
-        half.addWidget(self._title(tr("Open"), page))
+        half = column_of(self._title(tr("Open"), page), spacing=8)
         for text, about, signal, tip in (
             (
                 tr("Your model…"),
@@ -212,9 +203,7 @@ class WelcomePage(QScrollArea):
 
     def _guided_half(self, page: QWidget) -> QVBoxLayout:
         """Tours to begin with; the card of a tour says the rest."""
-        half = QVBoxLayout()
-        half.setSpacing(8)
-        half.addWidget(self._title(tr("Learn by doing"), page))
+        half = column_of(self._title(tr("Learn by doing"), page), spacing=8)
         language = shown_language().partition("_")[0]
         for name in GUIDED_STARTS:
             tour = find_tour(name)

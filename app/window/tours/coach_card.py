@@ -4,12 +4,14 @@ import re
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton, QWidget
 
 from app.theme import current, fonts
 from app.translation.texts import tr
+from app.widgets.buttons.tool_button import tool_button
 from app.widgets.labels.link_label import LinkLabel, RichText
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import Room, row_of, set_column
 
 WIDTH = 380
 _MARKED = re.compile(r"(`[^`]+`|\*[^*]+\*)")
@@ -62,12 +64,8 @@ class CoachCard(QFrame):
         self.language.setAutoRaise(True)
         self.language.setToolTip(tr("The same tour in the other language"))
         self.language.clicked.connect(self.language_wanted)
-        self.close_button = QToolButton(self)
-        self.close_button.setText("✕")
-        self.close_button.setAutoRaise(True)
-        self.close_button.setToolTip(tr("End the tour; what is open stays"))
-        self.close_button.setAccessibleName(tr("End the tour"))
-        self.close_button.clicked.connect(self.closed)
+        tip = tr("End the tour; what is open stays")
+        self.close_button = tool_button(self, "✕", tip, self.closed, name=tr("End the tour"), flat=True)
         self.back_button = QPushButton(self)
         self.show_button = QPushButton(self)
         self.next_button = QPushButton(self)
@@ -92,22 +90,9 @@ class CoachCard(QFrame):
         self.hide()
 
     def _build(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.where, 1)
-        top.addWidget(self.language)
-        top.addWidget(self.close_button)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.back_button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.show_button)
-        buttons.addWidget(self.next_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 8, 8, 12)
-        column.setSpacing(8)
-        column.addLayout(top)
-        for part in (self.title, self.words, self.state):
-            column.addWidget(part)
-        column.addLayout(buttons)
+        top = row_of((self.where, 1), self.language, self.close_button)
+        buttons = row_of(self.back_button, Room(), self.show_button, self.next_button)
+        set_column(self, top, self.title, self.words, self.state, buttons, margins=(16, 8, 8, 12), spacing=8)
 
     def _restyle(self) -> None:
         colors = current.colors()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.layouts.boxes import row_of
 from app.window import questions
 from app.window.choice_card import ChoiceCard
 from app.window.tours.language import chosen_language, remember_language
@@ -53,9 +54,7 @@ class TourDialog(QDialog):
         self.open_file.clicked.connect(self._open_file)
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         box.rejected.connect(self.reject)
-        bottom = QHBoxLayout()
-        bottom.addWidget(self.open_file)
-        bottom.addWidget(box, 1)
+        bottom = row_of(self.open_file, (box, 1))
         column.addSpacing(8)
         column.addLayout(bottom)
         self._fill()

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QLayout,
     QStackedWidget,
     QToolButton,
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import (
 
 from app.session.facade.session import Session
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import set_column, set_row
 from app.window.pane_table import PaneRow, make_pane
 
 SMALLEST = QSize(110, 60)
@@ -45,9 +45,7 @@ class PaneFamily(QWidget):
 
     def __init__(self, rows: list[PaneRow], session: Session, parent: QWidget) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = set_column(self, margins=0, spacing=0)
         column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.setMinimumSize(SMALLEST)
         self._pages = QStackedWidget(self)
@@ -82,9 +80,7 @@ class PaneFamily(QWidget):
     def _switch(self, rows: list[PaneRow]) -> QWidget:
         switch = QWidget(self)
         switch.setObjectName("page_switch")
-        line = QHBoxLayout(switch)
-        line.setContentsMargins(4, 2, 4, 2)
-        line.setSpacing(2)
+        line = set_row(switch, margins=(4, 2, 4, 2), spacing=2)
         group = QButtonGroup(switch)
         for row in rows:
             button = QToolButton(switch)

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.actions.workspace_table import WORKSPACES
 from app.translation.texts import tr
+from app.widgets.layouts.boxes import set_row
 from app.window.workspaces.workspaces import Workspaces
 
 
@@ -20,9 +21,7 @@ class WorkspaceSwitch(QWidget):
         super().__init__(parent)
         self.setObjectName("workspace_switch")
         self.setAccessibleName(tr("Workspaces"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 8, 0)
-        row.setSpacing(0)
+        row = set_row(self, margins=(8, 0, 8, 0), spacing=0)
         self._group = QButtonGroup(self)
         self.buttons: dict[str, QToolButton] = {}
         for number, workspace in enumerate(WORKSPACES, 1):

@@ -1,4 +1,4 @@
-"""Reading the folder of a batch: ``batch.json`` names the jobs of the newest call, ``jobs/ID.json`` tells each one's state."""
+"""Reading the folder of a batch: ``batch.json`` names the jobs of the newest call, ``jobs/ID.json`` holds each one's state."""
 
 from pathlib import Path
 

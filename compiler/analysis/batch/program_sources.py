@@ -44,7 +44,7 @@ def _follow_imports(files: set[Path], folder: Path) -> None:
 def _imported(path: Path, folder: Path) -> Iterator[Path]:
     try:
         tree = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError, RecursionError):  # the job itself will tell
+    except (SyntaxError, ValueError, RecursionError):  # the job itself will say
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

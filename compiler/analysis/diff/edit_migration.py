@@ -46,7 +46,7 @@ class CarriedEdits(msgspec.Struct, frozen=True):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What to tell about the edits that cannot be made again."""
+        """What to report about the edits that cannot be made again."""
         if not self.others:
             return ()
         count, total = len(self.others), len(self.others) + len(self.fitting)
@@ -220,7 +220,7 @@ def _text_base(capture: Capture, stage_id: StageId) -> str:
 
 def _sources(capture: Capture, stage_id: StageId) -> dict[str, Hashable]:
     stage = next((stage for stage in capture.stages if stage.id == stage_id), None)
-    kernels = stage.content.kernels.kernels if stage and isinstance(stage.content, KernelStage) else ()
+    kernels = stage.kernels if stage else ()
     return {
         kernel.name: re.sub(rf"\b{re.escape(kernel.name)}\b", "kernel", kernel.source)
         for kernel in kernels

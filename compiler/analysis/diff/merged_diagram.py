@@ -90,7 +90,7 @@ def _renamed(node: DiagramNode, name: dict[NodeId, NodeId]) -> DiagramNode:
 
 
 def _both(old: DiagramNode, new: DiagramNode) -> DiagramNode:
-    """One box for both, which says what it was and what it is. Inputs are titled by their names, which tell nothing."""
+    """One box for both, which says what it was and what it is. Inputs are titled by their names, which say nothing."""
     same = old.title == new.title or new.role in _INPUTS
     return msgspec.structs.replace(
         new,

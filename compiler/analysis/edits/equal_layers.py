@@ -16,7 +16,7 @@ from compiler.model.edits.edits import Edit, EditGroup, InsertNode, apply_graph_
 from compiler.model.edits.graph_draft import GraphDraft
 from compiler.model.edits.node_edits import ReorderNodes
 from compiler.model.edits.partition_edits import ChooseMemoryBudget
-from compiler.model.edits.validation import FIXED, EditError, find_node
+from compiler.model.edits.validation import FIXED, EditError
 from compiler.model.ir.arguments import ArgumentPath
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.identity_cache import identity_cached
@@ -26,7 +26,7 @@ _MOST_REPORTED = 3
 
 
 class UnequalLayer(msgspec.Struct, frozen=True):
-    """A layer beside the one asked about that is not equal to it."""
+    """A layer beside the edited one that is not equal to it."""
 
     name: str
     reason: str
@@ -52,19 +52,6 @@ class AppliedToLayers(msgspec.Struct, frozen=True):
 
     edit: EditGroup
     layers: EqualLayers
-
-
-def layers_around(graph: Graph, node_id: NodeId) -> EqualLayers:
-    """The layers beside the one that a node was made in: the outermost numbered module that has an equal, else the outermost.
-
-    Raises EditError where the node stands in none.
-    """
-    graph = _at_home(graph)
-    node = find_node(graph, node_id)
-    names = _numbered(node.module_path) if node.op not in FIXED else ()
-    if not names:
-        raise EditError(f"{node_id} was not made in a numbered module, such as layers.3.")
-    return _with_equals(_around(graph, name) for name in names)
 
 
 def apply_to_equal_layers(stage: StageId, graph: Graph, edits: Iterable[Edit]) -> AppliedToLayers:

@@ -55,16 +55,16 @@ def bounds(spent: Spent) -> str:
     return f" (between {least} and {time_text(spent.most)})"
 
 
-def kernel_lines(row: LineTime, names: Mapping[Place, str], most: int = _MOST_KERNELS) -> list[str]:
+def kernel_lines(row: LineTime, names: Mapping[Place, str]) -> list[str]:
     """Its kernels, the largest part first."""
     lines = []
-    for part in row.parts[:most]:
+    for part in row.parts[:_MOST_KERNELS]:
         of = f"{part.share:.0%} of " if part.share < 1 else ""
         lines.append(
             f"{of}{summary_text(part.summary)}  {names.get(part.kernel, ', '.join(part.kernel.nodes))}"
         )
-    if len(row.parts) > most:
-        lines.append(f"and {counted(len(row.parts) - most, 'more kernel')}")
+    if len(row.parts) > _MOST_KERNELS:
+        lines.append(f"and {counted(len(row.parts) - _MOST_KERNELS, 'more kernel')}")
     return lines
 
 

@@ -54,10 +54,7 @@ class KernelOrigin(msgspec.Struct, frozen=True):
 def has_kernels(capture: Capture, kernels: Iterable[Place]) -> bool:
     """Whether all of them are kernels of a capture: times of another one say nothing of its lines."""
     known = {
-        (stage.id, kernel.id)
-        for stage in capture.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
+        (stage.id, kernel.id) for stage in capture.of_kind(StageKind.KERNELS) for kernel in stage.kernels
     }
     return all((location.stage, node) in known for location in kernels for node in location.nodes)
 
@@ -90,7 +87,7 @@ class _Known:
         stage = self._stages.get(location.stage)
         if stage is None or not isinstance(stage.content, KernelStage):
             return KernelOrigin()
-        rows = self._kernels.setdefault(stage.id, {row.id: row for row in stage.content.kernels.kernels})
+        rows = self._kernels.setdefault(stage.id, {row.id: row for row in stage.kernels})
         nodes: list[tuple[Stage, Node]] = []
         for kernel in filter(None, map(rows.get, location.nodes)):
             nodes += self._computing(stage, kernel) or self._linked(location)

@@ -11,7 +11,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.gpu.lowered_stages import triton_kernels
 from compiler.model.ir.ids import Place, place
 from compiler.model.ir.links import Provenance
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 
 
 class TritonKernelName(msgspec.Struct, frozen=True):
@@ -30,10 +30,9 @@ def triton_kernel_names(
     wanted = {kernel.name for kernel in triton_kernels(capture)}
     called: dict[str, list[Place]] = {}
     for stage in capture.of_kind(StageKind.KERNELS):
-        if isinstance(stage.content, KernelStage):
-            for kernel in stage.content.kernels.kernels:
-                if kernel.name in wanted:
-                    called.setdefault(kernel.name, []).append(place(stage.id, kernel.id))
+        for kernel in stage.kernels:
+            if kernel.name in wanted:
+                called.setdefault(kernel.name, []).append(place(stage.id, kernel.id))
     first = [(places[0], name) for name, places in called.items()]
     texts = kernel_names(first, kernel_origins(capture, (location for location, _ in first), provenance))
     return {name: TritonKernelName(texts[location], len(called[name])) for location, name in first}

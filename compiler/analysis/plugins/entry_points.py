@@ -55,7 +55,7 @@ def find_plugins(
 
 
 def guarded(name: str, error: Exception) -> Problem:
-    """What is told of a plug-in that failed when it was used."""
+    """What is reported of a plug-in that failed when it was used."""
     return _fault(f"The plug-in {name} failed: {type(error).__name__}: {error}")
 
 

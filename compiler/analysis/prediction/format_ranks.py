@@ -1,4 +1,4 @@
-"""What is told of other ranks, in words."""
+"""What is reported of other ranks, in words."""
 
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.prediction.other_ranks import (

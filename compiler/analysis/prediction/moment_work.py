@@ -11,7 +11,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import StageId, place
 from compiler.model.ir.loop_ir import Kernel
-from compiler.model.ir.stage import KernelStage, Stage, StageKind
+from compiler.model.ir.stage import Stage, StageKind
 from compiler.model.prediction.machine import TF32
 from compiler.model.prediction.simulated_step import BACKWARD, FORWARD, SimulatedStep
 
@@ -84,10 +84,9 @@ def _kernels(capture: Capture) -> dict[tuple[StageId, int], tuple[_Known, ...]]:
     works = kernel_work(capture)
     found: dict[tuple[StageId, int], tuple[_Known, ...]] = {}
     for stage in capture.of_kind(StageKind.KERNELS):
-        assert isinstance(stage.content, KernelStage)
         wrapper = f"{stage.id.rpartition(':')[0]}:wrapper"
         graph = _graph(capture, stage)
-        for kernel in stage.content.kernels.kernels:
+        for kernel in stage.kernels:
             if kernel.call_line is None:
                 continue
             work = works.get(place(stage.id, kernel.id), KernelWork(None, None))

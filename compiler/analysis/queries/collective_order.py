@@ -7,7 +7,7 @@ from compiler.model.ir.collectives import Collective, collective_name, collectiv
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, Place, place
 from compiler.model.ir.loop_ir import Kernel
-from compiler.model.ir.stage import KernelStage, Stage, StageKind
+from compiler.model.ir.stage import Stage, StageKind
 
 
 class OrderedCall(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ class OrderedFlight(msgspec.Struct, frozen=True):
 
 
 class CallOrder(msgspec.Struct, frozen=True):
-    """One generated wrapper. It is an order and tells no times."""
+    """One generated wrapper. It is an order and says no times."""
 
     title: str
     compile_id: str
@@ -62,10 +62,8 @@ def call_orders(capture: Capture) -> tuple[CallOrder, ...]:
     """Of every wrapper that calls a collective, in pipeline order."""
     found = []
     for stage in capture.stages:
-        if isinstance(stage.content, KernelStage):
-            kernels = stage.content.kernels.kernels
-            if any(collective_name(kernel.name) for kernel in kernels):
-                found.append(_order(capture, stage, kernels))
+        if any(collective_name(kernel.name) for kernel in stage.kernels):
+            found.append(_order(capture, stage, stage.kernels))
     return tuple(found)
 
 

@@ -31,7 +31,7 @@ def computed_modules(stage: Stage, capture: Capture) -> dict[NodeId, tuple[str, 
     else:
         parts = {
             kernel.id: tuple(loops[name] for name in kernel.loop_nodes if name in loops)
-            for kernel in stage.content.kernels.kernels
+            for kernel in stage.kernels
             if not kernel.body
         }
     paths = homes_of(graph)

@@ -179,7 +179,7 @@ def _touched(node: LoopNode) -> Iterator[str]:
 
 
 def _without_seeds(body: str) -> str:
-    """A body in which the number of its random seed is not told."""
+    """A body in which the number of its random seed is not said."""
     for seed in set(_SEED.findall(body)):
         body = re.sub(rf"^(index\d+ = ){seed}$", r"\1seed", body, flags=re.MULTILINE)
         body = body.replace(f", {seed})", ", seed)")

@@ -8,7 +8,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.diagrams.diagrams import Diagram
 from compiler.model.ir.ids import NodeId, line_of, place
 from compiler.model.ir.links import Provenance
-from compiler.model.ir.stage import KernelStage, Stage, StageKind
+from compiler.model.ir.stage import Stage, StageKind
 from compiler.model.ir.tensor_types import TensorValue
 
 
@@ -120,8 +120,7 @@ def _kernels(
     """The kernels that nodes are computed in: the part, and each one's id, name and number."""
     kernels: dict[NodeId, list[tuple[str, tuple[str, ...]]]] = {}
     for held in capture.of_kind(StageKind.KERNELS):
-        rows = held.content.kernels.kernels if isinstance(held.content, KernelStage) else ()
-        for number, kernel in enumerate(rows):
+        for number, kernel in enumerate(held.kernels):
             reached = provenance.follow(place(held.id, kernel.id)).get(stage.id)
             for name in reached.nodes if reached is not None else ():
                 kernels.setdefault(name, []).append((held.part, (kernel.id, kernel.name, str(number))))

@@ -44,7 +44,7 @@ class RespectRow(msgspec.Struct, frozen=True):
         return len(self.groups) < 2
 
     def group_of(self, rank: str) -> int | None:
-        """The number of the group that a rank is in; None where it does not tell."""
+        """The number of the group that a rank is in; None where it does not say."""
         return next((index for index, group in enumerate(self.groups) if rank in group.ranks), None)
 
 

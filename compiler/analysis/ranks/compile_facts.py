@@ -20,7 +20,7 @@ from compiler.model.ir.collectives import (
 )
 from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.ir.graph import Graph, Node
-from compiler.model.ir.stage import DYNAMO_GRAPHS, KernelStage, Stage, StageKind, TextStage, WrapperStage
+from compiler.model.ir.stage import DYNAMO_GRAPHS, Stage, StageKind, TextStage, WrapperStage
 from compiler.model.ir.tensor_types import TensorValue, TupleValue, Value, describe, describe_bytes
 
 COMPILED, FUNCTION, CACHE, GRAPH, TENSORS, GUARDS, LOWERED, COLLECTIVES, KERNELS = RESPECTS = (
@@ -93,7 +93,7 @@ def compiles_of(capture: Capture) -> dict[str, CompileParts]:
 
 
 def facts_of(parts: CompileParts) -> dict[str, Fact]:
-    """By respect; one that this rank does not tell of is left out, so that nothing is judged by it."""
+    """By respect; one that this rank does not report is left out, so that nothing is judged by it."""
     found = {}
     for respect in RESPECTS:
         lines = lines_of(parts, respect)
@@ -105,7 +105,7 @@ def facts_of(parts: CompileParts) -> dict[str, Fact]:
 
 
 def lines_of(parts: CompileParts, respect: str) -> list[str] | None:
-    """What is compared, line by line; None where the rank does not tell. Device numbers, addresses and the names that a process
+    """What is compared, line by line; None where the rank does not say. Device numbers, addresses and the names that a process
     gives its process groups are written as the same everywhere.
     """
     lines = _LINES[respect](parts)
@@ -225,26 +225,14 @@ def _artifact(parts: CompileParts, name: str) -> object:
 
 
 def _kernels(parts: CompileParts) -> list[str] | None:
-    kernels = [
-        kernel
-        for stage in parts.stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
-    ]
+    kernels = [kernel for stage in parts.stages for kernel in stage.kernels]
     if not kernels and not parts.wrappers:
         return None
     return [line for kernel in kernels for line in (f"{kernel.id}:", *kernel.source.splitlines())]
 
 
 def _format_kernel(parts: CompileParts, _: list[str]) -> str:
-    return counted(
-        sum(
-            len(stage.content.kernels.kernels)
-            for stage in parts.stages
-            if isinstance(stage.content, KernelStage)
-        ),
-        "kernel",
-    )
+    return counted(sum(len(stage.kernels) for stage in parts.stages), "kernel")
 
 
 def _format_cache(_: CompileParts, lines: list[str]) -> str:

@@ -13,7 +13,7 @@ _SESSION = ".loupe"
 
 
 def rank_of(capture: Capture, path: Path | None = None) -> str:
-    """As the run or the log told it, else as the file is named; else empty."""
+    """As the run or the log said it, else as the file is named; else empty."""
     reported = (
         capture.run.rank if capture.run is not None else capture.log.rank if capture.log is not None else ""
     )

@@ -1,3 +1,3 @@
-"""Programs that run by themselves and tell what torch compiles in them: who listens, and what it comes to. Nothing is run and
+"""Programs that run by themselves and report what torch compiles in them: who listens, and what it comes to. Nothing is run and
 nothing printed here; recording is `compiler.recorder`.
 """

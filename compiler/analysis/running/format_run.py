@@ -53,7 +53,7 @@ def state_sentence(title: str, doing: str, following: bool, stopped: bool, story
 
 
 def memory_text(story: RunStory) -> str:
-    """``memory 459 MiB, most 1.2 GiB``, and that of the GPU; empty where it was not told."""
+    """``memory 459 MiB, most 1.2 GiB``, and that of the GPU; empty where it was not reported."""
     parts = []
     for what, sizes in (
         ("memory", [row.resident for row in story.samples]),

@@ -1,4 +1,4 @@
-"""What each process of a running program told, as far as it came."""
+"""What each process of a running program reported, as far as it came."""
 
 import dataclasses
 

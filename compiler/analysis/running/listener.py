@@ -27,7 +27,7 @@ _FAREWELL = 10.0
 
 
 class Listener:
-    """Call `wait` again and again; `lanes` are the processes that told something. Windows may follow them."""
+    """Call `wait` again and again; `lanes` are the processes that reported something. Windows may follow them."""
 
     def __init__(self, folder: Path) -> None:
         self.place = folder / "run"
@@ -41,7 +41,7 @@ class Listener:
         self._breaks: tuple[str, ...] | None = None
         """Where all stop, as a window said; None: as they were started."""
         self._new: dict[socket.socket, FrameReader] = {}
-        """Connections that have told nothing yet."""
+        """Connections that have reported nothing yet."""
         self._readers: dict[socket.socket, tuple[FrameReader, Lane]] = {}
         self._following: dict[socket.socket, tuple[int, Relay]] = {}
         self._relays: list[tuple[int, Relay]] = []
@@ -53,7 +53,7 @@ class Listener:
 
     @property
     def open_count(self) -> int:
-        """Processes that may tell more."""
+        """Processes that may report more."""
         return len(self._readers)
 
     def wait(self, seconds: float, reported: Callable[[Lane], None]) -> bool:
@@ -68,7 +68,7 @@ class Listener:
         return bool(ready)
 
     def close(self) -> None:
-        """Listen no more. What the processes tell from now on finds nobody."""
+        """Listen no more. What the processes report from now on finds nobody."""
         for connection in (*self._new, *self._readers):
             self._drop(connection)
         for connection in self._following:

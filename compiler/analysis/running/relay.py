@@ -1,4 +1,4 @@
-"""Tells a window what one process of a running program told, in a thread of its own: a window that is slow holds nobody up,
+"""Tells a window what one process of a running program reported, in a thread of its own: a window that is slow holds nobody up,
 and gets the newest instead of everything.
 """
 

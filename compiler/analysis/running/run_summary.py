@@ -82,7 +82,7 @@ class RunSummary(msgspec.Struct, frozen=True):
     graph_seconds: float
     """In compiled graphs, forward and backward; what is left of the run is outside of both."""
     counted: bool
-    """Whether calls of what was compiled were counted; a log of torch's does not tell them."""
+    """Whether calls of what was compiled were counted; a log of torch's has none of them."""
     compiles: tuple[CompileRow, ...]
     breaks: int
     recompiles: int
@@ -162,7 +162,7 @@ def _kernels(capture: Capture) -> Counter[str]:
     found: Counter[str] = Counter()
     for stage in capture.stages:
         if isinstance(stage.content, KernelStage):
-            found[whole_of(stage.compile_id)] += len(stage.content.kernels.kernels)
+            found[whole_of(stage.compile_id)] += len(stage.kernels)
     return found
 
 

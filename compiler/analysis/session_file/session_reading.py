@@ -44,7 +44,7 @@ _MOST_FAULTS = 40
 _MOST_CAPTURES, _MOST_STAGES = 1000, 20_000
 _MOST_EDITS = 10_000
 _MOST_ROWS = 20_000
-"""Journals, verdicts or timing runs of a session; each is decoded and told for itself."""
+"""Journals, verdicts or timing runs of a session; each is decoded and reported for itself."""
 Watch = Callable[[str], None]
 """Is told how far the reading is, and may raise to stop it."""
 _Row = TypeVar("_Row")

@@ -21,7 +21,6 @@ from compiler.model.edits.edits import (
     single_edits,
 )
 from compiler.model.graph_breaks.remedy import diff_text, keep_text
-from compiler.model.ir.stage import KernelStage
 from compiler.model.protocol.messages import RequestBody
 from compiler.model.protocol.requests import row_of, status_of
 
@@ -142,8 +141,7 @@ def _kernels(captures: Iterable[Capture]) -> Iterator[Part]:
     texts: dict[str, str] = {}
     for capture in captures:
         for stage in capture.stages:
-            if isinstance(stage.content, KernelStage):
-                texts |= {row.source: row.name for row in stage.content.kernels.kernels if row.source}
+            texts |= {row.source: row.name for row in stage.kernels if row.source}
     blocks = (f"{name}\n\n{source}" for source, name in texts.items())
     yield Part("Kernels, when they are lowered, interpreted or disassembled", "\n\n".join(blocks))
 

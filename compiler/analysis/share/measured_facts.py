@@ -1,4 +1,4 @@
-"""Breaks, times and verdict in the page's words. A time is reported with its spread and its count; what was not measured is not told."""
+"""Breaks, times and verdict in the page's words. A time is reported with its spread and its count; what was not measured is not reported."""
 
 from collections.abc import Callable, Iterator
 

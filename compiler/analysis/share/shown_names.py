@@ -34,7 +34,7 @@ class ShownNames:
         return visible_line(" ".join(target.recorded) or target.name.rpartition("/")[2])
 
     def path(self, path: str) -> str:
-        """A file, below the folder that the program was started from, or by its last two parts: a shared page tells nothing
+        """A file, below the folder that the program was started from, or by its last two parts: a shared page says nothing
         of somebody's home folder that the code itself does not.
         """
         if self.hide:

@@ -104,7 +104,7 @@ def _drawn(
     shown = diagram(stage)
     if shown is None or isinstance(
         stage.content, KernelStage
-    ):  # kernels are drawn as a mere chain: the text tells more
+    ):  # kernels are drawn as a mere chain: the text says more
         return (), ()
     places = {node.id: index for index, node in enumerate(shown.nodes)}
     boxes = tuple(

@@ -4,6 +4,8 @@ from compiler.model.experiments.costs import COMPILE_TIME, MEMORY, CostFound, Co
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.timing.paired_ratio import ratio_figure
 
+_MOST_PARTS = 3
+
 
 def format_amount(what: str, amount: float) -> str:
     """``1.25 s``, ``144.5 KiB``, ``3``."""
@@ -17,13 +19,13 @@ def format_share(found: CostFound, row: CostRow) -> str:
     return f"{row.amount / found.total:.0%}" if found.total else ""
 
 
-def format_part(what: str, row: CostRow, most: int = 3) -> str:
+def format_part(what: str, row: CostRow) -> str:
     """What a row is made of, the largest first; of a recompile, what it was for."""
     shown = [
         (name, amount)
         for name, amount in row.parts
         if amount >= 0.01 * row.amount and not row.name.startswith(name)
-    ][:most]
+    ][:_MOST_PARTS]
     parts = ", ".join(
         f"{name} {amount:.1f} s" if name == "seconds" else f"{name} {format_amount(what, amount)}"
         for name, amount in shown

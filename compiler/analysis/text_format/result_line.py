@@ -33,7 +33,7 @@ def result_parts(
     """``62 ops in 1 graph``, ``0 breaks``, ``23 kernels``, ``compiled 1.4× faster (1.1–1.6)``, ``0.8 MB saved for backward``.
 
     found: the figures of the capture (`figures_of`); `spec`: what was asked for, which says for which GPU it is. A factor is
-    told only where this program was timed, with its 95 % interval.
+    reported only where this program was timed, with its 95 % interval.
     """
     parts, saved = _what_was_made(found, spec, translate), found["saved bytes"]
     if found["recompiles"]:

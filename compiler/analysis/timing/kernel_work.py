@@ -7,7 +7,7 @@ import msgspec
 from compiler.model.capture.capture import CONVOLUTIONS, PRODUCTS, Capture
 from compiler.model.ir.ids import NodeId, Place, is_number, place
 from compiler.model.ir.loop_ir import Kernel, LoopNode
-from compiler.model.ir.stage import KernelStage, LoopStage, Stage, StageKind
+from compiler.model.ir.stage import LoopStage, Stage, StageKind
 
 _OPERATION = re.compile(r"\bops\.(\w+)\(")
 _ARITHMETIC = frozenset(
@@ -99,10 +99,9 @@ def kernel_work(capture: Capture) -> dict[Place, KernelWork]:
     """The work of every kernel of a capture."""
     found: dict[Place, KernelWork] = {}
     for stage in capture.of_kind(StageKind.KERNELS):
-        assert isinstance(stage.content, KernelStage)
         fused = _loops(capture, stage, StageKind.FUSED_LOOP_IR)
         single = _loops(capture, stage, StageKind.LOOP_IR)
-        for kernel in stage.content.kernels.kernels:
+        for kernel in stage.kernels:
             found[place(stage.id, kernel.id)] = _work(kernel, fused, single, capture.tf32)
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.arguments import NodeArgument, SequenceArgument
 from compiler.model.ir.ids import Place, StageId, place
-from compiler.model.ir.stage import KernelStage, LoopStage, Stage, StageKind, WrapperStage
+from compiler.model.ir.stage import LoopStage, Stage, StageKind, WrapperStage
 
 _ITEM_BYTES = {
     **dict.fromkeys(("float64", "int64", "uint64", "complex64"), 8),
@@ -216,11 +216,10 @@ def _calls(capture: Capture, wrapper: Stage) -> dict[int, tuple[Place, ...]]:
     """Line of the wrapper → the kernels it calls."""
     found: dict[int, tuple[Place, ...]] = {}
     for stage in _of_unit(capture, StageKind.KERNELS, wrapper):
-        if isinstance(stage.content, KernelStage):
-            for kernel in stage.content.kernels.kernels:
-                if kernel.call_line is not None:
-                    found[kernel.call_line] = (
-                        *found.get(kernel.call_line, ()),
-                        place(stage.id, kernel.id),
-                    )
+        for kernel in stage.kernels:
+            if kernel.call_line is not None:
+                found[kernel.call_line] = (
+                    *found.get(kernel.call_line, ()),
+                    place(stage.id, kernel.id),
+                )
     return found

@@ -189,7 +189,7 @@ class LogCapture:
             yield Problem(what, "", self._path, severity=Severity.NOTE)
 
     def _story(self) -> RunStory:
-        """The process as the Run pane shows it: when it compiled. How often what was compiled ran no log tells."""
+        """The process as the Run pane shows it: when it compiled. How often what was compiled ran no log says."""
         log = self._log
         return RunStory(
             log.process,

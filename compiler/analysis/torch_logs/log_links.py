@@ -45,7 +45,7 @@ def _between(before: Stage, after: Stage, compiled: CompileStages) -> Iterator[L
         case StageKind.KERNELS if before.graph is not None:
             yield from _in_kernels(before.id, before.graph, after, compiled)
         case StageKind.WRAPPER if isinstance(before.content, KernelStage):
-            kernels = before.content.kernels.kernels
+            kernels = before.kernels
             calls = {(row.id, line_id(row.call_line)): None for row in kernels if row.call_line}
             yield from _table(before.id, after.id, "called", "torch", calls)
 
@@ -136,9 +136,8 @@ def _mapped(stage: StageId, graph: Graph, kernels: Stage, compiled: CompileStage
 
 def _kernels_by_name(kernels: Stage) -> dict[str, list[NodeId]]:
     names: dict[str, list[NodeId]] = defaultdict(list)
-    if isinstance(kernels.content, KernelStage):
-        for kernel in kernels.content.kernels.kernels:
-            names[kernel.name].append(kernel.id)
+    for kernel in kernels.kernels:
+        names[kernel.name].append(kernel.id)
     return names
 
 

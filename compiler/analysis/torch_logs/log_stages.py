@@ -276,7 +276,7 @@ def _with_role(node: Node, kind: StageKind, part: str, parameters: frozenset[str
 
 
 def _joint(graph: Graph, halves: dict[str, PrintedGraph | None]) -> Content:
-    """The joint graph with its two halves marked, and what the partitioner saved: both as the halves tell it."""
+    """The joint graph with its two halves marked, and what the partitioner saved: both as the halves say it."""
     forward, backward = halves.get("forward"), halves.get("backward")
     if forward is None or backward is None:
         return JointStage(graph)

@@ -22,7 +22,7 @@ def _adopted(plugin: str, row: Transform) -> Transform:
 
 
 def _guarded(plugin: str, make: Make) -> Make:
-    """The plug-in's function, with whatever it does wrong told as its own."""
+    """The plug-in's function, with whatever it does wrong reported as its own."""
 
     def made(stage: StageId, graph: Graph, nodes: tuple[NodeId, ...]) -> EditGroup:
         try:

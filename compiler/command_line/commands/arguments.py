@@ -16,7 +16,7 @@ from compiler.command_line.commands.parallel_arguments import (
     plan_from,
     step_from,
 )
-from compiler.command_line.session_io import open_session
+from compiler.command_line.session_io import applied_edits, open_session
 from compiler.model.capture.capture_spec import (
     CaptureSpec,
     CompileOptions,
@@ -28,6 +28,7 @@ from compiler.model.capture.capture_spec import (
 from compiler.model.capture.config_inputs import TASKS, ConfigInputs, is_config
 from compiler.model.capture.front_ends import DYNAMO, FRONT_ENDS, FX, find_front_end
 from compiler.model.capture.gpu_assumptions import read_assumption
+from compiler.model.edits.edits import Edit
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.remote.machine import Machine, chosen
 
@@ -163,6 +164,19 @@ def saved_session(arguments: argparse.Namespace) -> SessionData | None:
     return (
         open_session(Path(arguments.target), arguments.gate) if arguments.target.endswith(".loupe") else None
     )
+
+
+def program_and_edits(
+    arguments: argparse.Namespace,
+) -> tuple[SessionData | None, CaptureSpec, tuple[Edit, ...]]:
+    """(the session file that is named, if one is; the program that it began with, or that is named; the edits active in the
+    file). Raises CommandFailedError.
+    """
+    saved = saved_session(arguments)
+    if saved is None:
+        return None, spec_from(arguments), ()
+    first = saved.captures[0]
+    return saved, first.spec, applied_edits(saved, first.id)
 
 
 def _add_config_options(parser: argparse.ArgumentParser) -> None:

@@ -25,7 +25,6 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.gpu_target import GpuTarget
 from compiler.model.ir.ids import place
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels, LowerOrder
-from compiler.model.ir.stage import KernelStage
 
 
 class TargetRow(msgspec.Struct, frozen=True):
@@ -76,9 +75,7 @@ def _rows(capture: Capture, target: GpuTarget, lowered: KernelsLowered) -> list[
     needs = {answer.name: answer.lowered[0] for answer in lowered.answers if answer.lowered}
     rows = []
     for stage in capture.stages:
-        if not isinstance(stage.content, KernelStage):
-            continue
-        for kernel in stage.content.kernels.kernels:
+        for kernel in stage.kernels:
             own, need = work.get(place(stage.id, kernel.id)), needs.get(kernel.name)
             row = TargetRow(kernel.id, target.id, stage.part, kernel.language)
             if own is not None:

@@ -16,8 +16,7 @@ from compiler.command_line.commands.arguments import (
     add_target_or_file,
     add_trust,
     add_work_options,
-    saved_session,
-    spec_from,
+    program_and_edits,
 )
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.tables import with_spread
@@ -28,7 +27,7 @@ from compiler.command_line.reports.time_reports import (
     roof_table,
     timing_table,
 )
-from compiler.command_line.session_io import applied_edits, capture_with, save_session, with_edits
+from compiler.command_line.session_io import capture_with, save_session, with_edits
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.command_line.written_files import ReplacedFile, WrittenFile, write_text
 from compiler.model.capture.capture import Capture
@@ -52,10 +51,8 @@ _REPORT_SECONDS = 2.0
 
 
 def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
-    """Run the program and tell its times. Raises CommandFailedError, ValueError."""
-    saved = saved_session(arguments)
-    spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
-    edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
+    """Run the program and report its times. Raises CommandFailedError, ValueError."""
+    saved, spec, edits = program_and_edits(arguments)
     settings = TimingSettings(arguments.iterations, arguments.warm_up, arguments.torch_threads)
     if settings.iterations < 1:
         raise ValueError("--iterations must be at least 1")

@@ -13,16 +13,16 @@ from compiler.command_line.commands.arguments import (
     spec_from,
 )
 from compiler.command_line.printed_json import print_json
+from compiler.command_line.read_files import read_text
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.command_line.written_files import ReplacedFile
 from compiler.model.front_end_comparison.script_texts import RunScript, ScriptRun
-from compiler.model.ir.diagnostics import Problem
 
 
 def torchscript(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     """Print the IR, or what came of running a changed one. Exit status 1 where the text does not run."""
     spec = spec_from(arguments)
-    text = _text(arguments.text) if arguments.text is not None else None
+    text = read_text(arguments.text, "Name a file with IR.") if arguments.text is not None else None
     save = str(arguments.save.resolve()) if arguments.save is not None else ""
     order = RunScript(
         msgspec.structs.replace(spec, front_end="jit.trace" if arguments.trace else "jit.script"),
@@ -44,15 +44,6 @@ def torchscript(arguments: argparse.Namespace, report_progress: ReportProgress) 
     if reply.problem is not None:
         raise CommandFailedError(msgspec.structs.replace(reply.problem, path=str(arguments.text or "")))
     return 0
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CommandFailedError(
-            Problem(f"{path} cannot be read: {error}.", "Name a file with IR.")
-        ) from error
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,6 +8,7 @@ import msgspec
 
 from compiler.analysis.transforms import found_transforms
 from compiler.command_line.command import Command, ReportProgress
+from compiler.command_line.read_files import read_text
 from compiler.command_line.session_io import find_stage, open_session
 from compiler.command_line.stage_edits import NoGraphError, edits_of_text, find_transform, transformed
 from compiler.command_line.worker_client import CommandFailedError
@@ -59,9 +60,7 @@ def _only_dynamo_graph(capture: Capture) -> Stage:
 def _from_text(stage: Stage, path: Path) -> EditGroup:
     """The edits that lead to a program as ``loupe show FILE STAGE`` prints it, changed by hand."""
     try:
-        group = edits_of_text(stage, path.read_text(encoding="utf-8"), f"Edits of {path.name}")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CommandFailedError(Problem(f"{path} cannot be read: {error}.", path=str(path))) from error
+        group = edits_of_text(stage, read_text(path, "Check the path."), f"Edits of {path.name}")
     except NoGraphError as error:
         for fault in error.faults:
             sys.stderr.write(f"{path}:{fault.line}:{fault.column + 1}: {fault.message}\n")

@@ -3,26 +3,23 @@
 import argparse
 import os
 import sys
-import time
 from pathlib import Path
 
 from compiler.analysis.session_file.session_file import SessionData
-from compiler.analysis.text_format.visible_text import visible_line
 from compiler.analysis.torch_logs.log_summary import LogSummary, summary_of_log
 from compiler.analysis.torch_logs.many_ranks import compare_ranks
 from compiler.analysis.torch_logs.opening import NoLogsError, captures, log_files
 from compiler.command_line.command import Command, ReportProgress
-from compiler.command_line.plain_streams import AsItIs
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.log_report import log_report
 from compiler.command_line.session_io import save_session
+from compiler.command_line.terminal_line import TerminalLine
 from compiler.command_line.worker_client import CommandFailedError
 from compiler.command_line.written_files import ReplacedFile, WrittenFile
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import is_number
 
-_CLEARED = AsItIs("\r\x1b[K")
 _EVERY = 0.5
 """Seconds between two words of how far it is."""
 
@@ -38,11 +35,13 @@ def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
         words = [sys.executable, "-P", "-m", "torch_loupe", str(arguments.logs)]
         os.execv(words[0], words)
     arguments.gate.note_log(arguments.logs)
-    progress = _Progress(arguments.quiet)
+    progress = TerminalLine(sys.stderr, _EVERY, arguments.quiet)
     rows: list[LogSummary] = []
     taken: set[Path] = set()
     try:
-        for _file, capture in captures(arguments.logs, progress.show):
+        for _file, capture in captures(
+            arguments.logs, lambda text, part: progress.show(f"{text[:80]}, {part:.0%}")
+        ):
             progress.clear()
             path = None if output is None else file_of(capture, output, taken)
             if path is not None:
@@ -82,30 +81,6 @@ def file_of(capture: Capture, output: Path, taken: set[Path]) -> Path:
 
 def _has_display() -> bool:
     return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-class _Progress:
-    """A line on a terminal that says how far it is."""
-
-    def __init__(self, quiet: bool) -> None:
-        self._shown = not quiet and sys.stderr.isatty()
-        self._at = time.monotonic()
-        self._there = False
-
-    def show(self, text: str, part: float) -> None:
-        """How far."""
-        if self._shown and time.monotonic() - self._at > _EVERY:
-            self._at, self._there = time.monotonic(), True
-            sys.stderr.write(_CLEARED)
-            sys.stderr.write(f"loupe: {visible_line(text[:80])}, {part:.0%}")
-            sys.stderr.flush()
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self._there:
-            self._there = False
-            sys.stderr.write(_CLEARED)
-            sys.stderr.flush()
 
 
 def _add_open(parser: argparse.ArgumentParser) -> None:

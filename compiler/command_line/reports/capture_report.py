@@ -37,7 +37,7 @@ def stage_table(capture: Capture) -> str:
 
 
 def _break_line(row: RankedBreak) -> str:
-    """One cause, with the first frame that met it, and the library's line where that is not the one told."""
+    """One cause, with the first frame that met it, and the library's line where that is not the one reported."""
     item, reported = row.first, row.location
     frames = (
         item.frame

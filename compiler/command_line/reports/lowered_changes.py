@@ -8,6 +8,7 @@ import msgspec
 
 from compiler.analysis.gpu.lowering_diff import NeedRow, need_rows
 from compiler.analysis.gpu.triton_config import ConfigurationError, KernelConfiguration, with_configurations
+from compiler.command_line.read_files import read_text
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Problem
@@ -50,7 +51,7 @@ def print_differences(
         raise CommandFailedError(Problem("Name the kernel that is to be changed.", "Put it after the file."))
     (kernel,) = kernels[:1]
     (before,) = _lowered(client, capture, LowerOrder(kernel.name, kernel.source, FORMS))
-    source = _read(arguments.source) if arguments.source else kernel.source
+    source = read_text(arguments.source, "Check the path.") if arguments.source else kernel.source
     if arguments.num_warps or arguments.num_stages or arguments.block:
         source = _launched_otherwise(arguments, source, before)
     (after,) = _lowered(client, capture, LowerOrder(kernel.name, source, FORMS))
@@ -95,12 +96,3 @@ def _launched_otherwise(arguments: argparse.Namespace, source: str, before: Lowe
         return with_configurations(source, (chosen,))
     except ConfigurationError as error:
         raise CommandFailedError(Problem(str(error), "Nothing was lowered.")) from error
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise CommandFailedError(
-            Problem(f"{path} cannot be read: {error.strerror}.", "Check the path.")
-        ) from error

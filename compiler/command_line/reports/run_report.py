@@ -1,6 +1,5 @@
 """A running program as text: one line that changes while something is compiled, and what it came to."""
 
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -11,9 +10,8 @@ from compiler.analysis.running.format_run import step_sentence
 from compiler.analysis.running.lanes import Lane, in_order
 from compiler.analysis.running.run_summary import CompileRow, RunSummary, summary_of
 from compiler.analysis.text_format.shortened import shortened
-from compiler.analysis.text_format.visible_text import visible_line
-from compiler.command_line.plain_streams import AsItIs
 from compiler.command_line.reports.tables import table
+from compiler.command_line.terminal_line import TerminalLine
 from compiler.model.capture.counted import counted, more_than
 from compiler.model.protocol.run_events import RUNNING
 
@@ -38,36 +36,20 @@ _TURNED_OFF = "nothing was compiled: {setting} turns torch.compile off. Run the 
 _SWITCHES = ("TORCH_COMPILE_DISABLE", "TORCHDYNAMO_DISABLE")
 _NOT_REACHED = f"nothing was recorded: no Python of this run loads what records it. {_LEFT_OUT}"
 _MOST_MISSED = 3
-_CLEARED = AsItIs("\r\x1b[K")
 
 
-class StatusLine:
-    """Stands on a terminal only while something is compiled, and is gone before the program goes on."""
+class StatusLine(TerminalLine):
+    """Stands there only while something is compiled, and is gone before the program goes on."""
 
     def __init__(self, stream: TextIO, quiet: bool = False) -> None:
-        self._stream = stream
-        self._shown = not quiet and stream.isatty()
-        self._there = False
-        self._at = 0.0
+        super().__init__(stream, _EVERY, quiet)
 
-    def show(self, lane: Lane) -> None:
+    def show_lane(self, lane: Lane) -> None:
         """Say what a process does now."""
-        if not self._shown:
-            return
         if not lane.doing or lane.doing == RUNNING:
             self.clear()
-        elif time.monotonic() - self._at > _EVERY:
-            self._at, self._there = time.monotonic(), True
-            self._stream.write(_CLEARED)
-            self._stream.write(f"loupe: {visible_line(lane.doing[:100])}")
-            self._stream.flush()
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self._there:
-            self._there = False
-            self._stream.write(_CLEARED)
-            self._stream.flush()
+        else:
+            self.show(lane.doing[:100])
 
 
 def why_nothing(reached: bool, used: bool, status: int, environment: Mapping[str, str]) -> str:

@@ -96,25 +96,21 @@ class Reference:
         self._in_tf32 = False
         """Whether noise stood for tf32 too."""
 
-    def judge(
-        self, what: str, results: Results, against: str, note: str = "", before: Results | None = None
-    ) -> Comparison:
+    def judge(self, what: str, results: Results, against: str, before: Results | None = None) -> Comparison:
         """A verdict, or the reason why there is none. Raises nothing; there must be an exact result. `before`: what other code of the
         same graph gives, if there is any.
         """
-        row = marked(self._judged(what, results, against, note, before), self.eager, self.exact)
+        row = marked(self._judged(what, results, against, before), self.eager, self.exact)
         if row.agrees is None and is_the_same(results, self.eager):
             return msgspec.structs.replace(row, agrees=True, note=row.note.replace(NOT_JUDGED, _AS_EAGER, 1))
         return row
 
-    def _judged(
-        self, what: str, results: Results, against: str, note: str, before: Results | None
-    ) -> Comparison:
+    def _judged(self, what: str, results: Results, against: str, before: Results | None) -> Comparison:
         """By float64 alone."""
         assert self.exact is not None
         if self.why_not:
-            return compare(what, results, against, self.exact, _joined(note, not_judged(self.why_not)))
-        note = _joined(note, self.remark)
+            return compare(what, results, against, self.exact, not_judged(self.why_not))
+        note = self.remark
         row, far = judged(what, results, self.eager, against, self.exact, note)
         if row.agrees is None:
             return row

@@ -61,7 +61,7 @@ class Side:
         copies: bool = False,
     ) -> None:
         """`call` instead of the program itself; `holds` are modules of its own, told before the program's. `copies`: what
-        it is given and gives is copied on the way, so that shared memory tells nothing.
+        it is given and gives is copied on the way, so that shared memory says nothing.
         """
         self.program = program
         self.call = call if call is not None else program.callable  # a module may be false

@@ -195,7 +195,7 @@ def _first_run(ready: ChangedProgram, compiled: Callable[..., Any], recorder: Re
 
 
 def _problems(failed: Problem | None, ready: ChangedProgram, recorder: Recorder) -> tuple[Problem, ...]:
-    """What there is to tell of the whole capture."""
+    """What there is to report of the whole capture."""
     found = [failed] if failed is not None else []
     if failed is None and ready.options.disable:
         what = "disable=True: torch.compile did nothing."
@@ -258,7 +258,7 @@ def read_capture(
 
 
 def _graph_notes(recorder: Recorder) -> list[Problem]:
-    """What became of CUDA graphs, where they were asked for; `_skips` tells those with a line."""
+    """What became of CUDA graphs, where they were asked for; `_skips` reports those with a line."""
     return [
         Problem(
             note.words(), "A timing run replays graphs, and says what that saves.", severity=Severity.NOTE
@@ -355,7 +355,7 @@ def _newer_arguments(options: CompileOptions) -> dict[str, Any]:
 
 
 def _fails_eagerly(stepper: Stepper, report_progress: Callable[[str], None]) -> Exception | None:
-    """What failed under torch.compile may fail without it, from the same state: the program's own errors are then told as its own."""
+    """What failed under torch.compile may fail without it, from the same state: the program's own errors are then reported as its own."""
     report_progress("Running the program once without torch.compile, since it failed with it")
     try:
         stepper.compared_step(stepper.program.callable)
@@ -403,7 +403,7 @@ def _run_compiled(
                     error, options
                 )  # while the frames of its traceback hold what they worked on
                 raise
-    except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
+    except Exception as error:  # noqa: BLE001  reported as a problem of the capture, which keeps what it has
         return None, problem or _failure(error, options)
 
 

@@ -95,7 +95,7 @@ def _calls(record: FrameRecord) -> list[CallRecord]:
 
 
 def _merged(calls: list[CallRecord], times: int = 1) -> list[InlinedCall]:
-    """Calls with equal ones in a row from the same line told as one; `times` of the call they are inside of."""
+    """Calls with equal ones in a row from the same line reported as one; `times` of the call they are inside of."""
     reported: list[InlinedCall] = []
     index = 0
     while index < len(calls):

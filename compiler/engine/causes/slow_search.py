@@ -47,7 +47,7 @@ _SECONDS_EACH = 0.7
 _FEWEST, _MOST = 15, 200
 _ITERATIONS = 30
 _GUARDS_MATTER = 0.1
-"""The share of the step from which on guards are told of first."""
+"""The share of the step from which on guards are reported first."""
 
 
 def find_slowness(

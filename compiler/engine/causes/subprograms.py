@@ -53,6 +53,16 @@ def recorded_values(
     module, _ = program.edited_module(dynamo_graph_id(part.compile_id, "dynamo"), edits)
     values: dict[NodeId, Any] = {}
 
+    with contextlib.ExitStack() as stack:
+        install(stack, part.graph, noting_values(module, values))
+        with torch.compiler.set_stance("eager_on_recompile"):
+            program.base.stepper.compared_step(program.base.compiled)
+    return module, values
+
+
+def noting_values(module: torch.fx.GraphModule, values: dict[NodeId, Any]) -> Callable[..., Any]:
+    """Runs a graph, and notes in its first run what each of its nodes gives."""
+
     def run(*args: Any) -> Any:
         interpreter = interpreter_of(module, wide=False)
         run_node = interpreter.run_node
@@ -67,11 +77,7 @@ def recorded_values(
         interpreter.__dict__["run_node"] = seen
         return interpreter.run(*args)
 
-    with contextlib.ExitStack() as stack:
-        install(stack, part.graph, run)
-        with torch.compiler.set_stance("eager_on_recompile"):
-            program.base.stepper.compared_step(program.base.compiled)
-    return module, values
+    return run
 
 
 def kept(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The search as it goes on: every trial noted and told, and what all parts of it share."""
+"""The search as it goes on: every trial noted and reported, and what all parts of it share."""
 
 import contextlib
 import logging
@@ -29,7 +29,7 @@ def bring(program: EditedProgram, edits: tuple[Edit, ...], report_progress: Repo
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """While something is tried that was never meant to run: torch logs nothing of what fails, since the answer tells it."""
+    """While something is tried that was never meant to run: torch logs nothing of what fails, since the answer says it."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:

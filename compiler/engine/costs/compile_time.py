@@ -19,7 +19,7 @@ from compiler.model.capture.program_changes import (
     WrapFunction,
 )
 from compiler.model.experiments.costs import COMPILE_TIME, CostFound, CostRow
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 
 _SETTINGS: tuple[tuple[str, bool | int, str], ...] = (
     ("cpp.simdlen", 1, "kernels without vector instructions"),
@@ -72,8 +72,7 @@ def _builds(live: LiveCapture, waited: float) -> Iterable[tuple[Purpose, float]]
     kernels = {
         (kernel.name, f"{stage.compile_id} {stage.part}"): (stage, kernel.origins)
         for stage in live.capture.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
+        for kernel in stage.kernels
     }
     graphs = {
         (stage.compile_id, stage.part): stage.graph

@@ -74,7 +74,7 @@ class Copies:
 
     def tried(self, wanted: list[Wanted], measured: Measured, emit: Emit, rounds: int) -> list[CostTrial]:
         """Each change measured once, and what seems to help again, in turns with no change, `rounds` times: the first time does
-        not count then. What it does to the step's time and results is told of what helps.
+        not count then. What it does to the step's time and results is reported of what helps.
         """
         found = []
         plain = measured(())[0] if wanted else 0.0

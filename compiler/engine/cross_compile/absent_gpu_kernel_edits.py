@@ -60,8 +60,7 @@ def edit_is_of(edit: Edit, stage: StageId) -> bool:
 
 def _on_its_line(capture: Capture, kernel: Kernel, answer: LowerAnswer, problem: Problem) -> Problem:
     for stage in capture.of_kind(StageKind.KERNELS):
-        assert isinstance(stage.content, KernelStage)
-        if answer.error_line and any(row.name == kernel.name for row in stage.content.kernels.kernels):
+        if answer.error_line and any(row.name == kernel.name for row in stage.kernels):
             location = place(stage.id, f"{kernel.name}:L{answer.error_line}")
             remedy = "Correct the source, or undo the edit; the kernel before it is kept."
             return msgspec.structs.replace(problem, place=location, remedy=remedy)

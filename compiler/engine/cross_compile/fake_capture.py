@@ -223,7 +223,7 @@ def _captured(
             torch.manual_seed(spec.run.seed)
             try:
                 stepper.step(compiled)
-            except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
+            except Exception as error:  # noqa: BLE001  reported as a problem of the capture, which keeps what it has
                 ending.fail(error)
     seconds = time.perf_counter() - started
     report_progress("Reading the stages")

@@ -240,7 +240,7 @@ def first_step(step: StepOnFakes, fail: Callable[[Exception], None]) -> float:
     started = time.perf_counter()
     try:
         step.run()
-    except Exception as error:  # noqa: BLE001  told as a problem of the capture, which keeps what it has
+    except Exception as error:  # noqa: BLE001  reported as a problem of the capture, which keeps what it has
         fail(error)
     return time.perf_counter() - started
 

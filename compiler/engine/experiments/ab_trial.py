@@ -34,7 +34,7 @@ from compiler.model.capture.program_changes import Change
 from compiler.model.experiments.trials import DimensionTrial, SizeRun, Trial, TrialSide
 from compiler.model.graph_breaks.ranked_breaks import break_count
 from compiler.model.ir.diagnostics import Problem
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 from compiler.model.protocol.progress import Doing, Phase, Step, prefixed
 from compiler.model.timing.paired_ratio import paired_ratio
 from compiler.model.timing.timings import summarise
@@ -210,11 +210,7 @@ def side_of(live: LiveCapture, times: list[int], sizes: tuple[SizeRun, ...], fai
         for stage in graphs
         for node in (stage.graph.nodes if stage.graph else ())
     )
-    kernels = sum(
-        len(stage.content.kernels.kernels)
-        for stage in capture.stages
-        if isinstance(stage.content, KernelStage)
-    )
+    kernels = sum(len(stage.kernels) for stage in capture.stages)
     return TrialSide(
         break_count(capture),
         len(graphs),
@@ -235,6 +231,6 @@ def _printed(live: LiveCapture) -> str:
     with live.changes.active(), unchanged_state(live.program), contextlib.redirect_stdout(heard):
         try:
             live.stepper.step(live.compiled, backward=False)
-        except Exception as error:  # noqa: BLE001  told with the trial's problems where it matters
+        except Exception as error:  # noqa: BLE001  reported with the trial's problems where it matters
             return problem_from(error, "failed", "").what
     return heard.getvalue()

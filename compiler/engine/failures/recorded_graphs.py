@@ -5,10 +5,8 @@ from typing import Any, NamedTuple
 
 import torch
 import torch.fx
-from torch.utils import _pytree as pytree
 
-from compiler.engine.causes.subprograms import kept
-from compiler.engine.fx.interpreter import interpreter_of
+from compiler.engine.causes.subprograms import noting_values
 from compiler.engine.user_program.applied_changes import load_changed
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.ir.ids import NodeId
@@ -29,7 +27,7 @@ def recorded_graphs(spec: CaptureSpec) -> list[RecordedGraph]:
     def backend(module: torch.fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
         row = RecordedGraph(module, {})
         found.append(row)
-        return _watched(row)
+        return noting_values(module, row.values)
 
     with ready.changes.active():
         torch.manual_seed(spec.run.seed)
@@ -41,21 +39,3 @@ def recorded_graphs(spec: CaptureSpec) -> list[RecordedGraph]:
         )
         ready.stepper.step(compiled)
     return found
-
-
-def _watched(row: RecordedGraph) -> Callable[..., Any]:
-    def run(*args: Any) -> Any:
-        interpreter = interpreter_of(row.module, wide=False)
-        run_node = interpreter.run_node
-        first = not row.values
-
-        def seen(node: torch.fx.Node) -> Any:
-            value = run_node(node)
-            if first:
-                row.values[node.name] = pytree.tree_map(kept, value)
-            return value
-
-        interpreter.__dict__["run_node"] = seen
-        return interpreter.run(*args)
-
-    return run

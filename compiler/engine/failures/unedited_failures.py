@@ -12,7 +12,7 @@ _ADDRESS = re.compile(r"0x[0-9a-fA-F]+|\d{6,}")
 
 
 def blamed(found: Problem, before: tuple[Problem, ...]) -> Problem:
-    """What an edit failed with, told as the program's own where the capture, whose problems are `before`, failed so too."""
+    """What an edit failed with, reported as the program's own where the capture, whose problems are `before`, failed so too."""
     if not any(_same(found, item) for item in before):
         return found
     what = f"The program fails without the edit too: {found.said}"

@@ -22,7 +22,7 @@ class CellSoFar:
                 write_unfinished(self._folder, UnfinishedCell(self.cell, words))
 
     def add(self, judgement: Judgement | None, found: bool = False) -> None:
-        """What came of it; None: nothing to tell. `found`: nobody gave the input."""
+        """What came of it; None: nothing to report. `found`: nobody gave the input."""
         if judgement is not None:
             reported = msgspec.structs.replace(judgement, found=found)
             self.cell = msgspec.structs.replace(self.cell, judgements=(*self.cell.judgements, reported))

@@ -18,7 +18,7 @@ _SHORTEST = 0.2
 
 
 class MachineLoad:
-    """Counts from where it is made. Where the system does not tell (only Linux does), the machine is taken to be idle."""
+    """Counts from where it is made. Where the system does not say (only Linux does), the machine is taken to be idle."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()

@@ -8,9 +8,9 @@ for all of it.
 import linecache
 import sys
 import time
+import traceback
 import warnings
 from collections.abc import Callable, Iterable
-from types import FrameType
 from typing import Any
 
 import msgspec
@@ -168,10 +168,9 @@ class DispatchRecorder:
 
 
 def _calling_line() -> SourceLine | None:
-    """As `innermost_line`, of the frames that run."""
-    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001  a traceback would read every file on the way
-    while frame is not None and not is_linked(frame.f_code.co_filename):
-        frame = frame.f_back
+    """As `innermost_line`, of the frames that run: a whole traceback would read every file on the way."""
+    frames = (frame for frame, _ in traceback.walk_stack(sys._getframe(2)))  # noqa: SLF001
+    frame = next((entry for entry in frames if is_linked(entry.f_code.co_filename)), None)
     if frame is None:
         return None
     code = frame.f_code

@@ -110,7 +110,7 @@ def failed_guards(
 
 
 def unseen_graphs(program: EditedProgram, edits: tuple[Edit, ...], ran: set[str]) -> set[str]:
-    """The compile ids of the graphs that a step that ran these tells nothing of: those edited; of a program that is not edited all,
+    """The compile ids of the graphs that a step that ran these says nothing of: those edited; of a program that is not edited all,
     if it ran none.
     """
     return edited_ids(edits) - ran if edits else wholly_unseen(program, edits, ran)
@@ -126,7 +126,7 @@ def wholly_unseen(program: EditedProgram, edits: tuple[Edit, ...], ran: set[str]
 
 
 def why_unseen(names: Iterable[str], ran_before: Iterable[str] = ()) -> str:
-    """Why a step tells nothing of graphs that it does not run. `ran_before`: those that a step without the edits runs."""
+    """Why a step says nothing of graphs that it does not run. `ran_before`: those that a step without the edits runs."""
     one, *more = sorted(names)
     which = f"graph {one}" if not more else f"graphs {', '.join((one, *more))}"
     if {one, *more} <= set(ran_before):

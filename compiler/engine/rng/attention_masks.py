@@ -37,7 +37,7 @@ def with_mask(
 
 
 def dropped(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> Dropped | None:
-    """What the call of `with_mask` dropped; None where the operation does not tell."""
+    """What the call of `with_mask` dropped; None where the operation does not say."""
     share = _share(name, args, kwargs)
     if not share:
         return None

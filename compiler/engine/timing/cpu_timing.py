@@ -54,7 +54,8 @@ class TimingRun:
         self._shown = shown
         self._inductor_graphs: list[_TimedUnit] = []
         self._dynamo_graphs: list[_TimedGraph] = []
-        self._log = StepLog(step_clock())
+        self.log = StepLog(step_clock())
+        """What the clocks write into."""
 
     def run(
         self, emit: Callable[[TimingStarted | TimingBatch], None], stop: Callable[[], bool]
@@ -63,26 +64,21 @@ class TimingRun:
         try:
             with failures_reported(), unchanged_state(self._capture.program):
                 program = self.put_clocks_in()
-                started = TimingStarted(self._shown, tuple(self._log.kernels), torch.get_num_threads())
+                started = TimingStarted(self._shown, tuple(self.log.kernels), torch.get_num_threads())
                 emit(started)
                 return report_of(self._loop(program, emit, stop), started)
         finally:
             self.take_clocks_out()
 
-    @property
-    def kernel_count(self) -> int:
-        """How many kernel calls are timed; 0 while no clocks are in."""
-        return len(self._log.kernels)
-
     def take_clocks_out(self) -> None:
         """Let every graph run its plain wrapper again."""
         self._run_with_clocks(False)
         self._inductor_graphs, self._dynamo_graphs = [], []
-        self._log.forget()
+        self.log.forget()
 
     def put_clocks_in(self) -> Callable[..., Any]:
         """Let every graph run its wrapper with clocks; gives the program to call, with a clock where its forward ends."""
-        log = self._log
+        log = self.log
         for dynamo_graph in self._capture.live.dynamo_graphs:
             if dynamo_graph.function is not None:
                 plain = dynamo_graph.function
@@ -104,17 +100,13 @@ class TimingRun:
         for graph in self._dynamo_graphs:
             graph.dynamo_graph.function = graph.clocked if clocked else graph.plain
 
-    def clear_log(self) -> None:
-        """A step begins; without this the clocks would go on writing into the log of the step before."""
-        self._log.clear()
-
     def _loop(
         self,
         clocked: Callable[..., Any],
         emit: Callable[[TimingStarted | TimingBatch], None],
         stop: Callable[[], bool],
     ) -> Samples:
-        log = self._log
+        log = self.log
         found, sent = Samples(not self._settings.iterations), Sent()
         sent_at, profiled_at = time.perf_counter(), 0.0
         turn = self._interleaving(clocked)
@@ -146,7 +138,7 @@ class TimingRun:
         due, when the step with clocks began, its nanoseconds).
         """
         stepper, backward = self._capture.stepper, self._settings.backward
-        clock, log = self._log.clock, self._log
+        clock, log = self.log.clock, self.log
 
         def step_of(program: Callable[..., Any]) -> int:
             return stepper.timed(program, clock, backward).nanoseconds
@@ -182,7 +174,7 @@ class TimingRun:
     def _profiled(self) -> list[StepTrace]:
         """A step of each program as the profiler sees it, and one more of each, to leave the caches as they were."""
         stepper, backward = self._capture.stepper, self._settings.backward
-        seen = [profiled_trace(stepper, self._capture.compiled, backward, self._log)]
+        seen = [profiled_trace(stepper, self._capture.compiled, backward, self.log)]
         if self._settings.eager_every:
             seen.append(profiled_trace(stepper, self._capture.program.callable, backward, None))
         stepper.step(self._capture.compiled, backward)

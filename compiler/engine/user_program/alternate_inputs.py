@@ -168,9 +168,9 @@ def _named(names: list[str], chosen: list[int], tensors: int) -> str:
     return "all tensors" if len(chosen) == tensors else ", ".join(names[index] for index in chosen)
 
 
-def _made(words: str, leaves: list[Any], shape: Any, training: bool | None = None) -> OtherCall:
+def _made(words: str, leaves: list[Any], shape: Any) -> OtherCall:
     call = pytree.tree_unflatten(leaves, shape)
-    return OtherCall(words, lambda: own_copy(call), training)
+    return OtherCall(words, lambda: own_copy(call))
 
 
 # -- sizes -----------------------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def load_program(
     without = spec.inputs is None and spec.keyword_inputs is None and not hasattr(namespace, "example_inputs")
     args, kwargs = guess_inputs(target) if guess and without else _inputs(namespace, spec)
     if kind == "function" and not _takes(target, args, kwargs) and _takes(target, (), {}):
-        # one that takes some arguments may only have been given wrong ones, which is told when it is called with them
+        # one that takes some arguments may only have been given wrong ones, which is reported when it is called with them
         quietly = (
             contextlib.suppress(Exception)
             if inspect.signature(target).parameters

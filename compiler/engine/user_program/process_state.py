@@ -1,7 +1,7 @@
 """What a program changed of the process that it runs in: settings of torch and of Python, the environment, functions of torch
 that it replaced. Compared before and after, since the next program would meet it without a word.
 
-Values of environment variables are never told: they may be secrets.
+Values of environment variables are never reported: they may be secrets.
 """
 
 import contextlib

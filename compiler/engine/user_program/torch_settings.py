@@ -1,4 +1,4 @@
-"""Settings of torch and of the process that a program can change: how each is read, put back and told."""
+"""Settings of torch and of the process that a program can change: how each is read, put back and reported."""
 
 import contextlib
 import gc

@@ -468,7 +468,7 @@ def _fails_again(program: EditedProgram) -> tuple[Problem, ...]:
         for _ in range(_FURTHER_STEPS):
             with unchanged_state(program.base.program):
                 program.base.stepper.step(program.base.compiled)
-    except Exception as error:  # noqa: BLE001  told, whatever it is
+    except Exception as error:  # noqa: BLE001  reported, whatever it is
         return (problem_from(error, "A further step fails", ""),)
     return ()
 

@@ -1,5 +1,5 @@
 """Which kernels a step calls. Those of a branch that its inputs do not choose (`torch.cond`), or of a loop that makes no turn
-(`while_loop`), it does not, and what it gives tells nothing of these.
+(`while_loop`), it does not, and what it gives says nothing of these.
 """
 
 import contextlib
@@ -13,7 +13,6 @@ from typing import Any
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.engine.records.wrapper_kernels import kernel_sources, path_of, text_at
 from compiler.model.capture.counted import first_of
-from compiler.model.ir.stage import KernelStage
 
 _MOST = 3
 _CALL = re.compile(r"^\s+(\w+)(?:\.run)?\(", re.MULTILINE)
@@ -50,10 +49,7 @@ class CalledKernels:
 @contextlib.contextmanager
 def noting_kernels(program: EditedProgram) -> Iterator[CalledKernels]:
     """Of what the program runs meanwhile."""
-    stages = (stage.content for stage in program.base.capture.stages)
-    kernels = (
-        kernel for content in stages if isinstance(content, KernelStage) for kernel in content.kernels.kernels
-    )
+    kernels = (kernel for stage in program.base.capture.stages for kernel in stage.kernels)
     found = CalledKernels(frozenset(kernel.source for kernel in kernels))
     with contextlib.ExitStack() as stack:
         for dynamo_graph in program.base.live.dynamo_graphs:
@@ -69,7 +65,7 @@ def noting_kernels(program: EditedProgram) -> Iterator[CalledKernels]:
 
 
 def why_idle(kernels: tuple[str, ...]) -> str:
-    """Why a step tells nothing of kernels."""
+    """Why a step says nothing of kernels."""
     return (
         f"no step calls {first_of(kernels, _MOST)}: its inputs choose another branch, or give a loop no turn. Give the program "
         "other inputs"

@@ -1,4 +1,4 @@
-"""By which calls a program draws random numbers, eagerly and compiled: told where they differ, since nothing can be compared then."""
+"""By which calls a program draws random numbers, eagerly and compiled: reported where they differ, since nothing can be compared then."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -65,7 +65,7 @@ class Row(msgspec.Struct, frozen=True):
     key: JobKey
     cause: Cause
     what: str = ""
-    """What went wrong, as the command tells it."""
+    """What went wrong, as the command reports it."""
     figures: Figures | None = None
     wall: float = 0.0
     """Seconds that the job took in all."""
@@ -82,7 +82,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class JobState(msgspec.Struct, frozen=True):
-    """What a job's file in the result folder tells."""
+    """What a job's file in the result folder says."""
 
     id: str
     state: str

@@ -94,7 +94,7 @@ class Capture(msgspec.Struct, frozen=True):
     run: RunStory | None = None
     """For a program that ran by itself: how that went."""
     log: LogFacts | None = None
-    """Of one that was read from a structured log of torch: what else the log told."""
+    """Of one that was read from a structured log of torch: what else the log said."""
     step: SimulatedStep | None = None
     """Where nothing ran: a step on fakes, all that it would launch and allocate."""
     other_ranks: OtherRanks | None = None

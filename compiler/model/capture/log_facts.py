@@ -1,4 +1,4 @@
-"""What a structured log of torch told beside stages: its artifacts, caches asked, how each compile ended, and what of the log
+"""What a structured log of torch said beside stages: its artifacts, caches asked, how each compile ended, and what of the log
 could not be read.
 """
 

@@ -10,7 +10,7 @@ import msgspec
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.loop_ir import Kernel
-from compiler.model.ir.stage import KernelStage, Stage
+from compiler.model.ir.stage import Stage
 
 _NUMBER_AT_END = re.compile(r"(_\d+)+(#\d+)?$")
 _IN_CACHE = re.compile(r"/(?=[a-z0-9]{2}/[a-z0-9]{20,}\.)")
@@ -49,12 +49,7 @@ class KernelDiff(msgspec.Struct, frozen=True):
 
 def kernels_of(stages: Iterable[Stage]) -> list[tuple[KernelRef, Kernel]]:
     """All calls of kernels in these stages, in order."""
-    return [
-        (KernelRef(stage.id, kernel.id), kernel)
-        for stage in stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
-    ]
+    return [(KernelRef(stage.id, kernel.id), kernel) for stage in stages for kernel in stage.kernels]
 
 
 def compare_kernels(
@@ -153,9 +148,7 @@ def kernel_text_diff(before: Kernel, after: Kernel) -> str:
 
 def kernel_at(capture: Capture, ref: KernelRef) -> Kernel:
     """The kernel that is meant. Raises KeyError."""
-    content = capture.stage(ref.stage).content
-    if isinstance(content, KernelStage):
-        for kernel in content.kernels.kernels:
-            if kernel.id == ref.kernel:
-                return kernel
+    for kernel in capture.stage(ref.stage).kernels:
+        if kernel.id == ref.kernel:
+            return kernel
     raise KeyError(ref.kernel)

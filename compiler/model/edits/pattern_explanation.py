@@ -1,4 +1,4 @@
-"""Why a pattern matches at a node, or the first thing that does not: the same walk as torch's matcher, told in words."""
+"""Why a pattern matches at a node, or the first thing that does not: the same walk as torch's matcher, in words."""
 
 from compiler.model.edits.patterns import NearMiss, PatternMatch, results_of
 from compiler.model.ir.arguments import (

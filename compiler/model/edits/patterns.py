@@ -119,7 +119,7 @@ def _needed(calls: list[Node], end: NodeId) -> list[Node]:
 
 
 def results_of(pattern: Graph) -> tuple[NodeId, ...]:
-    """What a pattern, or a replacement, gives: the end first."""
+    """What a pattern, a replacement or a body gives: the end first."""
     given = pattern.nodes[-1].args.items[0]
     items = given.items if isinstance(given, SequenceArgument) else (given,)
     return tuple(item.node for item in items if isinstance(item, NodeArgument))

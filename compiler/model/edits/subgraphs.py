@@ -10,6 +10,7 @@ import msgspec
 from compiler.model.capture.counted import counted
 from compiler.model.edits.edits import EditGroup
 from compiler.model.edits.edits_between import edits_between
+from compiler.model.edits.patterns import results_of
 from compiler.model.edits.validation import EditError, find_node
 from compiler.model.effects.memory import memory_of
 from compiler.model.effects.purity import draws_random_numbers, is_pure
@@ -96,7 +97,7 @@ def inline(stage: StageId, graph: Graph, node_id: NodeId) -> EditGroup:
     made: list[Node] = []
     taken = {node.id for node in graph.nodes} - {node_id}
     parts = {user.id: user for user in graph.nodes if _part_of(user, node_id) is not None}
-    results = _results(holder.body)
+    results = results_of(Graph(holder.body))
     wished = dict(
         zip(results, (_names_of_parts(parts, node_id, index) for index in range(len(results))), strict=True)
     )
@@ -221,12 +222,6 @@ def _group(stage: StageId, before: Graph, after: Graph, label: str) -> EditGroup
     group = edits_between(stage, before, Graph((*rest, *outputs)), label)
     assert group is not None
     return group
-
-
-def _results(body: tuple[Node, ...]) -> tuple[NodeId, ...]:
-    given = body[-1].args.items[0]
-    items = given.items if isinstance(given, SequenceArgument) else (given,)
-    return tuple(item.node for item in items if isinstance(item, NodeArgument))
 
 
 def _part_of(node: Node, holder: NodeId) -> int | None:

@@ -35,7 +35,7 @@ class FindCause(msgspec.Struct, frozen=True, tag="find_cause"):
     expression: str = ""
     """Python over `outputs`, `grads`, `results` (by name) and `torch`; true where the results are right."""
     known: tuple[CauseStep, ...] = ()
-    """What a search for the same, stopped before, has told: where the search comes by the same trials in the same order, their
+    """What a search for the same, stopped before, has reported: where the search comes by the same trials in the same order, their
     answers are taken, and only what could not be run, and what the others depend on, runs again.
     """
 

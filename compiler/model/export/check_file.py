@@ -10,7 +10,6 @@ from compiler.model.capture.capture import Capture
 from compiler.model.export.edited_graph import EditedGraph
 from compiler.model.export.edited_inductor_graph import EditedInductorGraph
 from compiler.model.ir.ids import StageId
-from compiler.model.ir.stage import KernelStage
 from compiler.model.timing.verdicts import Verdict
 
 _SLACK = 2.0
@@ -235,12 +234,7 @@ def program_lines(name: str, base: Capture) -> Iterator[str]:
 
 
 def _kernels(result: Capture) -> list[str]:
-    rows = [
-        kernel
-        for stage in result.stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in {row.name: row for row in stage.content.kernels.kernels}.values()
-    ]
+    rows = [kernel for stage in result.stages for kernel in {row.name: row for row in stage.kernels}.values()]
     texts = [kernel.source.strip() for kernel in rows if kernel.source]
     return sorted(hashlib.sha256(text.encode()).hexdigest()[:16] for text in texts)
 

@@ -48,7 +48,7 @@ class Outcome(enum.Enum):
     UNJUDGED = "unjudged"
     """Eager does not repeat its own result, or both draw random numbers, each its own."""
     FAILED = "failed"
-    """The program itself does not take this input; inputs that a person gave are told of then, and one that ended the search."""
+    """The program itself does not take this input; inputs that a person gave are reported then, and one that ended the search."""
     DIED = "died"
     """The process ended over it, or had to be stopped."""
 
@@ -111,7 +111,7 @@ class FrontEndCell(msgspec.Struct, frozen=True, tag="front_end_cell"):
     ratio: PairedRatio | None = None
     """Its time over eager's, interleaved."""
     peak_bytes: int | None = None
-    """Most that one run on the example had allocated at a time; None where this torch does not tell."""
+    """Most that one run on the example had allocated at a time; None where this torch does not say."""
     judgements: tuple[Judgement, ...] = ()
     """The example first, then a person's inputs, then what was tried."""
     untried: int = 0
@@ -174,6 +174,6 @@ def format_verdict(judgements: tuple[Judgement, ...]) -> str:
 
 _BAD = (Outcome.WRONG, "WRONG"), (Outcome.DIED, "dies"), (Outcome.REFUSED, "refuses")
 PRINT_LOST = "what it prints is lost"
-"""The detail of a judgement that has nothing else to tell than `Judgement.print_lost`."""
+"""The detail of a judgement that has nothing else to report than `Judgement.print_lost`."""
 EXAMPLE = "the example"
 """What the input is called that a program is captured with."""

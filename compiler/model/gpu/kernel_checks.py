@@ -7,7 +7,7 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.loop_ir import Kernel, LoopNode
-from compiler.model.ir.stage import FxStage, KernelStage, LoopStage, Stage, StageKind, WrapperStage
+from compiler.model.ir.stage import FxStage, LoopStage, Stage, StageKind, WrapperStage
 from compiler.model.timing.verdicts import Difference, format_worst
 
 
@@ -79,8 +79,7 @@ def check_orders(capture: Capture) -> tuple[CheckOrder, ...]:
     """All graphs of a capture that have Triton kernels; a forward before its backward, which takes what that saved."""
     orders = []
     for stage in capture.of_kind(StageKind.KERNELS):
-        assert isinstance(stage.content, KernelStage)
-        kernels = stage.content.kernels.kernels
+        kernels = stage.kernels
         if not any(kernel.language == "triton" for kernel in kernels):
             continue
         graph = _same_graph(capture, stage, StageKind.POST_GRAD_GRAPH)

@@ -9,7 +9,7 @@ from compiler.model.ir.ids import NodeId, StageId
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.lowered_kernel import FORM_TITLES, FORMS, LowerAnswer, Lowered, LoweredText
-from compiler.model.ir.stage import KernelStage, LoweredStage, Stage, StageKind
+from compiler.model.ir.stage import LoweredStage, Stage, StageKind
 
 _MADE_BY = {
     "ttir": "triton/compiler/code_generator.py",
@@ -57,7 +57,7 @@ def triton_kernels(capture: Capture) -> list[Kernel]:
     """The Triton kernels of a capture that have a source, each name once."""
     found: dict[str, Kernel] = {}
     for stage in capture.stages:
-        for kernel in _kernels(stage):
+        for kernel in stage.kernels:
             if kernel.language == "triton" and kernel.source:
                 found.setdefault(kernel.name, kernel)
     return list(found.values())
@@ -93,7 +93,7 @@ def answers_of(capture: Capture) -> tuple[LowerAnswer, ...]:
 def kernel_stage_of(capture: Capture, kernel: str) -> StageId:
     """The first kernel stage that holds a kernel of that name; empty where none does."""
     held = (stage for stage in capture.of_kind(StageKind.KERNELS))
-    return next((stage.id for stage in held if any(row.name == kernel for row in _kernels(stage))), "")
+    return next((stage.id for stage in held if any(row.name == kernel for row in stage.kernels)), "")
 
 
 def stage_below(capture: Capture, kernels: StageId, form: str) -> Stage | None:
@@ -115,7 +115,7 @@ def _stages_below(
     kernels: Stage, texts: dict[tuple[str, NodeId], LoweredText], needs: dict[str, LowerAnswer]
 ) -> Iterator[Stage]:
     before = kernels.id
-    names = tuple(dict.fromkeys(kernel.name for kernel in _kernels(kernels)))
+    names = tuple(dict.fromkeys(kernel.name for kernel in kernels.kernels))
     for form in FORMS:
         held = tuple(texts[form, name] for name in names if (form, name) in texts)
         if not held:
@@ -145,7 +145,7 @@ def seconds_of(lowered: Lowered, form: str) -> float | None:
 def _links(kernels: Stage, below: Stage) -> Iterator[LinkTable]:
     assert isinstance(below.content, LoweredStage)
     ids: dict[str, list[NodeId]] = {}
-    for kernel in _kernels(kernels):
+    for kernel in kernels.kernels:
         ids.setdefault(kernel.name, []).append(kernel.id)
     wholes = tuple((node, row.kernel) for row in below.content.kernels for node in ids[row.kernel])
     lines = tuple(
@@ -157,10 +157,6 @@ def _links(kernels: Stage, below: Stage) -> Iterator[LinkTable]:
     yield LinkTable(kernels.id, below.id, "assembled", "debug", wholes, ends=True)
     if lines:
         yield LinkTable(kernels.id, below.id, "assembled", "debug", lines, equal_locations=True)
-
-
-def _kernels(stage: Stage) -> tuple[Kernel, ...]:
-    return stage.content.kernels.kernels if isinstance(stage.content, KernelStage) else ()
 
 
 def _same_part(stage: Stage, kernels: Stage) -> bool:

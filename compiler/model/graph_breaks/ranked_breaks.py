@@ -45,7 +45,7 @@ class RankedBreak(msgspec.Struct, frozen=True):
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """The instruction of each, where torch told it."""
+        """The instruction of each, where torch said it."""
         return tuple(item.instruction for item in self.breaks if item.instruction is not None)
 
     @property

@@ -37,7 +37,7 @@ class Collective(msgspec.Struct, frozen=True):
     got: int | None
     """Bytes of the result."""
     group: str
-    """Torch's name of the process group; empty where the call does not tell it."""
+    """Torch's name of the process group; empty where the call does not say it."""
     group_title: str = ""
     """What the program or torch calls the group: ``default_pg``, ``mesh_tp``."""
     ranks: int | None = None

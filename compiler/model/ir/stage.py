@@ -7,7 +7,7 @@ import msgspec
 
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import StageId
-from compiler.model.ir.loop_ir import KernelSet, LoopProgram, WrapperCode
+from compiler.model.ir.loop_ir import Kernel, KernelSet, LoopProgram, WrapperCode
 from compiler.model.ir.lowered_kernel import LoweredText
 from compiler.model.ir.memory_budget_curve import CurvePoint
 from compiler.model.ir.programs import NAMED_BY_LOG, CodeObject, SourceFile
@@ -206,6 +206,11 @@ class Stage(msgspec.Struct, frozen=True):
     def graph(self) -> Graph | None:
         """The FX graph in this stage, or None."""
         return self.content.graph if isinstance(self.content, FxStage | JointStage) else None
+
+    @property
+    def kernels(self) -> tuple[Kernel, ...]:
+        """The kernels in this stage, in the order they are called first; none where it is of another kind."""
+        return self.content.kernels.kernels if isinstance(self.content, KernelStage) else ()
 
     @property
     def is_in_part(self) -> bool:

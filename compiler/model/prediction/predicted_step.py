@@ -6,7 +6,6 @@ from compiler.model.prediction.other_ranks import AlikeRanks
 from compiler.model.prediction.predicted_pipeline import PredictedPipeline
 
 COMPUTE, MEMORY, NETWORK, LAUNCH = "compute", "memory", "network", "launch"
-BOUNDS = (COMPUTE, MEMORY, NETWORK, LAUNCH)
 """What the time of a layer is bound by; `LAUNCH` is the host, which cannot keep up."""
 
 
@@ -142,7 +141,7 @@ class PredictedRanks(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """All that are told of."""
+        """All that are reported."""
         return sum(row.group.count for row in self.rows)
 
 

@@ -77,7 +77,7 @@ class Moment(msgspec.Struct, frozen=True):
     tensors: int = 1
     """How many an operation outside of graphs is called for at once: each takes the host longer."""
     distributed: bool = False
-    """Whether such an operation is called on DTensors, which torch dispatches in Python; told of the optimizer's only."""
+    """Whether such an operation is called on DTensors, which torch dispatches in Python; reported of the optimizer's only."""
 
 
 class Allocation(msgspec.Struct, frozen=True):

@@ -44,7 +44,7 @@ def how_it_ended(crashed: bool, code: int) -> str:
 
 
 def death_problem(death: Death, restarts: bool = True) -> Problem:
-    """What to tell: how it died, what it was doing, and the line of the user's where it was."""
+    """What to report: how it died, what it was doing, and the line of the user's where it was."""
     doing = f" while it was doing this: {death.doing}" if death.doing else ""
     frame = users_frame(death.printed) or place_in(death.doing)
     remedy = "It starts again by itself; captures and edits are kept." if restarts else ""

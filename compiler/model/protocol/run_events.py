@@ -78,7 +78,7 @@ class RunValuesFound(msgspec.Struct, frozen=True, tag="run_values_found"):
 
 
 class RunMissed(msgspec.Struct, frozen=True, tag="run_missed"):
-    """Processes of the program that are not recorded, all that are known; told for each that is, or before there is one."""
+    """Processes of the program that are not recorded, all that are known; reported for each that is, or before there is one."""
 
     processes: tuple[MissedProcess, ...]
 
@@ -129,4 +129,4 @@ class FollowRun(msgspec.Struct, frozen=True, tag="follow_run"):
     """Somebody wants to be told, on this connection, everything about one process: what is known, and what comes."""
 
     number: int
-    """Of the processes in the order in which they began to tell; one that is not there yet is waited for."""
+    """Of the processes in the order in which they began to report; one that is not there yet is waited for."""

@@ -5,7 +5,7 @@ link, place and stage that a capture names is there, so that nobody behind it ha
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -33,13 +33,9 @@ _MOST_REPLAYED = 30_000_000
 _TOO_MANY = "the passes of {stage} are too many to check"
 
 
-def check_capture(capture: Capture) -> Iterator[str]:
-    """Faults of a capture: repeated stages, graphs out of order, links and places that lead nowhere."""
-    yield from consistent(capture)[1]
-
-
 def consistent(capture: Capture) -> tuple[Capture, tuple[str, ...]]:
-    """A capture without what contradicts itself in it, and a clause about each part that was left out.
+    """A capture without what contradicts itself in it, and a clause about each part that was left out: repeated stages,
+    graphs out of order, links and places that lead nowhere.
 
     What is consistent is given back as it is.
     """
@@ -98,7 +94,7 @@ def _twice(stages: tuple[Stage, ...], faults: list[str]) -> set[StageId]:
 
 
 def _without_facts_of(capture: Capture, names: set[StageId]) -> Capture:
-    """A capture without what is told of stages that cannot be distinguished."""
+    """A capture without what is said of stages that cannot be distinguished."""
     return msgspec.structs.replace(
         capture,
         links=tuple(row for row in capture.links if names.isdisjoint((row.source, row.target))),

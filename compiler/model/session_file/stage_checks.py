@@ -30,7 +30,7 @@ def node_ids(stage: Stage) -> set[NodeId]:
         case LoopStage():
             return {node.id for node in stage.content.program.nodes}
         case KernelStage():
-            kernels = stage.content.kernels.kernels
+            kernels = stage.kernels
             lines = {
                 f"{kernel.id}:L{line}"
                 for kernel in kernels

@@ -34,9 +34,9 @@ from compiler.model.ir.stage import (
     WrapperStage,
 )
 from compiler.model.ir.tensor_types import TensorValue
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
-from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.checks import consistent
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import SeenRow
 
 PATH = "/home/me/mlp.py"
@@ -292,15 +292,14 @@ def make_capture(capture_id: str = "capture-1", parent: str = "") -> Capture:
 @pytest.fixture
 def capture() -> Capture:
     made = make_capture()
-    assert list(check_capture(made)) == []
+    assert not consistent(made)[1]
     return made
 
 
 @pytest.fixture
 def shown(session: Session, engine: FakeEngine, capture: Capture) -> Session:
     """A session that shows the capture, the Dynamo graph in front."""
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     session.show_stage("0/0:dynamo")
     return session
 
@@ -353,7 +352,6 @@ def two_engine_session(
 ) -> Iterator[Session]:
     """A session with a capture and a second engine."""
     made = Session(engine, journals=tmp_path / "journals", trial_engine=lambda: second_engine)
-    made.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(made, capture)
     yield made
     made.close()

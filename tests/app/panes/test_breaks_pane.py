@@ -12,9 +12,10 @@ from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.graph_breaks.remedy import Remedy
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import place
-from compiler.model.protocol.messages import CaptureMade, MakeCapture, MeasureBreaks
+from compiler.model.protocol.messages import MeasureBreaks
 from compiler.model.timing.graph_break_cost import BreakCosts, Gap
 from compiler.model.timing.timings import TimingSummary
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.shown_language import in_chinese
 from tests.helpers.table_reader import every_row, menu_texts, seen_rows
 
@@ -24,11 +25,6 @@ def pane(shown, put):
     made = BreaksPane(shown)
     put(made, 800, 500)
     return made
-
-
-def show_capture(session, engine, capture):
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
 
 
 def test_a_break_is_listed_with_its_reason_and_hints(pane):
@@ -81,7 +77,7 @@ def test_rows_name_the_line_of_a_library_that_breaks(session, engine, capture, p
         )
         for line, callee in ((1517, ""), (1534, "torch.random.manual_seed"))
     ]
-    show_capture(session, engine, msgspec.structs.replace(capture, breaks=tuple(at)))
+    open_capture(session, msgspec.structs.replace(capture, breaks=tuple(at)))
     put(pane := BreaksPane(session), 600, 400)
     assert [row.text(1) for row in seen_rows(pane.list.table)] == [
         "graph break in loop\nline 1517 of reformer.py",
@@ -143,7 +139,7 @@ def test_two_breaks_of_one_line_are_distinguished_where_frames_are_listed(sessio
         msgspec.structs.replace(item, breaks=(one.id, other.id)) if item is frame else item
         for item in capture.frames
     )
-    show_capture(session, engine, msgspec.structs.replace(capture, breaks=(one, other), frames=frames))
+    open_capture(session, msgspec.structs.replace(capture, breaks=(one, other), frames=frames))
     put(pane := BreaksPane(session), 900, 300)
     put(listed := FramesPane(session), 600, 300)
     assert {row.location for row in pane.list.rows} == {pane.list.rows[0].location}
@@ -153,7 +149,7 @@ def test_two_breaks_of_one_line_are_distinguished_where_frames_are_listed(sessio
 
 
 def test_without_breaks_it_says_so(session, engine, capture, put):
-    show_capture(session, engine, msgspec.structs.replace(capture, breaks=()))
+    open_capture(session, msgspec.structs.replace(capture, breaks=()))
     pane = BreaksPane(session)
     put(pane)
     assert pane.none.isVisible()

@@ -17,18 +17,17 @@ from compiler.model.graph_breaks.break_summary import describe, describe_categor
 from compiler.model.graph_breaks.ranked_breaks import ranked_breaks
 from compiler.model.graph_breaks.registry_ids import BREAK_IN_LOOP
 from compiler.model.ir.graph import SourceLine
-from compiler.model.ir.stage import SourceStage, TensorDecision
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from compiler.model.ir.stage import TensorDecision
 from tests.helpers.broken_capture import broken_capture
+from tests.helpers.changed_capture import with_source
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import every_row, seen_rows
 
 _PATH = "/home/me/mlp.py"
 
 
 def _shown(session: Session, engine, capture: Capture) -> Session:
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
-    return session
+    return open_capture(session, capture)
 
 
 def _with(capture: Capture, *breaks: GraphBreak, **more: object) -> Capture:
@@ -90,7 +89,7 @@ def test_sizes_stand_beside_variables_and_can_be_switched_off(session, engine, c
     )
     pane = _source(_shown(session, engine, _with(capture, variables=sizes)), put)
     assert pane.editor.notes_on(13) == ("hidden f32[32, 256] or f32[s0, 256]   rows int s0",)
-    assert "hidden: f32[32, 256] or f32[s0, 256]" in pane.annotations.describe(13)
+    assert "hidden: f32[32, 256] or f32[s0, 256]" in pane.editor.tooltip_of(13)
     assert pane.editor.notes_on(14) == ()
     pane.sizes.click()
     assert pane.editor.notes_on(13) == ()
@@ -122,43 +121,23 @@ def test_functions_dynamo_left_alone_are_grey_and_say_why(session, engine, captu
         stack=(SourceLine(_PATH, 16, "forward"), SourceLine(_PATH, 8, "__init__")), skipped_frame=True,
         sort=BreakCategory.SKIPPED_FRAME,
     )  # fmt: skip
-    stages = tuple(
-        msgspec.structs.replace(
-            stage,
-            content=SourceStage(
-                msgspec.structs.replace(
-                    stage.content.file, eager_lines=(9, 10), code_lines=(9, 10, 12, 13, 14, 15)
-                )
-            ),
-        )
-        if isinstance(stage.content, SourceStage)
-        else stage
-        for stage in capture.stages
-    )
-    pane = _source(_shown(session, engine, _with(capture, skipped, stages=stages)), put)
-    assert pane.annotations.eager == {9, 10, 15}
+    made = with_source(capture, eager_lines=(9, 10), code_lines=(9, 10, 12, 13, 14, 15))
+    pane = _source(_shown(session, engine, _with(made, skipped)), put)
+    eager = [line for line in range(1, 17) if current.colors().line in pane.editor.stripes_on(line)]
+    assert eager == [9, 10, 15]
     assert [mark.shape for mark in pane.editor.marks_on(8)] == ["cross"]
     assert pane.editor.notes_on(8) == ("function runs eagerly: no variable of it holds a tensor",)
     assert pane.editor.marks_on(16) == []
     assert pane.editor.stripes_on(9) == (current.colors().line,)
-    assert "Ran eagerly" in pane.annotations.describe(9)
+    assert "Ran eagerly" in pane.editor.tooltip_of(9)
 
 
 def test_a_line_never_reached_is_not_said_to_have_run(session, engine, capture, put):
-    stages = tuple(
-        msgspec.structs.replace(
-            stage,
-            content=SourceStage(
-                msgspec.structs.replace(stage.content.file, code_lines=(10, 12, 13, 14, 15, 16))
-            ),
-        )
-        if isinstance(stage.content, SourceStage)
-        else stage
-        for stage in capture.stages
-    )
-    pane = _source(_shown(session, engine, _with(capture, stages=stages)), put)
-    assert pane.annotations.untraced == {10}
-    assert "was not reached, or ran eagerly" in pane.annotations.describe(10)
+    made = with_source(capture, code_lines=(10, 12, 13, 14, 15, 16))
+    pane = _source(_shown(session, engine, _with(made)), put)
+    unreached = [line for line in range(1, 17) if "was not reached" in pane.editor.tooltip_of(line)]
+    assert unreached == [10]
+    assert "was not reached, or ran eagerly" in pane.editor.tooltip_of(10)
 
 
 def test_details_show_instruction_callee_stack_and_cause(capture, stopped, loop):
@@ -208,7 +187,8 @@ def test_what_resumes_hangs_under_its_break(qtbot):
 
 def test_many_breaks_fill_at_once(session, engine, put):
     pane = _source(_shown(session, engine, broken_capture(200, 300)), put)
-    assert len(pane.annotations.graphs) == 300
+    captured = [line for line in range(1, 2000) if {*pane.editor.stripes_on(line)} - {current.colors().line}]
+    assert len(captured) == 300
     assert pane.legend.heightForWidth(700) < 100
     tree = FrameTree()
     tree.show_frames(session.capture)

@@ -41,7 +41,7 @@ def _edited(stage: Stage) -> Stage:
                 ),
             )
         case KernelStage():
-            first, second = stage.content.kernels.kernels
+            first, second = stage.kernels
             other = replace(second, source=second.source.replace("clamp_min", "tanh"))
             return replace(stage, content=KernelStage(KernelSet((first, other))))
     return stage

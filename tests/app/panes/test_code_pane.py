@@ -11,6 +11,7 @@ from compiler.model.ir.loop_ir import KernelSet
 from compiler.model.ir.stage import KernelStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture as sample
+from tests.helpers.opened_capture import open_capture
 
 
 def line_with(pane, text):
@@ -45,7 +46,7 @@ def test_the_kernels_are_counted_in_the_singular_and_the_plural(session, engine,
     for most, reported in ((1, "1 kernel"), (2, "All 2 kernels")):
         whole = sample.capture()
         stage = whole.stage("0/0:forward:kernels")
-        some = [kernel for kernel in stage.content.kernels.kernels if kernel.source][:1] * most
+        some = [kernel for kernel in stage.kernels if kernel.source][:1] * most
         kernels = KernelSet(tuple(msgspec.structs.replace(some[0], id=f"cpp_{at}") for at in range(most)))
         fewer = msgspec.structs.replace(stage, content=KernelStage(kernels))
         stages = tuple(fewer if other is stage else other for other in whole.stages)
@@ -119,8 +120,7 @@ def test_an_edit_leaves_the_text_where_it_was_scrolled_to(shown, put):
 
 def test_it_shows_the_pass_that_is_looked_at(session, engine, put, qtbot):
     capture = sample.with_passes()
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     session.show_stage(sample.POST_GRAD)
     pane = CodePane(session)
     put(pane)

@@ -25,6 +25,8 @@ from compiler.model.ir.stage import FxStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.app.panes.conftest import call, output, placeholder
 from tests.helpers import sample_capture
+from tests.helpers.changed_capture import with_content
+from tests.helpers.opened_capture import open_capture
 
 DYNAMO = "0/0:dynamo"
 GELU = "torch.nn.functional.gelu"
@@ -32,11 +34,8 @@ GELU = "torch.nn.functional.gelu"
 
 def with_graph(capture, capture_id, graph):
     """The capture with another Dynamo graph."""
-    stages = tuple(
-        msgspec.structs.replace(stage, content=FxStage(graph)) if stage.id == DYNAMO else stage
-        for stage in capture.stages
-    )
-    return msgspec.structs.replace(capture, id=capture_id, stages=stages, parent=capture.id)
+    made = with_content(capture, DYNAMO, lambda _: FxStage(graph))
+    return msgspec.structs.replace(made, id=capture_id, parent=capture.id)
 
 
 @pytest.fixture
@@ -275,8 +274,7 @@ def test_from_two_states_of_the_history(edited, put, qtbot) -> None:
 
 def test_from_the_pass_bar(shown, engine, put, qtbot) -> None:
     made = sample_capture.with_passes()
-    shown.capture_target(made.spec)
-    engine.last(MakeCapture).reply(CaptureMade(made))
+    open_capture(shown, made)
     bar = PassBar(shown)
     put(bar)
     bar.show_stage(sample_capture.POST_GRAD)

@@ -6,8 +6,8 @@ import pytest
 from app.panes.code_pane import CodePane
 from compiler.model.ir.ids import line_id, place
 from compiler.model.ir.stage import StageKind, WrapperStage
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers.layered_wrapper import layered_wrapper
+from tests.helpers.opened_capture import open_capture
 
 COUNT = 12
 
@@ -21,8 +21,7 @@ def pane(session, engine, capture, qtbot):
     large = msgspec.structs.replace(wrapper, content=WrapperStage(code))
     stages = tuple(large if stage is wrapper else stage for stage in capture.stages)
     made = msgspec.structs.replace(capture, stages=stages, links=(), readings=())
-    session.capture_target(made.spec)
-    engine.last(MakeCapture).reply(CaptureMade(made))
+    open_capture(session, made)
     pane = CodePane(session)
     qtbot.addWidget(pane)
     pane.resize(700, 500)

@@ -20,6 +20,8 @@ from compiler.model.ir.stage import StageKind
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import TimingSummary
+from tests.helpers.changed_capture import with_source
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import row_of, seen_rows
 
 
@@ -133,12 +135,9 @@ def test_an_input_without_gradients_is_reported_by_itself(pane, second_engine):
 def test_cells_of_a_source_that_was_saved_since_are_not_shown(pane, session, engine, second_engine, capture):
     pane.compare.click()
     second_engine.last(JudgeFrontEnd).reply(cell(COMPARED[0].name, SAME))
-    source = capture.of_kind(StageKind.SOURCE)[0]
-    file = msgspec.structs.replace(source.content.file, text=source.content.file.text + "\n# more\n")
-    saved = msgspec.structs.replace(source, content=msgspec.structs.replace(source.content, file=file))
-    stages = tuple(saved if stage is source else stage for stage in capture.stages)
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(msgspec.structs.replace(capture, id="c9", stages=stages)))
+    text = capture.of_kind(StageKind.SOURCE)[0].content.file.text
+    saved = with_source(capture, text=text + "\n# more\n")
+    open_capture(session, msgspec.structs.replace(saved, id="c9"))
     assert text_at(pane, COMPARED[0].name, "Example") == ""
 
 
@@ -191,15 +190,13 @@ def test_cells_of_another_program_are_not_shown(pane, session, engine, second_en
     other = msgspec.structs.replace(
         capture, id="c9", spec=msgspec.structs.replace(capture.spec, front_end="fx")
     )
-    session.capture_target(other.spec)
-    engine.last(MakeCapture).reply(CaptureMade(other))
+    open_capture(session, other)
     assert text_at(pane, COMPARED[0].name, "Example") == "ok"
     target = msgspec.structs.replace(capture.spec.target, name="else.py:Other")
     stranger = msgspec.structs.replace(
         capture, id="c10", spec=msgspec.structs.replace(capture.spec, target=target)
     )
-    session.capture_target(stranger.spec)
-    engine.last(MakeCapture).reply(CaptureMade(stranger))
+    open_capture(session, stranger)
     assert text_at(pane, COMPARED[0].name, "Example") == ""
 
 

@@ -33,13 +33,12 @@ from compiler.model.guard_testing.guard_tests import (
 from compiler.model.ir.graph import SourceLine
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import (
-    CaptureMade,
     DescribeFrame,
-    MakeCapture,
     MeasureGuards,
     TestGuards,
 )
-from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.checks import consistent
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import every_row, seen_rows
 
 PATH = "/home/me/mlp.py"
@@ -85,14 +84,13 @@ def guarded(capture: Capture) -> Capture:
             ArgumentSpec("k", "value", text="3"),
         ),
     )
-    assert not list(check_capture(made))
+    assert not consistent(made)[1]
     return made
 
 
 @pytest.fixture
 def pane(session, engine, guarded, put):
-    session.capture_target(guarded.spec)
-    engine.last(MakeCapture).reply(CaptureMade(guarded))
+    open_capture(session, guarded)
     made = GuardsPane(session)
     put(made, 1000, 420)
     return made
@@ -293,7 +291,7 @@ def test_five_thousand_guards_open_at_once_and_stay_small(
 ):
     """Rows are asked for where they are seen: the whole tree would be some 100,000 questions."""
     capture = msgspec.structs.replace(guarded, guards=(large_tree(5000),))
-    assert not list(check_capture(capture))
+    assert not consistent(capture)[1]
     assert len(msgspec.json.encode(capture.guards)) < 1_500_000
     asked = [0]
 
@@ -303,8 +301,7 @@ def test_five_thousand_guards_open_at_once_and_stay_small(
             return super().data(*args, **kwargs)
 
     monkeypatch.setattr(tree_page, "GuardModel", Counted)
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     put(made := GuardsPane(session), 1000, 420)
     qapp.processEvents()
     assert 0 < asked[0] < 2_000

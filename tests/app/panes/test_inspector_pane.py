@@ -16,6 +16,7 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.stage import FxStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.helpers import sample_capture as sample
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import row_of, seen_rows
 
 
@@ -200,8 +201,7 @@ def test_news_from_elsewhere_does_not_close_a_cell_being_typed_in(shown, pane, q
 @pytest.fixture
 def passed(session, engine):
     capture = sample.with_passes()
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     session.show_stage(sample.POST_GRAD)
     return session
 

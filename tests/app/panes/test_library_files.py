@@ -14,7 +14,7 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.links import LinkTable
 from compiler.model.ir.programs import CodeObject, FileOwner, SourceFile
 from compiler.model.ir.stage import BytecodeStage, FxStage, SourceStage, Stage, StageKind
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import every_row
 
 NORM = "/env/site-packages/thing/layers/norm.py"
@@ -59,8 +59,7 @@ def widened(capture: Capture) -> Capture:
 
 @pytest.fixture
 def wide(session, engine, widened):
-    session.capture_target(widened.spec)
-    engine.last(MakeCapture).reply(CaptureMade(widened))
+    open_capture(session, widened)
     session.show_stage("0/0:dynamo")
     return session
 
@@ -117,8 +116,7 @@ def test_a_model_that_a_package_brings_is_shown_where_most_of_it_was_captured(
     many = Stage(f"source:{NORM}", StageKind.SOURCE, "norm.py", SourceStage(most))
     rest = [stage for stage in widened.stages if stage.kind is not StageKind.SOURCE]
     given = msgspec.structs.replace(widened, stages=(few, many, *rest))
-    session.capture_target(given.spec)
-    engine.last(MakeCapture).reply(CaptureMade(given))
+    open_capture(session, given)
     pane = SourcePane(session)
     qtbot.addWidget(pane)
     pane.resize(600, 400)

@@ -13,6 +13,7 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerKernels
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.sample_capture import DYNAMO, KERNELS
 from tests.helpers.table_reader import seen_rows
 from tests.helpers.triton_capture import RELU_LINE, SOURCE, TRITON, answer, triton_capture, with_source
@@ -22,9 +23,7 @@ PTX = "0/0:forward:ptx"
 
 @pytest.fixture
 def gpu(session: Session, engine: FakeEngine) -> Session:
-    session.capture_target(triton_capture().spec)
-    engine.last(MakeCapture).reply(CaptureMade(triton_capture()))
-    return session
+    return open_capture(session, triton_capture())
 
 
 @pytest.fixture

@@ -8,9 +8,11 @@ from PySide6.QtTest import QTest
 from app.panes.partition_pane import PartitionPane
 from compiler.model.edits.partition_edits import ChooseMemoryBudget, ChooseSaved
 from compiler.model.ir.memory_budget_curve import CurvePoint, MeasuredPoint, PartitionCurve
-from compiler.model.ir.stage import JointStage, Partition, TensorDecision
-from compiler.model.protocol.messages import CaptureMade, ExplorePartition, MakeCapture, MeasurePartition
+from compiler.model.ir.stage import Partition, TensorDecision
+from compiler.model.protocol.messages import ExplorePartition, MeasurePartition
 from tests.helpers import sample_capture as sample
+from tests.helpers.changed_capture import with_content
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import seen_rows
 
 ROWS = (
@@ -21,23 +23,16 @@ ROWS = (
 
 
 def _with_decisions(capture):
-    stages = []
-    for stage in capture.stages:
-        if stage.id == sample.JOINT:
-            assert isinstance(stage.content, JointStage)
-            partition = Partition((), ("le",), 8192.0, ROWS, 8192)
-            stage = msgspec.structs.replace(
-                stage, content=msgspec.structs.replace(stage.content, partition=partition)
-            )
-        stages.append(stage)
-    return msgspec.structs.replace(capture, stages=tuple(stages))
+    partition = Partition((), ("le",), 8192.0, ROWS, 8192)
+    return with_content(
+        capture, sample.JOINT, lambda held: msgspec.structs.replace(held, partition=partition)
+    )
 
 
 @pytest.fixture
 def opened(session, engine):
     made = _with_decisions(sample.capture())
-    session.capture_target(made.spec)
-    engine.last(MakeCapture).reply(CaptureMade(made))
+    open_capture(session, made)
     session.show_stage(sample.JOINT)
     return session
 

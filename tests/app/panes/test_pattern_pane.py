@@ -14,7 +14,8 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import place
 from compiler.model.ir.stage import FxStage, Stage, StageKind
-from compiler.model.protocol.messages import CaptureMade, FindMatches, MakeCapture, Preview, PreviewEdits
+from compiler.model.protocol.messages import FindMatches, Preview, PreviewEdits
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.sample_capture import node, output, placeholder
 from tests.helpers.table_reader import row_of, seen_rows
 
@@ -38,8 +39,7 @@ GRAPH = Graph(
 def opened(session, engine, capture):
     stage = Stage(D, StageKind.DYNAMO_GRAPH, "Dynamo graph", FxStage(GRAPH), "0/0")
     only = msgspec.structs.replace(capture, stages=(stage,), links=(), frames=(), breaks=())
-    session.capture_target(only.spec)
-    engine.last(MakeCapture).reply(CaptureMade(only))
+    open_capture(session, only)
     session.show_stage(D)
     return session
 

@@ -8,11 +8,12 @@ from app.session.facade.session import Session
 from app.session.ranks.plan_stages import MOST_RANKS
 from compiler.analysis.text_format.result_line import result_line
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.stage import SourceStage
 from compiler.model.prediction.parallel_plan import ParallelPlan, checked
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture
+from tests.helpers.changed_capture import with_source
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import seen_rows
 
 
@@ -33,11 +34,6 @@ def pane(session: Session, qtbot) -> RanksPane:
     return made
 
 
-def captured(session: Session, engine: FakeEngine, capture: Capture) -> None:
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
-
-
 def rows(pane: RanksPane) -> list[list[str]]:
     return [row.texts() for row in seen_rows(pane.plan.table)]
 
@@ -46,7 +42,7 @@ def test_stages_are_listed_captured_and_gone_back_to(
     session: Session, engine: FakeEngine, pane: RanksPane
 ) -> None:
     session.ranks.stages.wanted.connect(session.ranks.stages.show)  # as the window does
-    captured(session, engine, first := of_rank(0))
+    open_capture(session, first := of_rank(0))
     assert pane.plan.isVisible()
     assert pane.plan.headline.text() == "Rank 0 of 4 as dp=2, pp=2 is shown: stage 0 of 2"
     assert rows(pane) == [["0", "0, 2", "shown, as rank 0"], ["1", "1, 3", "not captured"]]
@@ -70,7 +66,7 @@ def test_all_stages_are_captured_one_after_the_other(
     session: Session, engine: FakeEngine, pane: RanksPane
 ) -> None:
     mesh = (("pp", 4),)
-    captured(session, engine, of_rank(0, mesh))
+    open_capture(session, of_rank(0, mesh))
     pane.plan.all.click()
     for rank in (1, 2, 3):
         asked = engine.last(MakeCapture)
@@ -82,24 +78,16 @@ def test_all_stages_are_captured_one_after_the_other(
 def test_a_stage_of_another_text_of_the_program_is_not_kept(
     session: Session, engine: FakeEngine, pane: RanksPane
 ) -> None:
-    captured(session, engine, of_rank(0))
+    open_capture(session, of_rank(0))
     changed = of_rank(1)
-    stages = tuple(
-        msgspec.structs.replace(
-            stage, content=SourceStage(msgspec.structs.replace(stage.content.file, text="# changed\n"))
-        )
-        if isinstance(stage.content, SourceStage)
-        else stage
-        for stage in changed.stages
-    )
-    captured(session, engine, msgspec.structs.replace(changed, stages=stages))
+    open_capture(session, with_source(changed, text="# changed\n"))
     assert [row[2] for row in rows(pane)] == ["not captured", "shown, as rank 1"]
 
 
 def test_ranks_of_a_plan_without_stages_are_listed(
     session: Session, engine: FakeEngine, pane: RanksPane
 ) -> None:
-    captured(session, engine, one := of_rank(2, (("dp", 4),)))
+    open_capture(session, one := of_rank(2, (("dp", 4),)))
     assert pane.plan.headline.text() == "Rank 2 of 4 as dp=4 is shown"
     assert [row[2] for row in rows(pane)] == ["not captured", "not captured", "shown", "not captured"]
     assert "rank 2 of 4" in result_line(one)
@@ -112,8 +100,8 @@ def test_all_ranks_of_a_large_world_are_listed_and_found_by_number(
     world = 512
     made = of_rank(0)
     plan = checked(ParallelPlan(world, (("dp", world),), rank=300))
-    captured(
-        session, engine, msgspec.structs.replace(made, spec=msgspec.structs.replace(made.spec, parallel=plan))
+    open_capture(
+        session, msgspec.structs.replace(made, spec=msgspec.structs.replace(made.spec, parallel=plan))
     )
     assert len(rows(pane)) == world
     assert pane.plan.table.field.isVisible()
@@ -127,8 +115,8 @@ def test_of_more_ranks_than_are_listed_the_rest_is_counted(
     world = MOST_RANKS + 100
     made = of_rank(0)
     plan = checked(ParallelPlan(world, (("dp", world),), rank=world - 1))
-    captured(
-        session, engine, msgspec.structs.replace(made, spec=msgspec.structs.replace(made.spec, parallel=plan))
+    open_capture(
+        session, msgspec.structs.replace(made, spec=msgspec.structs.replace(made.spec, parallel=plan))
     )
     assert "99 more rank" in pane.plan.words.text()
     assert rows(pane)[-1][1:] == [str(world - 1), "shown"]

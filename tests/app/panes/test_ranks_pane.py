@@ -12,7 +12,7 @@ from compiler.analysis.running.listener import Listener
 from compiler.model.protocol.run_events import RunCaptured
 from tests.helpers import sample_capture
 from tests.helpers.planted_ranks import rank, with_kernel, with_shorter_graph, written
-from tests.helpers.recorded_run import ScriptedProcess
+from tests.helpers.recorded_run import ScriptedProcess, listening
 from tests.helpers.table_reader import seen_rows
 
 
@@ -100,13 +100,7 @@ def test_a_run_that_is_followed(pane: RanksPane, session: Session, qtbot, tmp_pa
     first.emit(RunCaptured(rank()))
     second.emit(RunCaptured(rank()))
 
-    def until(holds) -> None:
-        def step() -> None:
-            listener.wait(0.0, lambda _: None)
-            assert holds()
-
-        qtbot.waitUntil(step, timeout=20_000)
-
+    until = listening(listener, qtbot)
     until(lambda: session.ranks.compared is not None)
     assert "did the same" in pane.headline.text()
     second.emit(RunCaptured(with_kernel(rank(), " // other")))

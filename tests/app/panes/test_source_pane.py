@@ -9,9 +9,10 @@ from app.theme import current
 from compiler.model.ir.diagnostics import Problem, Severity
 from compiler.model.ir.ids import NOWHERE, place
 from compiler.model.ir.programs import NAMED_BY_LOG, SourceFile
-from compiler.model.ir.stage import SourceStage
+from compiler.model.ir.stage import StageKind
 from tests.app.panes.conftest import PATH
 from tests.helpers import sample_capture
+from tests.helpers.changed_capture import with_source
 
 SOURCE = "source:/home/me/mlp.py"
 
@@ -41,7 +42,7 @@ def test_a_break_is_marked_and_reported_on_its_line(shown, put):
     assert "Failed to trace builtin operator" in mark.tooltip
     assert "GB0059" in mark.tooltip
     assert "Remove the print." in mark.tooltip
-    assert pane.annotations.eager == {15}
+    assert pane.editor.stripes_on(15) == (current.colors().line,)
 
 
 def test_a_click_pins_the_line(shown, put, click_line):
@@ -110,19 +111,12 @@ def test_a_file_of_a_log_begins_at_what_is_known_and_says_what_is_blank(session,
     """It was an empty page."""
     made = sample_capture.capture()
     text = "\n" * 60 + "h = self.fc(x)\n" + "\n" * 20
-    stages = [
-        structs.replace(
-            stage,
-            made_by=NAMED_BY_LOG,
-            content=SourceStage(
-                structs.replace(stage.content.file, text=text, captured_lines=((61, "0/0"),), code_lines=())
-            ),
-        )
-        if isinstance(stage.content, SourceStage)
-        else stage
+    made = with_source(made, text=text, captured_lines=((61, "0/0"),), code_lines=())
+    stages = tuple(
+        structs.replace(stage, made_by=NAMED_BY_LOG) if stage.kind is StageKind.SOURCE else stage
         for stage in made.stages
-    ]
-    session._on_captured(structs.replace(made, stages=tuple(stages)), False)
+    )
+    session._on_captured(structs.replace(made, stages=stages), False)
     pane = SourcePane(session)
     put(pane, 500, 300)
     qtbot.wait(10)
@@ -136,18 +130,8 @@ def test_what_an_unfinished_capture_was_scrolled_to_does_not_stay(session, put, 
     put(pane, 500, 300)
     made, text = sample_capture.capture(), "x = 1\n" * 120
     for lines in ((), ((90, "0/0"),)):
-        stages = [
-            structs.replace(
-                stage,
-                content=SourceStage(
-                    structs.replace(stage.content.file, text=text, captured_lines=lines, code_lines=())
-                ),
-            )
-            if isinstance(stage.content, SourceStage)
-            else stage
-            for stage in made.stages
-        ]
-        session._on_captured(structs.replace(made, stages=tuple(stages)), False)
+        found = with_source(made, text=text, captured_lines=lines, code_lines=())
+        session._on_captured(found, False)
         qtbot.wait(10)
     assert pane.editor.is_line_visible(90)
 

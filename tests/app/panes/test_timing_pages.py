@@ -14,7 +14,7 @@ from compiler.analysis.text_format.axis_ticks import ticks
 from compiler.model.capture.compile_phases import CompilePhase
 from compiler.model.capture.gpu_autotuning import CudaGraphNote
 from compiler.model.ir.ids import place
-from compiler.model.protocol.messages import CaptureMade, MakeCapture, MeasureMachine
+from compiler.model.protocol.messages import MeasureMachine
 from compiler.model.timing.machine_peaks import CopyCeiling, MachineCeilings, MatmulCeiling, Rate
 from compiler.model.timing.step_trace import Span, SpanKind, StepTrace
 from compiler.model.timing.timings import (
@@ -25,6 +25,7 @@ from compiler.model.timing.timings import (
     TimingStarted,
     TimingSummary,
 )
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import seen_rows
 
 STAGE = "0/0:forward:kernels"
@@ -259,8 +260,7 @@ def test_compile_time_adds_up_to_the_wall_time(shown, engine, capture, pane):
         CompilePhase("build", "cpp_fused_relu_0", 1.0, 0.9, -1, "0/0 forward"),
     )
     timed = msgspec.structs.replace(capture, phases=phases)
-    shown.capture_target(timed.spec)
-    engine.last(MakeCapture).reply(CaptureMade(timed))
+    open_capture(shown, timed)
     open_page(pane, pane.compile)
     groups = seen_rows(pane.compile.table)
     assert [group.text(0) for group in groups] == ["whole compile", "kernel builds", "stages"]

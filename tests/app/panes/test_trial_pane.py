@@ -14,6 +14,7 @@ from compiler.model.experiments.trials import Trial, TrialSide
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, TryChanges
 from compiler.model.timing.paired_ratio import PairedRatio
 from compiler.model.timing.timings import TimingSummary
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import seen_rows
 
 SWITCH = SetConfig("torch._dynamo.config.capture_scalar_outputs", value=True)
@@ -118,8 +119,7 @@ def test_kept_or_dropped_by_hand_it_leads_back_to_what_offered_it(session, engin
     session.trials.choose(REMEDY, offered_by="breaks")
     pane.proposal.keep_button.click()
     assert back == ["breaks", "breaks"]
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     assert session.trials.proposal is None
     assert back == ["breaks", "breaks"], "another program is looked at where one is"
 

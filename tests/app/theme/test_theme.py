@@ -1,6 +1,7 @@
 """The look: palettes, icons and readable colours."""
 
 from collections import Counter
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
@@ -73,10 +74,11 @@ def test_a_change_of_look_is_reported_once(qtbot):
         current.set_colors(LIGHT)
 
 
-def test_every_icon_draws_in_the_colour_asked_for(qapp):
+def test_every_icon_draws_in_the_colour_of_the_text(qapp, monkeypatch):
+    monkeypatch.setattr("app.theme.icons.colors", lambda: replace(LIGHT, text="#ff0000"))
     names = [entry.name.removesuffix(".svg") for entry in files("resources").joinpath("icons").iterdir()]
     for name in sorted(set(names) - {"loupe"}):
-        image = icon(name, "#ff0000").pixmap(QSize(24, 24)).toImage()
+        image = icon(name).pixmap(QSize(24, 24)).toImage()
         assert _reddest(image) > 150, name
     assert not app_icon().isNull()
     with pytest.raises(FileNotFoundError):

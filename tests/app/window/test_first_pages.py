@@ -20,6 +20,7 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 
 
 def test_one_comes_back_to_what_is_open(window: MainWindow, open_session: Session, qtbot) -> None:
@@ -98,8 +99,7 @@ def test_edits_made_on_a_session_file_are_offered_and_made_on_it_again(
     path = tmp_path / "mine.loupe"
     first = BypassNode(sample_capture.DYNAMO, "mul", "z")
     crashed = Session(FakeEngine(), journals=tmp_path / "journals")
-    crashed.capture_target(sample_capture.capture().spec)
-    crashed.engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    open_capture(crashed, sample_capture.capture())
     crashed.make_edit(first)
     with qtbot.waitSignal(crashed.file_changed):
         crashed.save_file(path)
@@ -123,8 +123,7 @@ def test_edits_made_on_a_session_file_are_offered_and_made_on_it_again(
 
 def test_edits_that_a_crash_left_can_be_given_up(window: MainWindow, tmp_path: Path) -> None:
     crashed = Session(FakeEngine(), journals=tmp_path / "journals")
-    crashed.capture_target(sample_capture.capture().spec)
-    crashed.engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    open_capture(crashed, sample_capture.capture())
     crashed.make_edit(BypassNode(sample_capture.DYNAMO, "mul", "z"))
     crashed.close(keep_journal=True)
     window.welcome.refresh()

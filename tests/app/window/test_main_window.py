@@ -12,14 +12,17 @@ from app.window.edit_forms.operation_dialog import EdgeChooser, OperationDialog
 from app.window.main_window import MainWindow
 from app.window.pane_menu import PaneMenu
 from app.window.pane_table import PANES
+from app.window.workspaces.dock_area import DockArea
 from compiler.model.edits.edits import InsertNode, ReplaceTarget
 from compiler.model.ir.ids import place
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.operators.op_candidates import OpChoice, OpChoices
-from compiler.model.protocol.messages import CaptureMade, ListOps, MakeCapture
+from compiler.model.protocol.messages import ListOps, MakeCapture
 from tests.helpers import sample_capture
+from tests.helpers.captured_window import capture_sample
 from tests.helpers.dock_edges import drag_edge
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.table_reader import seen_rows
 
 D = sample_capture.DYNAMO
@@ -27,15 +30,6 @@ GELU = OpChoice(
     "call_function", "torch.nn.functional.gelu", "gelu", "gelu(input)", sample_capture.args("y"), common=True
 )
 TANH = OpChoice("call_function", "torch.tanh", "tanh", "tanh(input)", sample_capture.args("y"))
-
-
-def capture(window: MainWindow, session: Session, engine: FakeEngine, qtbot) -> None:
-    session.capture_target(sample_capture.capture().spec)
-    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
-    assert window.dock_area is not None
-    graph = window.dock_area.panes["graph"]
-    qtbot.waitUntil(lambda: graph.is_idle())
-    qtbot.wait(20)
 
 
 def enabled(window: MainWindow, action: str) -> bool:
@@ -65,8 +59,7 @@ def test_a_graph_that_is_looked_at_after_an_earlier_pass_is_not_edited(
 ) -> None:
     """What is selected there need not be in the graph that edits change."""
     made, stage = sample_capture.with_passes(), sample_capture.POST_GRAD
-    session.capture_target(made.spec)
-    engine.last(MakeCapture).reply(CaptureMade(made))
+    open_capture(session, made)
     session.show_stage(stage)
     graph = made.stage(stage).graph
     assert graph is not None
@@ -89,8 +82,7 @@ def test_a_failed_first_capture_is_reported_on_the_welcome_page(
     assert "There is no model.py" in window.welcome.state.text()
 
 
-def test_a_capture_brings_the_panes(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_a_capture_brings_the_panes(window: MainWindow, captured) -> None:
     assert window.pages.currentWidget() is window.dock_area
     assert enabled(window, "file.save")
     assert enabled(window, "view.next_stage")
@@ -98,10 +90,7 @@ def test_a_capture_brings_the_panes(window: MainWindow, session: Session, engine
     assert "model.py:model" in window.windowTitle()
 
 
-def test_actions_follow_the_selection_and_the_edits(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_actions_follow_the_selection_and_the_edits(window: MainWindow, session: Session, captured) -> None:
     session.selection.select(place(D, "z"))
     for action in (
         "edit.replace_target",
@@ -125,8 +114,9 @@ def test_actions_follow_the_selection_and_the_edits(
     assert not enabled(window, "edit.insert")
 
 
-def test_escape_cancels_while_the_engine_works(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_escape_cancels_while_the_engine_works(
+    window: MainWindow, session: Session, engine, qtbot, captured
+) -> None:
     session.selection.select(place(D, "z"))
     assert enabled(window, "view.clear_selection")
     assert not enabled(window, "engine.cancel")
@@ -139,8 +129,9 @@ def test_escape_cancels_while_the_engine_works(window: MainWindow, session: Sess
     engine.set_state("ready", "Ready")
 
 
-def test_an_operation_is_chosen_from_a_list(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_an_operation_is_chosen_from_a_list(
+    window: MainWindow, session: Session, engine, qtbot, captured
+) -> None:
     session.selection.select(place(D, "z"))
     window.actions_by_id.run("edit.replace_target")
     dialog = window.findChild(OperationDialog)
@@ -154,8 +145,7 @@ def test_an_operation_is_chosen_from_a_list(window: MainWindow, session: Session
     assert edit.target == "torch.tanh"
 
 
-def test_an_operation_is_put_on_one_edge(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_an_operation_is_put_on_one_edge(window: MainWindow, session: Session, engine, captured) -> None:
     session.selection.select(place(D, "y", "z"))
     window.actions_by_id.run("edit.insert")
     dialog = window.findChild(OperationDialog)
@@ -168,8 +158,9 @@ def test_an_operation_is_put_on_one_edge(window: MainWindow, session: Session, e
     assert (edit.node.id, edit.index) == ("tanh", 3)
 
 
-def test_an_answer_to_a_closed_dialog_is_ignored(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_an_answer_to_a_closed_dialog_is_ignored(
+    window: MainWindow, session: Session, engine, captured
+) -> None:
     session.selection.select(place(D, "z"))
     window.actions_by_id.run("edit.replace_target")
     window.findChild(OperationDialog).reject()
@@ -177,8 +168,7 @@ def test_an_answer_to_a_closed_dialog_is_ignored(window: MainWindow, session: Se
     assert session.edits == ()
 
 
-def test_the_canvas_asks_for_a_menu_at_a_node(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_the_canvas_asks_for_a_menu_at_a_node(window: MainWindow, session: Session, captured) -> None:
     assert window.dock_area is not None
     window.dock_area.panes["graph"].context_menu_requested.emit(place(D, "z"), QPoint(10, 10))
     (menu,) = [menu for menu in window.findChildren(QMenu) if menu.isVisible()]
@@ -188,10 +178,7 @@ def test_the_canvas_asks_for_a_menu_at_a_node(window: MainWindow, session: Sessi
     menu.close()
 
 
-def test_the_arrangement_is_kept_and_can_be_reset(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_the_arrangement_is_kept_and_can_be_reset(window: MainWindow, captured) -> None:
     window.show_workspace("explore")
     area = window.dock_area
     assert area is not None
@@ -236,12 +223,9 @@ def test_panes_share_the_size_that_the_window_ends_up_with(
 
 @pytest.mark.thorough
 def test_a_restored_arrangement_leaves_no_tab_bars_of_before(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, session: Session, qtbot, area: DockArea
 ) -> None:
     """The panes are arranged while the welcome page is shown; what Qt made then must not stay over the panes."""
-    capture(window, session, engine, qtbot)
-    area = window.dock_area
-    assert area is not None
     QSettings().setValue("arrangements/explore", area.save_arrangement())
     again = MainWindow(session, window._looks)
     qtbot.addWidget(again)
@@ -262,14 +246,13 @@ def test_the_timings_pane_is_made_when_first_shown(
 ) -> None:
     assert window.dock_area is not None
     assert window.dock_area.panes["timings"].pane is None
-    capture(window, session, engine, qtbot)
+    capture_sample(window, session, qtbot)
     assert window.dock_area.panes["timings"].pane is None
     window.dock_area.show_pane("timings")
     qtbot.waitUntil(lambda: window.dock_area.panes["timings"].pane is not None)
 
 
-def test_panes_fit_a_small_window(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_panes_fit_a_small_window(window: MainWindow, qtbot, captured) -> None:
     window.resize(1100, 700)
     window.reset_arrangement()
     qtbot.wait(20)
@@ -282,9 +265,8 @@ def test_panes_fit_a_small_window(window: MainWindow, session: Session, engine, 
 
 
 def test_the_palette_lists_every_action_and_runs_one(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, session: Session, qtbot, captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     window.show_palette()
     palette = window.findChild(CommandPalette)
     assert palette is not None
@@ -296,10 +278,7 @@ def test_the_palette_lists_every_action_and_runs_one(
     assert session.stage is not before
 
 
-def test_a_pane_that_is_not_open_at_first_comes_by_its_name(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_a_pane_that_is_not_open_at_first_comes_by_its_name(window: MainWindow, qtbot, captured) -> None:
     area = window.show_panes()
     assert area.docks["patterns"].isHidden()
     assert not area.docks["breaks"].isHidden()
@@ -338,10 +317,7 @@ def test_shortcuts_are_listed_and_never_clash(window: MainWindow) -> None:
     dialog.deleteLater()
 
 
-def test_unsaved_edits_are_asked_about(
-    window: MainWindow, session: Session, engine, qtbot, monkeypatch
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_unsaved_edits_are_asked_about(window: MainWindow, session: Session, monkeypatch, captured) -> None:
     session.make_edit(ReplaceTarget(D, "z", "call_function", "torch.tanh", sample_capture.args("y")))
     monkeypatch.setattr(questions, "before_losing_edits", lambda _parent: "cancel")
     window.close()
@@ -352,9 +328,8 @@ def test_unsaved_edits_are_asked_about(
 
 
 def test_saving_before_closing(
-    window: MainWindow, session: Session, engine, qtbot, monkeypatch, tmp_path: Path
+    window: MainWindow, session: Session, monkeypatch, tmp_path: Path, captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     session.make_edit(ReplaceTarget(D, "z", "call_function", "torch.tanh", sample_capture.args("y")))
     monkeypatch.setattr(questions, "before_losing_edits", lambda _parent: "save")
     monkeypatch.setattr(questions, "file_to_save", lambda _parent, _proposed: tmp_path / "a.loupe")
@@ -368,7 +343,7 @@ def test_sharing_a_page(
 ) -> None:
     assert session.capture is None
     window.share_page()  # nothing is there to share, and nothing is asked
-    capture(window, session, engine, qtbot)
+    capture_sample(window, session, qtbot)
     page = tmp_path / "page.html"
     monkeypatch.setattr(questions, "file_for_page", lambda _parent: page)
     monkeypatch.setattr(questions, "what_to_share", lambda _parent: None)
@@ -417,10 +392,7 @@ def test_dialogs_are_gone_when_closed(window: MainWindow, qtbot) -> None:
     assert not window.findChildren(QDialog)
 
 
-def test_a_workspace_chosen_on_the_start_page_is_seen(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_a_workspace_chosen_on_the_start_page_is_seen(window: MainWindow, captured) -> None:
     for choose in (
         window.findChild(QToolButton, "workspace_breaks").click,
         lambda: window.actions_by_id.run("view.workspace_performance"),

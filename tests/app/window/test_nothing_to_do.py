@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QTabWidget, QWidget
 from app.session.facade.session import Session
 from app.window.main_window import MainWindow
 from compiler.model.capture.capture import Capture
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 
 ALWAYS = {
     ("dispatcher", "Also keys that serve every operator"),
@@ -107,8 +107,7 @@ def test_where_nothing_runs(
     window: MainWindow, session: Session, engine: FakeEngine, qapp: QApplication, make
 ) -> None:
     capture = make()
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     afresh = AFRESH if make is only_compiled else set()
     assert set(enabled_buttons(window, qapp)) - WHERE_THERE_IS_ROOM == ALWAYS | LOOKING | afresh
     actions = enabled_actions(window)
@@ -122,8 +121,7 @@ def test_where_nothing_runs(
 def test_what_runs_can_be_asked(
     window: MainWindow, session: Session, engine: FakeEngine, qapp: QApplication
 ) -> None:
-    session.capture_target(sample_capture.capture().spec)
-    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
+    open_capture(session, sample_capture.capture())
     found = set(enabled_buttons(window, qapp)) - WHERE_THERE_IS_ROOM
     asking = {
         *(("source", "Slowest line"), ("timings", "Start"), ("breaks", "Measure cost")),

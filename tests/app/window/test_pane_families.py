@@ -8,11 +8,9 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractButton, QTabBar, QToolButton
 
 from app.actions.workspace_table import WORKSPACES
-from app.session.facade.session import Session
 from app.window.main_window import MainWindow
 from app.window.pane_table import FAMILIES, PANES
 from app.window.workspaces.tab_bars import MoreTabs
-from tests.app.window.test_main_window import capture
 from tests.helpers.thoroughness import some
 
 
@@ -40,9 +38,8 @@ def _needs(button: QAbstractButton) -> int:
 
 
 def test_pages_of_a_family_come_by_their_names_and_by_their_buttons(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, qtbot, captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     area = window.show_panes()
     for family in FAMILIES:
         rows = [row for row in PANES if row.family == family]
@@ -61,10 +58,7 @@ def test_pages_of_a_family_come_by_their_names_and_by_their_buttons(
 
 
 @pytest.mark.thorough
-def test_the_page_in_front_is_found_again_in_its_workspace(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_the_page_in_front_is_found_again_in_its_workspace(window: MainWindow, qtbot, captured) -> None:
     area = window.show_panes()
     window.show_workspace("edit")
     area.show_pane("changes")
@@ -81,9 +75,8 @@ def test_the_page_in_front_is_found_again_in_its_workspace(
 
 @pytest.mark.thorough
 def test_words_of_tabs_are_whole_and_what_has_no_room_is_in_a_menu(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, qtbot, captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     window.resize(1024, 700)
     area = window.show_panes()
     window.show_workspace("explore")
@@ -126,9 +119,8 @@ def test_words_of_tabs_are_whole_and_what_has_no_room_is_in_a_menu(
 @pytest.mark.parametrize("size", some([(1024, 700), (1280, 800), (3840, 2160)], one=True))
 @pytest.mark.parametrize("steps", [0, 2])
 def test_no_button_is_cut_off_or_lies_over_another(
-    window: MainWindow, session: Session, engine, qtbot, size: tuple[int, int], steps: int
+    window: MainWindow, qtbot, size: tuple[int, int], steps: int, captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     window.resize(*size)
     for workspace in WORKSPACES:
         window.show_workspace(workspace.id)

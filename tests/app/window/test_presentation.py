@@ -6,7 +6,6 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QLabel
 
 from app.canvas.zooming_view import ZoomingView
-from app.session.facade.session import Session
 from app.theme.colors import DARK, LIGHT
 from app.theme.current import colors
 from app.theme.palette import for_a_room
@@ -16,7 +15,6 @@ from app.window.main_window import MainWindow
 from app.window.presentation import PointerRing
 from app.window.workspaces.workspaces import FOR_A_ROOM
 from tests.app.theme.test_theme import contrast
-from tests.app.window.test_workspaces import capture
 
 
 @pytest.fixture(autouse=True)
@@ -28,10 +26,7 @@ def _as_usual(window: MainWindow):
 
 
 @pytest.mark.thorough
-def test_a_workspace_is_dressed_for_a_room_and_remembers_it(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_a_workspace_is_dressed_for_a_room_and_remembers_it(window: MainWindow, qtbot, captured) -> None:
     window.show_workspace("teach")
     area = window.dock_area
     assert area is not None
@@ -62,10 +57,7 @@ def test_a_workspace_is_dressed_for_a_room_and_remembers_it(
 
 
 @pytest.mark.thorough
-def test_a_ring_goes_with_the_pointer_and_takes_no_clicks(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_a_ring_goes_with_the_pointer_and_takes_no_clicks(window: MainWindow, qtbot, captured) -> None:
     window.show_workspace("teach")
     ring = window.findChild(PointerRing)
     assert ring is not None

@@ -9,8 +9,8 @@ from app.window.main_window import MainWindow
 from app.window.result_bar import ResultBar
 from compiler.model.edits.edits import BypassNode
 from compiler.model.protocol.messages import Recompile, Recompiled
-from tests.app.window.test_main_window import capture
 from tests.helpers import sample_capture
+from tests.helpers.captured_window import capture_sample
 
 D = sample_capture.DYNAMO
 
@@ -19,7 +19,7 @@ D = sample_capture.DYNAMO
 def test_it_says_what_came_of_the_capture(window: MainWindow, session: Session, engine, qtbot) -> None:
     bar = window.findChild(ResultBar)
     assert bar.isHidden()
-    capture(window, session, engine, qtbot)
+    capture_sample(window, session, qtbot)
     assert not bar.isHidden()
     said = bar.line.plain()
     assert " in 1 graph" in said
@@ -35,9 +35,8 @@ def test_it_says_what_came_of_the_capture(window: MainWindow, session: Session, 
 
 
 def test_a_verdict_is_said_in_every_workspace_and_leads_to_what_it_rests_on(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, session: Session, engine, captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     bar = window.findChild(ResultBar)
     assert "edit is" not in bar.line.plain()
     window.show_workspace("breaks")
@@ -53,8 +52,7 @@ def test_a_verdict_is_said_in_every_workspace_and_leads_to_what_it_rests_on(
 
 
 @pytest.mark.thorough
-def test_words_stand_beside_the_line(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_words_stand_beside_the_line(window: MainWindow, qtbot, captured) -> None:
     bar = window.findChild(ResultBar)
     bar.why.setText("48% of the step is spent in kernels.")
     qtbot.wait(20)
@@ -70,10 +68,9 @@ def test_the_row_of_the_result_is_one_line_high(window, open_session, qtbot) -> 
 
 
 def test_a_verdict_is_not_said_of_edits_that_came_after_it(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, session: Session, engine, qtbot, captured
 ) -> None:
     """Also on top of a recompile that is not the newest, gone back to by undoing: its *Right* stood beside *recompile failed*."""
-    capture(window, session, engine, qtbot)
     window.show_workspace("edit")
     made = session.capture
     for number, edit in enumerate((BypassNode(D, "mul", "z"), BypassNode(D, "z", "y")), 2):

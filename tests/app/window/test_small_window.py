@@ -12,7 +12,6 @@ from app.window.pane_table import CENTRE, PANES
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import TimingBatch, TimingStarted
 from compiler.model.timing.timings import TimedKernel
-from tests.app.window.test_main_window import capture
 from tests.helpers.sample_capture import KERNELS
 
 
@@ -22,8 +21,7 @@ def _forget() -> None:
 
 
 @pytest.fixture
-def small(window: MainWindow, session: Session, engine, qtbot) -> MainWindow:
-    capture(window, session, engine, qtbot)
+def small(window: MainWindow, captured) -> MainWindow:
     window.resize(1280, 800)
     return window
 

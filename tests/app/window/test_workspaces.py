@@ -11,11 +11,11 @@ from app.session.facade.session import Session
 from app.widgets.code_editor import CodeEditor
 from app.window.main_window import MainWindow
 from app.window.pane_table import PANES
+from app.window.workspaces.dock_area import DockArea
 from app.window.workspaces.workspace_switch import WorkspaceSwitch
 from compiler.model.capture.capture_spec import TargetSpec
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.protocol.partial_results import StagesGenerated
-from tests.app.window.test_main_window import capture
 from tests.helpers import sample_capture
 from tests.helpers.dock_edges import drag_edge
 from tests.helpers.thoroughness import some
@@ -49,9 +49,8 @@ def test_every_workspace_names_panes_that_there_are() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("size", some([(1024, 700), (1280, 800), (1600, 1000)], one=True))
 def test_each_shows_its_panes_inside_the_window(
-    window: MainWindow, session: Session, engine, qtbot, size: tuple[int, int]
+    window: MainWindow, qtbot, size: tuple[int, int], captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     window.resize(*size)
     for workspace in WORKSPACES:
         window.actions_by_id.run(f"view.workspace_{workspace.id}")
@@ -72,11 +71,8 @@ def test_each_shows_its_panes_inside_the_window(
 
 @pytest.mark.thorough
 def test_widths_that_nobody_changed_fit_the_window_one_comes_back_in(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, qtbot, area: DockArea
 ) -> None:
-    capture(window, session, engine, qtbot)
-    area = window.dock_area
-    assert area is not None
     window.resize(1400, 800)
     window.show_workspace("explore")
     qtbot.waitUntil(lambda: "widths" in area.shared)
@@ -97,11 +93,8 @@ def test_widths_that_nobody_changed_fit_the_window_one_comes_back_in(
 
 @pytest.mark.thorough
 def test_heights_that_nobody_changed_fit_the_window_as_it_becomes_taller(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, qtbot, area: DockArea
 ) -> None:
-    capture(window, session, engine, qtbot)
-    area = window.dock_area
-    assert area is not None
 
     def height() -> int:
         qtbot.waitUntil(lambda: not area._settling.isActive())
@@ -134,8 +127,7 @@ def test_heights_that_nobody_changed_fit_the_window_as_it_becomes_taller(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("width", some((1280, 1600, 2560)))
-def test_source_shows_eighty_columns(window: MainWindow, session: Session, engine, qtbot, width: int) -> None:
-    capture(window, session, engine, qtbot)
+def test_source_shows_eighty_columns(window: MainWindow, qtbot, width: int, captured) -> None:
     window.resize(width, 800)
     for workspace in WORKSPACES:
         if "source" not in workspace.panes:
@@ -151,10 +143,9 @@ def test_source_shows_eighty_columns(window: MainWindow, session: Session, engin
 
 
 @pytest.mark.thorough
-def test_each_is_found_again_as_it_was_left(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
-    area = window.dock_area
-    assert area is not None
+def test_each_is_found_again_as_it_was_left(
+    window: MainWindow, session: Session, qtbot, area: DockArea
+) -> None:
     window.show_workspace("edit")
     area.docks["partition"].hide()
     area.show_pane("timings")
@@ -179,10 +170,7 @@ def test_each_is_found_again_as_it_was_left(window: MainWindow, session: Session
 
 
 @pytest.mark.thorough
-def test_the_switch_follows_and_a_double_click_resets(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_the_switch_follows_and_a_double_click_resets(window: MainWindow, qtbot, captured) -> None:
     switch = window.findChild(WorkspaceSwitch)
     qtbot.mouseClick(switch.buttons["performance"], Qt.MouseButton.LeftButton)
     assert window.workspaces.current == "performance"
@@ -197,9 +185,8 @@ def test_the_switch_follows_and_a_double_click_resets(
 
 @pytest.mark.thorough
 def test_breaks_bring_theirs_up_unless_another_was_chosen(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, session: Session, captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     assert bool(session.capture.breaks) == (window.workspaces.current == "breaks")
     window.show_workspace("edit")
     window.workspaces.suit()
@@ -207,12 +194,7 @@ def test_breaks_bring_theirs_up_unless_another_was_chosen(
 
 
 @pytest.mark.thorough
-def test_text_is_as_large_as_each_workspace_wants_it(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
-    area = window.dock_area
-    assert area is not None
+def test_text_is_as_large_as_each_workspace_wants_it(window: MainWindow, area: DockArea) -> None:
     window.show_workspace("teach")
     editor = area.docks["source"].findChild(CodeEditor)
     shown = (editor, window.menuBar(), window.status, window.findChild(WorkspaceSwitch).buttons["teach"])
@@ -235,10 +217,7 @@ def test_text_is_as_large_as_each_workspace_wants_it(
 
 
 @pytest.mark.thorough
-def test_the_graph_keeps_its_room_when_the_window_shrinks(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_the_graph_keeps_its_room_when_the_window_shrinks(window: MainWindow, qtbot, captured) -> None:
     window.resize(1400, 900)
     window.workspaces.reset("explore")
     area = window.dock_area
@@ -255,12 +234,7 @@ def test_the_graph_keeps_its_room_when_the_window_shrinks(
 
 
 @pytest.mark.thorough
-def test_no_tab_bar_of_another_workspace_is_left_over(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
-    area = window.dock_area
-    assert area is not None
+def test_no_tab_bar_of_another_workspace_is_left_over(window: MainWindow, qtbot, area: DockArea) -> None:
     window.resize(1400, 900)
     area.show_pane("trial")
     qtbot.wait(600)
@@ -277,11 +251,8 @@ def test_no_tab_bar_of_another_workspace_is_left_over(
 
 
 @pytest.mark.thorough
-def test_a_tab_bar_that_stands_at_no_pane_is_hidden(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
+def test_a_tab_bar_that_stands_at_no_pane_is_hidden(window: MainWindow, qtbot, captured) -> None:
     """Qt leaves such behind where it made them out of sight."""
-    capture(window, session, engine, qtbot)
     window.show_workspace("explore")
     area = window.dock_area
     assert area is not None
@@ -296,9 +267,8 @@ def test_a_tab_bar_that_stands_at_no_pane_is_hidden(
 
 
 def test_a_double_click_on_a_tab_gives_its_pane_all_the_room_and_takes_it_back(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, qtbot, captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     window.show_workspace("explore")
     area = window.dock_area
     assert area is not None
@@ -335,10 +305,7 @@ def test_the_window_takes_the_whole_screen_and_gives_it_back(window: MainWindow,
 
 
 @pytest.mark.thorough
-def test_a_height_that_was_dragged_stays_when_the_window_grows(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_a_height_that_was_dragged_stays_when_the_window_grows(window: MainWindow, qtbot, captured) -> None:
     window.resize(1280, 800)
     window.workspaces.reset("explore")
     qtbot.wait(600)
@@ -396,10 +363,9 @@ def test_what_came_by_itself_goes_when_another_program_does_not_suit_it(
 
 
 def test_panes_are_not_given_sizes_before_they_have_places(
-    window: MainWindow, session: Session, engine, qtbot, qtlog, monkeypatch
+    window: MainWindow, qtlog, monkeypatch, captured
 ) -> None:
     """Docks that go let a narrow window shrink: it is resized while some have gone and others have no place yet."""
-    capture(window, session, engine, qtbot)
     area = window.show_panes()
     remove = area.removeDockWidget
 

@@ -19,7 +19,7 @@ from compiler.model.edits.edits import ChooseFusion, Edit, ReplaceKernel, Replac
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Node
 from compiler.model.ir.loop_ir import Kernel
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 from compiler.model.protocol.frames import FrameReader, FrameWriter
 from compiler.model.protocol.messages import (
     Event,
@@ -264,9 +264,7 @@ def test_an_edit_of_the_post_grad_graph_of_one_half(run: Run) -> None:
 def _kernel(run: Run, part: str) -> tuple[str, Kernel]:
     assert run.lane.capture is not None
     stage = _stage(run, StageKind.KERNELS, part)
-    content = run.lane.capture.stage(stage).content
-    assert isinstance(content, KernelStage)
-    return stage, next(kernel for kernel in content.kernels.kernels if kernel.source)
+    return stage, next(kernel for kernel in run.lane.capture.stage(stage).kernels if kernel.source)
 
 
 @pytest.mark.thorough

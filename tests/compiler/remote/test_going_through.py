@@ -13,7 +13,6 @@ import pytest
 
 from compiler.analysis.session_file.session_file import read_session
 from compiler.installation import python_path
-from compiler.model.ir.stage import KernelStage
 from compiler.remote.machine import MARK, Machine
 
 pytestmark = pytest.mark.worker
@@ -75,13 +74,7 @@ def test_a_capture_there_is_the_capture_here(folder: Path) -> None:
     first, second = (read_session(folder / name).captures[0] for name in ("there.loupe", "here.loupe"))
     assert [stage.id for stage in first.stages] == [stage.id for stage in second.stages]
     kernels = [
-        [
-            kernel.source
-            for stage in capture.stages
-            if isinstance(stage.content, KernelStage)
-            for kernel in stage.content.kernels.kernels
-        ]
-        for capture in (first, second)
+        [kernel.source for stage in capture.stages for kernel in stage.kernels] for capture in (first, second)
     ]
     assert kernels[0]
     assert kernels[0] == kernels[1]

@@ -11,7 +11,6 @@ import pytest
 from compiler.analysis.gpu.triton_config import KernelConfiguration, with_configurations
 from compiler.command_line.reports.lowered_changes import add_changes, is_changed, print_differences
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.edits.edits import ReplaceKernel, ReplaceTarget
@@ -31,15 +30,12 @@ from compiler.model.protocol.messages import (
     Recompiled,
     RunTimings,
 )
-from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.checks import consistent
 from compiler.model.timing.timings import TimingSettings
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.helpers.needs import WORKER_WITH_TRITON
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 
 
 def captured(
@@ -131,8 +127,7 @@ def test_kernels_are_triton_for_that_gpu(on_h100: Capture):
 def test_a_source_line_leads_to_lines_of_the_kernel(on_h100: Capture):
     provenance = Provenance(on_h100.links)
     kernel = next(stage for stage in on_h100.stages if stage.id == "0/0:forward:kernels")
-    assert isinstance(kernel.content, KernelStage)
-    relu = next(item for item in kernel.content.kernels.kernels if "relu" in item.name)
+    relu = next(item for item in kernel.kernels if "relu" in item.name)
     reached = provenance.follow(place(kernel.id, relu.id))
     assert any(stage.startswith("source:") and "mlp.py" in stage for stage in reached)
 
@@ -141,8 +136,7 @@ def test_every_value_that_a_kernel_computes_comes_from_a_node_and_a_line_of_pyth
     provenance = Provenance(on_h100.links)
     lines = 0
     for stage in on_h100.of_kind(StageKind.KERNELS):
-        assert isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels:
+        for kernel in stage.kernels:
             for number, line in enumerate(kernel.source.split("\n"), 1):
                 if line.strip().startswith(("tmp", "tl.store")) and kernel.language == "triton":
                     found = provenance.ancestors(place(stage.id, f"{kernel.id}:L{number}"))
@@ -167,7 +161,7 @@ def test_an_edited_kernel_is_lowered_again_and_nothing_else_changes(worker: Work
     edited = reply.capture
     assert reply.verdict is None
     assert edited.parent == on_h100.id
-    assert list(check_capture(edited)) == []
+    assert not consistent(edited)[1]
     assert kernels(edited) == kernels(on_h100) | {name: edit.source}
     (answer,) = edited.lowered
     assert answer.name == name
@@ -240,7 +234,7 @@ def test_an_edited_graph_is_compiled_again_for_that_gpu(worker: WorkerClient, on
     edited = reply.capture
     assert reply.verdict is None
     assert (edited.id, edited.parent) == ("capture-4", on_h100.id)
-    assert list(check_capture(edited)) == []
+    assert not consistent(edited)[1]
     assert any("sigmoid_backward" in name for name in kernels(edited))
     assert "without having one" in edited.problems[0].what
     assert edited.assumed == on_h100.assumed

@@ -4,7 +4,6 @@ import msgspec
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.capture.gpu_assumptions import Assumption, options_for, read_assumption
@@ -12,12 +11,9 @@ from compiler.model.capture.padding_record import written
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import WrapperStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
+from tests.helpers.needs import WORKER_WITH_TRITON
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 PROGRAM = """\
 import torch
 import torch.nn.functional as F

@@ -7,22 +7,17 @@ from pathlib import Path
 import pytest
 
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
+from compiler.model.capture.capture_spec import CompileOptions, TargetSpec
 from compiler.model.capture.config_inputs import ConfigInputs
-from compiler.model.ir.gpu_target import TARGETS
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 from compiler.model.prediction.parallel_plan import DDP, NOTHING, ParallelPlan, StepOptions
 from compiler.model.prediction.simulated_step import BACKWARD, COLLECTIVE, FORWARD
-from tests.helpers.capture_with_step import capture_with_step
+from tests.helpers.capture_with_step import capture_with_step, spec_on_h100, target_in
+from tests.helpers.needs import WORKER_WITH_TRITON
 from tests.helpers.thoroughness import some
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 Write = Callable[[str, str], Path]
 LAYERS, BATCH, LENGTH, WIDTH = 2, 2, 256, 128
 NET = f"""\
@@ -91,12 +86,9 @@ def captured(
     step: StepOptions | None = None,
     compiled: CompileOptions | None = None,
 ) -> Capture:
-    spec = CaptureSpec(
-        TargetSpec(f"{path.name}:{name}", str(path.parent)),
-        compiled or CompileOptions(),
-        RunOptions(True),
-        device=TARGETS["h100"],
-        without_values=True,
+    spec = spec_on_h100(
+        target_in(path, name),
+        compile=compiled or CompileOptions(),
         parallel=plan,
         step=step or StepOptions(),
     )
@@ -117,8 +109,7 @@ def kernels(capture: Capture) -> list[str]:
     return [
         kernel.source.replace(kernel.id, "")
         for stage in capture.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
+        for kernel in stage.kernels
     ]
 
 
@@ -223,11 +214,8 @@ def test_a_model_of_transformers_gets_its_positions_and_no_mask(worker: WorkerCl
     )
     config.architectures = ["LlamaForCausalLM"]
     config.save_pretrained(tmp_path)
-    spec = CaptureSpec(
+    spec = spec_on_h100(
         TargetSpec("config.json", str(tmp_path), config=ConfigInputs(batch=2, length=256, labels=True)),
-        run=RunOptions(True),
-        device=TARGETS["h100"],
-        without_values=True,
         parallel=ParallelPlan(2, (("cp", 2),), data=NOTHING),
         step=StepOptions(),
     )

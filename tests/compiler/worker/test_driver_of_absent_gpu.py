@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.diagnostics import Severity
@@ -15,12 +14,9 @@ from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import StageKind, WrapperStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.gpu import device_models, driver_models, step_models
+from tests.helpers.needs import WORKER_WITH_TRITON
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 
 
 def _captured(worker: WorkerClient, name: str, module: Any = driver_models) -> Capture:

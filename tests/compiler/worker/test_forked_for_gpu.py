@@ -16,7 +16,6 @@ import pytest
 
 from compiler.command_line.trust_gate import TrustGate
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.gpu_target import TARGETS
@@ -27,11 +26,12 @@ from compiler.processes.started import FORKED, StartedProcess, started_by
 from compiler.worker import child_processes, fake_gpu_setup
 from tests.helpers import state_of_torch
 from tests.helpers.gpu_child import run_without_gpu
+from tests.helpers.needs import TRITON
 
 pytestmark = [
     pytest.mark.engine,
     pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+    TRITON,
     pytest.mark.skipif(not fork_server.possible(), reason="processes are forked on Linux, without a GPU"),
 ]
 Write = Callable[[str, str], Path]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.padding_record import read_record
 from tests.gpu.__main__ import Compared, compare, compare_texts, cross_compiled, read_recording, wrappers_of
+from tests.helpers.needs import TRITON
 from tests.helpers.thoroughness import some
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
@@ -84,11 +84,10 @@ def test_wrappers_that_differ_in_comments_alone_are_distinguished(
 ON_211 = pytest.mark.skipif(
     _version() != "2.11", reason=f"recorded with torch 2.11 on a GPU; torch {_version()} writes other texts"
 )
-WITH_TRITON = pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here")
 
 
 @ON_211
-@WITH_TRITON
+@TRITON
 @pytest.mark.parametrize(
     "program",
     [
@@ -105,7 +104,7 @@ def test_every_kernel_and_wrapper_is_the_same_text(program: str):
 
 
 @ON_211
-@WITH_TRITON
+@TRITON
 @pytest.mark.slow
 def test_models_of_packages_are_what_the_gpu_compiled():
     for package in ("transformers", "monai", "kornia", "x_transformers"):
@@ -119,7 +118,7 @@ def test_models_of_packages_are_what_the_gpu_compiled():
 
 
 @ON_211
-@WITH_TRITON
+@TRITON
 @pytest.mark.parametrize(
     "program",
     [
@@ -137,7 +136,7 @@ def test_what_cuda_gives_to_a_library_is_what_the_gpu_compiled(program: str):
 
 
 @ON_211
-@WITH_TRITON
+@TRITON
 @pytest.mark.parametrize(
     "program",
     ["driver-TwoStreams_infer", "driver-OwnGenerator_train", pytest.param("", marks=pytest.mark.slow)],
@@ -150,7 +149,7 @@ def test_what_programs_ask_the_driver_changes_nothing(program: str):
 
 
 @ON_211
-@WITH_TRITON
+@TRITON
 @pytest.mark.parametrize("program", ["padded-Digits_train", pytest.param("padded-", marks=pytest.mark.slow)])
 def test_products_are_padded_as_torch_recorded_on_the_gpu(program: str):
     if program == "padded-":
@@ -162,7 +161,7 @@ def test_products_are_padded_as_torch_recorded_on_the_gpu(program: str):
 
 
 @ON_211
-@WITH_TRITON
+@TRITON
 @pytest.mark.slow
 def test_operators_are_what_the_gpu_compiled():
     pytest.importorskip("expecttest")
@@ -180,7 +179,7 @@ def test_operators_are_what_the_gpu_compiled():
 
 
 @ON_211
-@WITH_TRITON
+@TRITON
 @pytest.mark.slow
 @pytest.mark.parametrize("recorded", [ATTENTION, OUTSIDE])
 def test_attention_is_what_the_gpu_compiled(recorded: Path):
@@ -193,7 +192,7 @@ def test_attention_is_what_the_gpu_compiled(recorded: Path):
 
 
 @pytest.mark.thorough
-@WITH_TRITON
+@TRITON
 @pytest.mark.parametrize(
     ("program", "training", "operator"),
     some(

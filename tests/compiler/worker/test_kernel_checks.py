@@ -7,7 +7,6 @@ import msgspec
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.gpu.kernel_checks import (
@@ -23,12 +22,9 @@ from compiler.model.ir.loop_ir import Kernel
 from compiler.model.ir.tensor_types import TensorValue
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.helpers.needs import WORKER_WITH_TRITON
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 
 
 def captured(worker: WorkerClient, target: str, folder: Path = EXAMPLES, training: bool = True) -> Capture:

@@ -7,20 +7,15 @@ import pytest
 from compiler.analysis.gpu.occupancy import occupancy
 from compiler.analysis.gpu.triton_config import KernelConfiguration, with_configurations
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
-from compiler.model.ir.stage import KernelStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.compiler.engine.conftest import EXAMPLES
 from tests.compiler.worker.test_kernel_checks import MAXIMUM
+from tests.helpers.needs import WORKER_WITH_TRITON
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +24,7 @@ def relu(worker: WorkerClient) -> LowerOrder:
     spec = CaptureSpec(TargetSpec("mlp.py:MLP", str(EXAMPLES)), run=RunOptions(False), device=TARGETS["h100"])
     reply = worker.ask(MakeCapture(spec, "capture-1"))
     assert isinstance(reply, CaptureMade)
-    kernels = [
-        kernel
-        for stage in reply.capture.stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
-        if "relu" in kernel.name
-    ]
+    kernels = [kernel for stage in reply.capture.stages for kernel in stage.kernels if "relu" in kernel.name]
     return LowerOrder(kernels[0].name, kernels[0].source)
 
 

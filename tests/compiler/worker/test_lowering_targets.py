@@ -4,13 +4,13 @@ import pytest
 
 from compiler.analysis.gpu.occupancy import occupancy
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.ir.gpu_target import TARGETS, GpuTarget
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerKernels, LowerOrder
+from tests.helpers.needs import TRITON
 
 pytestmark = [
     pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+    TRITON,
 ]
 
 KERNEL = """import triton

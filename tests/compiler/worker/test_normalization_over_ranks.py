@@ -7,23 +7,17 @@ import pytest
 
 from compiler.analysis.prediction.moment_work import moments_work
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import CONVOLUTIONS
-from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.capture.gpu_assumptions import VALUE
 from compiler.model.ir.diagnostics import Severity
-from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import StageKind
 from compiler.model.prediction.machine import TF32
 from compiler.model.prediction.parallel_plan import DDP, ParallelPlan, StepOptions
 from compiler.model.prediction.simulated_step import BACKWARD, FORWARD
-from tests.helpers.capture_with_step import capture_with_step
+from tests.helpers.capture_with_step import capture_with_step, spec_on_h100, target_in
+from tests.helpers.needs import WORKER_WITH_TRITON
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 NET = """\
 import torch
 from torch import nn
@@ -51,11 +45,8 @@ def test_it_is_compiled_on_both_sides_of_what_breaks(
     worker: WorkerClient, write: Callable[[str, str], Path]
 ) -> None:
     path = write("net.py", NET)
-    spec = CaptureSpec(
-        TargetSpec(f"{path.name}:net", str(path.parent)),
-        run=RunOptions(training=True),
-        device=TARGETS["h100"],
-        without_values=True,
+    spec = spec_on_h100(
+        target_in(path, "net"),
         parallel=ParallelPlan(4, (("dp", 4),), data=DDP),
         step=StepOptions("none"),
     )

@@ -14,23 +14,17 @@ from compiler.analysis.prediction.rank_memory import rank_memory
 from compiler.analysis.ranks.compare_ranks import compare_ranks
 from compiler.analysis.ranks.compile_facts import LOWERED, compiles_of, lines_of
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.capture_spec import TargetSpec
 from compiler.model.capture.config_inputs import ConfigInputs
-from compiler.model.ir.gpu_target import TARGETS
-from compiler.model.ir.stage import KernelStage
 from compiler.model.prediction.other_ranks import CONSTANTS, SAME, SIZES, STAGE, STORED, UNKNOWN, AlikeRanks
 from compiler.model.prediction.parallel_plan import DDP, ParallelPlan, StepOptions, TensorRule, checked
 from compiler.model.prediction.simulated_step import STATE
-from tests.helpers.capture_with_step import capture_with_step
+from tests.helpers.capture_with_step import capture_with_step, spec_on_h100, target_in
+from tests.helpers.needs import WORKER_WITH_TRITON
 from tests.helpers.thoroughness import some
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 Write = Callable[[str, str], Path]
 WIDTH = 50
 """7 ranks of 8 have 7 rows, the last one has 1."""
@@ -142,13 +136,9 @@ def captured(
     name: str = "Net",
     config: ConfigInputs | None = None,
 ) -> Capture:
-    spec = CaptureSpec(
-        TargetSpec(
-            path.name if config is not None else f"{path.name}:{name}", str(path.parent), config=config
-        ),
-        run=RunOptions(True),
-        device=TARGETS["h100"],
-        without_values=True,
+    target = TargetSpec(path.name, str(path.parent), config=config) if config else target_in(path, name)
+    spec = spec_on_h100(
+        target,
         parallel=checked(
             ParallelPlan(plan.world, plan.mesh, rank, plan.data, plan.tensor, compiled=plan.compiled)
         ),
@@ -190,12 +180,7 @@ def sent(capture: Capture) -> list[tuple[str, int, int, int, str]]:
 
 
 def texts(capture: Capture) -> list[str]:
-    return [
-        kernel.source
-        for stage in capture.stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
-    ]
+    return [kernel.source for stage in capture.stages for kernel in stage.kernels]
 
 
 def graphs(capture: Capture) -> list[str]:

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.ir.gpu_target import TARGETS
@@ -16,12 +15,9 @@ from compiler.model.ir.stage import StageKind
 from compiler.model.ir.tensor_types import TensorValue
 from tests.compiler.worker.test_values_on_cpu import captured, operations, warnings
 from tests.helpers import boxed_tensor
+from tests.helpers.needs import WORKER_WITH_TRITON
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 HEAD = """\
 import numpy
 import torch
@@ -209,7 +205,7 @@ def test_a_kernel_of_the_program_in_a_graph_is_linked(worker: WorkerClient, writ
     (own,) = [
         place(stage.id, kernel.id)
         for stage in made.of_kind(StageKind.KERNELS)
-        for kernel in stage.content.kernels.kernels
+        for kernel in stage.kernels
         if kernel.name.startswith("plain")
     ]
     above = links.ancestors(own)
@@ -217,9 +213,7 @@ def test_a_kernel_of_the_program_in_a_graph_is_linked(worker: WorkerClient, writ
     assert source == {line_id(lines.index("        plain[(4,)](x, y, x.numel(), SIZE=64)") + 1)}
     (fused,) = [found for stage, found in above.items() if stage.endswith(":fused")]
     assert len(fused) == 1
-    kernels = [
-        kernel for stage in made.of_kind(StageKind.KERNELS) for kernel in stage.content.kernels.kernels
-    ]
+    kernels = [kernel for stage in made.of_kind(StageKind.KERNELS) for kernel in stage.kernels]
     source = next(kernel.source for kernel in kernels if kernel.id in own.nodes)
     reply = worker.ask(LowerKernels((LowerOrder(own.nodes[0], source),), TARGETS["h100"]))
     assert isinstance(reply, KernelsLowered)

@@ -10,14 +10,12 @@ import pytest
 from compiler.analysis.prediction.known_machines import machine_for
 from compiler.analysis.prediction.predict import predict
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
+from compiler.model.capture.capture_spec import TargetSpec
 from compiler.model.capture.config_inputs import ConfigInputs
 from compiler.model.edits.edits import ReplaceTarget
 from compiler.model.ir.collectives import collective_of
 from compiler.model.ir.diagnostics import Severity
-from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.stage import KernelStage, StageKind
 from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, TensorRule
 from compiler.model.prediction.simulated_step import (
@@ -31,14 +29,11 @@ from compiler.model.prediction.simulated_step import (
     STATE,
 )
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
-from compiler.model.session_file.checks import check_capture
-from tests.helpers.capture_with_step import capture_with_step
+from compiler.model.session_file.checks import consistent
+from tests.helpers.capture_with_step import capture_with_step, spec_on_h100, target_in
+from tests.helpers.needs import WORKER_WITH_TRITON
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 Write = Callable[[str, str], Path]
 NET = """\
 import torch
@@ -106,11 +101,8 @@ def captured(
     name: str = "Net",
     optimizer: str = "none",
 ) -> Capture:
-    spec = CaptureSpec(
-        TargetSpec(f"{path.name}:{name}", str(path.parent)),
-        run=RunOptions(True),
-        device=TARGETS["h100"],
-        without_values=True,
+    spec = spec_on_h100(
+        target_in(path, name),
         parallel=plan,
         step=StepOptions(optimizer),
     )
@@ -228,7 +220,7 @@ def test_ddp_with_several_buckets(worker: WorkerClient, write: Write):
     """Torch cuts the graph at the buckets, and reduces these in the order gradients come: the last layer's first."""
     wide = NET.replace("Block(64)", "Block(2048)").replace("16, 64)", "16, 2048)")
     made = captured(worker, write("net.py", wide), ParallelPlan(4, (("dp", 4),), data="ddp"))
-    assert list(check_capture(made)) == []
+    assert not consistent(made)[1]
     assert not [problem for problem in made.problems if problem.severity is not Severity.NOTE]
     parts = [stage.compile_id for stage in made.of_kind(StageKind.GRAPH_PART)]
     assert len(set(parts)) == len(parts) > 2
@@ -240,8 +232,7 @@ def test_ddp_with_several_buckets(worker: WorkerClient, write: Write):
     kernels = {
         (f"{stage.compile_id}:{stage.part}:wrapper", kernel.call_line)
         for stage in made.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
+        for kernel in stage.kernels
     }
     inside = [moment for moment in made.step.moments if moment.wrapper]
     assert {moment.wrapper.partition(":")[0] for moment in inside} == set(parts)
@@ -255,8 +246,7 @@ def test_every_launch_of_a_wrapper_is_a_kernel_of_the_capture(both: Capture):
     lines = {
         (f"{stage.compile_id}:{stage.part}:wrapper", kernel.call_line)
         for stage in made.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
+        for kernel in stage.kernels
     }
     assert made.step is not None
     inside = [moment for moment in made.step.moments if moment.wrapper]
@@ -362,11 +352,8 @@ def test_a_model_of_transformers_brings_its_own_plan(worker: WorkerClient, tmp_p
         '{"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 64, "intermediate_size": 128, '
         '"num_attention_heads": 8, "num_key_value_heads": 4, "num_hidden_layers": 2, "vocab_size": 256}'
     )
-    spec = CaptureSpec(
+    spec = spec_on_h100(
         TargetSpec("config.json", str(tmp_path), config=ConfigInputs("causal-lm", 2, 32, True)),
-        run=RunOptions(True),
-        device=TARGETS["h100"],
-        without_values=True,
         parallel=ParallelPlan(4, (("tp", 4),)),
         step=StepOptions("adamw"),
     )

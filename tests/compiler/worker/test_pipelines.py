@@ -10,19 +10,13 @@ from compiler.analysis.prediction.known_machines import machine_for
 from compiler.analysis.prediction.memory_curve import memory_curve, rounded
 from compiler.analysis.prediction.pipeline_step import predict_pipeline
 from compiler.command_line.worker_client import WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
-from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
-from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.prediction.parallel_plan import ParallelPlan, StepOptions, checked
 from compiler.model.prediction.simulated_step import COMMUNICATION, GRADIENTS
-from tests.helpers.capture_with_step import capture_with_step
+from tests.helpers.capture_with_step import capture_with_step, spec_on_h100, target_in
+from tests.helpers.needs import WORKER_WITH_TRITON
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 Write = Callable[[str, str], Path]
 NET = """\
 import torch
@@ -67,11 +61,8 @@ def captured(
     worker: WorkerClient, path: Path, stage: int, schedule: str, microbatches: int, name: str = "Net"
 ) -> Capture:
     plan = ParallelPlan(3, (("pp", 3),), stage=stage, schedule=schedule, microbatches=microbatches)
-    spec = CaptureSpec(
-        TargetSpec(f"{path.name}:{name}", str(path.parent)),
-        run=RunOptions(True),
-        device=TARGETS["h100"],
-        without_values=True,
+    spec = spec_on_h100(
+        target_in(path, name),
         parallel=checked(plan),
         step=StepOptions("sgd"),
     )
@@ -123,11 +114,8 @@ def test_a_stage_whose_parameters_are_sharded_has_a_step_of_several_microbatches
 ):
     """FSDP2 waits on ``torch.accelerator``'s stream for what it gathered for a backward that another microbatch has first."""
     plan = ParallelPlan(4, (("dp", 2), ("pp", 2)), schedule="1f1b", microbatches=4)
-    spec = CaptureSpec(
-        TargetSpec(f"{plain.name}:Plain", str(plain.parent)),
-        run=RunOptions(True),
-        device=TARGETS["h100"],
-        without_values=True,
+    spec = spec_on_h100(
+        target_in(plain, "Plain"),
         parallel=checked(plan),
         step=StepOptions("adamw"),
     )

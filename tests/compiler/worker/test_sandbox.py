@@ -13,22 +13,21 @@ import pytest
 
 from compiler.command_line.worker_client import WorkerClient
 from compiler.engine.errors import EngineError
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.gpu.kernel_checks import CheckKernels, CheckOrder, check_orders
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.lowered_kernel import LowerAnswer, LowerKernels, LowerOrder
-from compiler.model.ir.stage import KernelStage
 from compiler.processes import first_environment, sandbox
 from compiler.processes.first_environment import without_secrets
 from compiler.processes.readable_places import readable_places
 from compiler.worker import child_processes
 from compiler.worker.child_processes import check_in_child, lower_in_child
 from tests.compiler.worker.test_kernel_checks import captured
+from tests.helpers.needs import TRITON
 
 pytestmark = [
     pytest.mark.engine,
     pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+    TRITON,
     pytest.mark.skipif(sys.platform != "linux", reason="there is no sandbox but on Linux"),
 ]
 
@@ -37,13 +36,7 @@ pytestmark = [
 def orders(worker: WorkerClient) -> tuple[LowerOrder, tuple[CheckOrder, ...]]:
     """The relu kernel of an MLP, to be lowered and to be checked."""
     capture = captured(worker, "mlp.py:MLP", training=False)
-    kernel = next(
-        kernel
-        for stage in capture.stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
-        if "relu" in kernel.name
-    )
+    kernel = next(kernel for stage in capture.stages for kernel in stage.kernels if "relu" in kernel.name)
     return LowerOrder(kernel.name, kernel.source), check_orders(capture)
 
 

@@ -8,7 +8,6 @@ import torch
 
 from compiler.command_line.worker_client import WorkerClient
 from compiler.engine.torch_internals.fake_gpu.operators_of_cuda import WHOLE
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.diagnostics import Severity
@@ -16,15 +15,12 @@ from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.graph import Node
 from compiler.model.ir.stage import FxStage, JointStage, WrapperStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
-from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.checks import consistent
 from tests.helpers.gpu_child import run_without_gpu
+from tests.helpers.needs import WORKER_WITH_TRITON
 from tests.helpers.thoroughness import some
 
-pytestmark = [
-    pytest.mark.engine,
-    pytest.mark.worker,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
-]
+pytestmark = WORKER_WITH_TRITON
 PROGRAMS = """\
 import torch
 
@@ -98,7 +94,7 @@ def captured(worker: WorkerClient, folder: Path, name: str, training: bool = Tru
         MakeCapture(CaptureSpec(target, run=RunOptions(training, training), device=TARGETS["h100"]), "c")
     )
     assert isinstance(reply, CaptureMade)
-    assert list(check_capture(reply.capture)) == []
+    assert not consistent(reply.capture)[1]
     assert not [row for row in reply.capture.problems if row.severity is not Severity.NOTE]
     return reply.capture
 

@@ -10,7 +10,6 @@ import pytest
 
 from compiler.analysis.session_file.session_file import read_session
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
-from compiler.engine.user_program.environment import find_environment
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.capture.gpu_assumptions import Assumption
@@ -31,13 +30,13 @@ from compiler.model.protocol.messages import (
     TargetDescribed,
     TryChanges,
 )
-from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.checks import consistent
 from compiler.model.timing.timings import TimingSettings
+from tests.helpers.needs import TRITON
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
 Write = Callable[[str, str], Path]
-TRITON = pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here")
 TERABYTES = """\
 import numpy
 import torch
@@ -119,7 +118,7 @@ def spec_of(path: Path, name: str, gpu: GpuTarget | None = None, *assume: Assump
 def captured(worker: WorkerClient, spec: CaptureSpec, name: str = "capture-1") -> Capture:
     reply = worker.ask(MakeCapture(spec, name))
     assert isinstance(reply, CaptureMade)
-    assert list(check_capture(reply.capture)) == []
+    assert not consistent(reply.capture)[1]
     return reply.capture
 
 

@@ -11,7 +11,7 @@ from compiler.model.ir.ids import line_of, place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.programs import FileOwner
 from compiler.model.ir.stage import KernelStage, SourceStage, StageKind, WrapperStage
-from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.checks import consistent
 
 LEVELS = {
     StageKind.DYNAMO_GRAPH: "dynamo",
@@ -46,7 +46,7 @@ def reach(capture: Capture) -> Reached:
     """Of every node and kernel: does it reach the innermost line outside torch (a kernel: any line of a library, and the line that
     calls the library, through whatever breaks)?
     """
-    found, links = Reached(faults=list(check_capture(capture))), Provenance(capture.links)
+    found, links = Reached(faults=list(consistent(capture)[1])), Provenance(capture.links)
     files = [stage.content.file for stage in capture.stages if isinstance(stage.content, SourceStage)]
     own = {file.path for file in files if file.standing is FileOwner.MINE}
     for stage in capture.stages:
@@ -54,7 +54,7 @@ def reach(capture: Capture) -> Reached:
         if level is None:
             continue
         if isinstance(stage.content, KernelStage):
-            for kernel in stage.content.kernels.kernels:
+            for kernel in stage.kernels:
                 lines = _lines(links, stage.id, kernel.id)
                 good = any(is_linked(path) for path, _ in lines)
                 found.count(level, good, f"{stage.id}:{kernel.id}")
@@ -102,8 +102,8 @@ def _against_comments(capture: Capture, links: Provenance, found: Reached) -> No
             continue
         dynamo = f"{stage.compile_id}:dynamo"
         known = {node.id for other in capture.stages if other.id == dynamo and other.graph is not None for node in other.graph.nodes}  # fmt: skip
-        calls = {kernel.call_line for kernel in stage.content.kernels.kernels}
-        for kernel in stage.content.kernels.kernels:
+        calls = {kernel.call_line for kernel in stage.kernels}
+        for kernel in stage.kernels:
             written = _named_above(text, kernel.call_line, calls)
             named = written & known
             above = links.ancestors(place(stage.id, kernel.id))

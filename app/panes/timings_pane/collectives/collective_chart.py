@@ -5,14 +5,15 @@ as they took where all of a wrapper's calls were timed, else in their order alon
 from collections.abc import Mapping
 from itertools import accumulate
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
 
 from app.theme import current
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
 from app.translation.texts import tr
+from app.widgets.axes.drawn_widget import DrawnWidget
 from compiler.analysis.queries.collective_order import CallOrder, OrderedCall, OrderedFlight
 from compiler.analysis.text_format.times import time_text
 from compiler.model.ir.ids import Place
@@ -23,21 +24,19 @@ _LEAST_TIMED = 4.0
 """Pixels that a call has, however short it is."""
 
 
-class CollectiveChart(QWidget):
+class CollectiveChart(DrawnWidget):
     """One band for each wrapper."""
 
     call_clicked = Signal(object)
     """A Place."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(tr("Collectives and the kernels beside them, in the order of the calls"), parent)
         self.orders: tuple[CallOrder, ...] = ()
         self._rows: list[tuple[int, ...]] = []
         """For each band the row of each flight, so that those that travel at once stand above each other."""
         self._times: dict[Place, float] = {}
         self._marked: frozenset[Place] = frozenset()
-        self.setAccessibleName(tr("Collectives and the kernels beside them, in the order of the calls"))
-        current.signals().changed.connect(self.update)
 
     def show_orders(self, orders: tuple[CallOrder, ...]) -> None:
         """Draw these."""
@@ -121,12 +120,9 @@ class CollectiveChart(QWidget):
         if found is not None:
             self.call_clicked.emit(found[1].place)
 
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent):
-            found = self._at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), self._format_call(*found) if found is not None else "", self)
-            return True
-        return super().event(event)
+    def tip_at(self, location: QPointF) -> str:
+        found = self._at(location)
+        return self._format_call(*found) if found is not None else ""
 
     def _format_call(self, band: int, call: OrderedCall, flight: OrderedFlight | None) -> str:
         lines = [f"{call.name}: {call.sent.text}" if call.sent is not None else call.name]

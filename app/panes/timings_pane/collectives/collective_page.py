@@ -1,12 +1,13 @@
 """The page of collectives: the calls of a generated wrapper in their order, and what is called while each collective travels."""
 
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.panes.timings_pane.collectives.collective_chart import CollectiveChart
 from app.session.facade.session import Session
 from app.theme import current
 from app.translation.texts import tr
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import scroll_of, set_column
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.queries.collective_order import call_orders
 from compiler.analysis.text_format.times import time_text
@@ -24,17 +25,8 @@ class CollectivePage(QWidget):
         self.legend = LegendStrip(self)
         self.chart = CollectiveChart(self)
         self.chart.call_clicked.connect(self._select)
-        scroll = QScrollArea(self)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setAccessibleName(tr("Calls in their order"))
-        scroll.setWidget(self.chart)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        for widget in (self.note, self.legend):
-            column.addWidget(widget)
-        column.addWidget(scroll, 1)
+        scroll = scroll_of(self.chart, tr("Calls in their order"), self)
+        set_column(self, self.note, self.legend, (scroll, 1), margins=0, spacing=2)
 
     def refresh(self) -> None:
         """Draw the capture that is shown."""

@@ -1,7 +1,7 @@
 """The page of the predicted step of a capture that nothing ran of."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from app.panes.timings_pane.page_split import PageSplit
 from app.panes.timings_pane.predicted.layer_table import LayerTable
@@ -12,6 +12,7 @@ from app.theme import current
 from app.translation.texts import tr, tr_noop
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels.wrapped_label import WrappedLabel
+from app.widgets.layouts.boxes import set_column, set_pages
 from app.widgets.legend_strip import LegendEntry, LegendStrip
 from compiler.analysis.prediction.known_machines import machine_for
 from compiler.analysis.prediction.predict import predict
@@ -45,26 +46,17 @@ class PredictedPage(QWidget):
         self.chart = StepMemoryChart(self)
         self.table = LayerTable(self)
         upper, page, empty = QWidget(self), QWidget(self), QWidget(self)
-        charts = QVBoxLayout(upper)
-        charts.setContentsMargins(0, 0, 0, 0)
-        charts.setSpacing(0)
-        charts.addWidget(self.legend)
-        charts.addWidget(self.chart, 1)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(3)
-        column.addWidget(self.summary)
+        set_column(upper, self.legend, (self.chart, 1), margins=0, spacing=0)
         self.ranks = RankTable(self)
         self.tables = QTabWidget(self)
         self.tables.setDocumentMode(True)
         self.tables.setTabBarAutoHide(True)
         self.tables.addTab(self.table, tr("Layers"))
         self.tables.addTab(self.ranks, tr("Ranks"))
-        column.addWidget(PageSplit(upper, self.tables, self, side_by_side=_SIDE_BY_SIDE), 1)
+        split = PageSplit(upper, self.tables, self, side_by_side=_SIDE_BY_SIDE)
+        set_column(page, self.summary, (split, 1), margins=(0, 4, 0, 0), spacing=3)
         QVBoxLayout(empty).addWidget(self.empty)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(empty)
-        self._pages.addWidget(page)
+        self._pages = set_pages(self, empty, page)
 
     def refresh(self) -> None:
         """Draw the capture that is shown."""

@@ -3,15 +3,16 @@
 import itertools
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
 
 from app.theme import current
 from app.theme.colors import Colors
 from app.theme.drawn_text import draw_text, elided
 from app.theme.palette import blend
 from app.translation.texts import tr
+from app.widgets.axes.memory_axes import MemoryAxes
 from compiler.model.ir.tensor_types import describe_bytes
 from compiler.model.prediction.predicted_step import MemoryPoint, PredictedStep
 from compiler.model.prediction.simulated_step import (
@@ -27,32 +28,26 @@ from compiler.model.prediction.simulated_step import (
     TEMPORARY,
 )
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 84, 14, 28, 24
 _ROOM = 1.06
 """Times the highest value: the height of the chart."""
 
 
-class StepMemoryChart(QWidget):
+class StepMemoryChart(MemoryAxes):
     """Hatched from edge to edge, as predictions are."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(tr("Predicted memory over a step"), parent)
         self.reported: PredictedStep | None = None
         self._stack: tuple[tuple[PredictedStep, float, float, float], list[tuple[str, QPolygonF]]] | None = (
             None
         )
         """What was drawn last, as long as nothing about it changed: a step of many layers has a hundred thousand points."""
         self.setMinimumHeight(120)
-        self.setAccessibleName(tr("Predicted memory over a step"))
-        current.signals().changed.connect(self.update)
 
     def show_prediction(self, reported: PredictedStep | None) -> None:
         """Draw a prediction; None clears."""
         self.reported = reported
         self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(600, 260)
 
     @property
     def shows_limit(self) -> bool:
@@ -60,20 +55,15 @@ class StepMemoryChart(QWidget):
         reported = self.reported
         return reported is not None and reported.limit <= 4 * max(reported.memory.peak.total, 1)
 
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent):
-            point = self.point_at(event.pos().x())
-            QToolTip.showText(event.globalPos(), self.format_at(point) if point is not None else "", self)
-            return True
-        return super().event(event)
+    def tip_at(self, location: QPointF) -> str:
+        point = self.point_at(location.x())
+        return self.format_at(point) if point is not None else ""
 
     def point_at(self, x: float) -> MemoryPoint | None:
         """The point of the curve at a horizontal place."""
-        if self.reported is None or not self.reported.memory.points:
-            return None
-        area, points = self._area(), self.reported.memory.points
-        index = int((x - area.left()) / max(area.width(), 1) * len(points))
-        return points[index] if area.left() <= x <= area.right() and index < len(points) else None
+        points = self.reported.memory.points if self.reported is not None else ()
+        index = self._index_at(x, len(points))
+        return points[index] if index is not None else None
 
     def format_at(self, point: MemoryPoint) -> str:
         """What memory is for at a point."""
@@ -89,9 +79,6 @@ class StepMemoryChart(QWidget):
 
     # -- painting ----------------------------------------------------------------------------------------------
 
-    def _area(self) -> QRectF:
-        return QRectF(_LEFT, _TOP, self.width() - _LEFT - _RIGHT, self.height() - _TOP - _BOTTOM)
-
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = current.colors()
         painter = QPainter(self)
@@ -103,17 +90,11 @@ class StepMemoryChart(QWidget):
         area = self._area()
         peak = reported.memory.peak.total
         most = _ROOM * max(peak, reported.limit if self.shows_limit else 0, 1)
-        for share in (0.0, 0.5, 1.0):
-            y = area.bottom() - area.height() * share
-            painter.setPen(QPen(QColor(blend(colors.panel, colors.line, 0.7)), 1))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(QColor(colors.dim_text))
-            align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            draw_text(painter, QRectF(0, y - 9, _LEFT - 8, 18), align, describe_bytes(round(most * share)))
+        self._paint_heights(painter, most)
         self._paint_stack(painter, area, reported, most)
         self._paint_phases(painter, area, reported)
         self._paint_limit(painter, area, reported, most)
-        self._paint_peak(painter, area, reported, most)
+        self._paint_highest(painter, area, reported, most)
 
     def _paint_stack(self, painter: QPainter, area: QRectF, reported: PredictedStep, most: float) -> None:
         key = reported, area.width(), area.height(), most
@@ -130,7 +111,7 @@ class StepMemoryChart(QWidget):
         for name, first in reported.memory.phases:
             index = next((number for number, point in enumerate(points) if point.at >= first), len(points))
             starts.append((name, area.left() + area.width() * index / len(points)))
-        low = QRectF(area.left(), area.bottom() + 3, area.width(), _BOTTOM - 4)
+        low = QRectF(area.left(), area.bottom() + 3, area.width(), self.BOTTOM - 4)
         for number, (name, x) in enumerate(starts):
             end = starts[number + 1][1] if number + 1 < len(starts) else area.right()
             if number:
@@ -157,21 +138,16 @@ class StepMemoryChart(QWidget):
             painter, QRectF(area.right() - width - 4, y + 3, width + 2, 18), Qt.AlignmentFlag.AlignLeft, words
         )
 
-    def _paint_peak(self, painter: QPainter, area: QRectF, reported: PredictedStep, most: float) -> None:
+    def _paint_highest(self, painter: QPainter, area: QRectF, reported: PredictedStep, most: float) -> None:
         points, peak = reported.memory.points, reported.memory.peak
         index = points.index(peak) if peak in points else 0
         location = QPointF(
             area.left() + area.width() * (index + 0.5) / len(points),
             area.bottom() - area.height() * peak.total / most,
         )
-        colors = current.colors()
-        painter.setPen(QPen(QColor(colors.error), 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawEllipse(location, 5, 5)
-        words = tr("predicted peak {size}").format(size=describe_bytes(peak.total))
-        width = painter.fontMetrics().horizontalAdvance(words)
-        left = min(max(location.x() - width / 2, area.left()), area.right() - width)
-        draw_text(painter, QRectF(left, 4, width + 2, _TOP - 8), Qt.AlignmentFlag.AlignVCenter, words)
+        self._paint_peak(
+            painter, location, tr("predicted peak {size}").format(size=describe_bytes(peak.total))
+        )
 
 
 def _stack_shapes(area: QRectF, reported: PredictedStep, most: float) -> list[tuple[str, QPolygonF]]:

@@ -1,4 +1,4 @@
-"""What a structured log tells, put in order: one process, its compiles, and the texts of each."""
+"""What a structured log says, put in order: one process, its compiles, and the texts of each."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -121,7 +121,7 @@ class Entry:
 
 @dataclass(slots=True)
 class CompileLog:
-    """What was told of one compile id, all attempts."""
+    """What was said of one compile id, all attempts."""
 
     id: str
     torch_id: str = ""
@@ -138,7 +138,7 @@ class CompileLog:
     reasons: list[str] = field(default_factory=list)
     """Why code that was there before did not fit."""
     late_reasons: list[str] = field(default_factory=list)
-    """The same, told after the compile had ended: of the next one with its id."""
+    """The same, reported after the compile had ended: of the next one with its id."""
 
     def hand_over(self, other: "CompileLog") -> None:
         """Give the next compile of this id what came before its begin was reported."""

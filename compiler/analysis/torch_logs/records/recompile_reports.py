@@ -8,7 +8,7 @@ from compiler.model.ir.diagnostics import UNREADABLE
 
 _LONGEST = 1000
 _MOST = 16
-"""Reasons of one compile: torch tells one for each earlier one."""
+"""Reasons of one compile: torch gives one for each earlier one."""
 
 
 def recompile_reasons(text: str) -> Iterator[str]:

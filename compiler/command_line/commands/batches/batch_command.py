@@ -35,7 +35,7 @@ _PAUSE_S = 0.05
 
 
 def batch(arguments: argparse.Namespace, _: ReportProgress) -> int:
-    """Run what is not done, tell all; 1 where --against finds something worse. Raises CommandFailedError, ValueError."""
+    """Run what is not done, report all; 1 where --against finds something worse. Raises CommandFailedError, ValueError."""
     old = ResultFolder(arguments.against).rows() if arguments.against else None
     folder = ResultFolder(arguments.output)
     jobs = _jobs(arguments)

@@ -17,7 +17,7 @@ from compiler.processes.private_folder import PrivateFolder
 
 EMBEDDED = "local"
 _FIRST_GUESS = 3 << 29
-"""Bytes that a job takes, until one has told: torch, a small model and g++."""
+"""Bytes that a job takes, until one has reported: torch, a small model and g++."""
 _LEFT_OVER = 1 << 30
 _AHEAD = 2
 """Jobs that a cluster is given for each of its slots, so that none waits for us."""

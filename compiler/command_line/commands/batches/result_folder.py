@@ -1,6 +1,6 @@
 """The folder of a batch: a session file and a state for each job, put in place whole, and a lock that one batch holds.
 
-``batch.json`` names the jobs of the newest call, ``jobs/ID.json`` tells each one's state, ``ID.loupe`` is what it made.
+``batch.json`` names the jobs of the newest call, ``jobs/ID.json`` holds each one's state, ``ID.loupe`` is what it made.
 """
 
 import contextlib

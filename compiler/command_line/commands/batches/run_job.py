@@ -21,7 +21,7 @@ from compiler.model.batch.jobs import HERE, Job, capture_arguments
 from compiler.model.batch.rows import Cause, Row
 from compiler.processes import tied
 from compiler.processes.private_folder import PrivateFolder
-from compiler.processes.process_tree import resident_memory
+from compiler.processes.process_tree import kill_group, resident_memory
 
 _LOOK_EVERY_S = 0.1
 _WEIGH_EVERY_S = 0.5
@@ -165,6 +165,4 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     try:
         process.wait(_LEAVE_S)
     except subprocess.TimeoutExpired:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        kill_group(process)

@@ -75,7 +75,7 @@ def _place_of(program: str) -> Path:
 
 
 def _known(place: Path) -> list[Lane]:
-    """What each process told so far. Raises CommandFailedError where nobody listens."""
+    """What each process reported so far. Raises CommandFailedError where nobody listens."""
     lanes: list[Lane] = []
     until = time.monotonic() + _LONGEST
     while (lane := _lane(place, len(lanes), until)) is not None:

@@ -27,7 +27,7 @@ from compiler.processes.private_folder import PrivateFolder, sweep
 from compiler.processes.recorded_program import Reach, recorded_environment
 
 _PATIENCE = 10.0
-"""Seconds after the program's end in which its other processes may tell what they have."""
+"""Seconds after the program's end in which its other processes may report what they have."""
 
 
 def run(arguments: argparse.Namespace, _: ReportProgress) -> int:
@@ -80,7 +80,7 @@ def _follow(
     ended: float | None = None
     reported = 0
     while True:
-        listener.wait(0.2, status.show)
+        listener.wait(0.2, status.show_lane)
         files.write_now_and_then(listener.lanes)
         reported = _values_reported(listener.lanes, status, reported)
         if console is not None:
@@ -90,7 +90,7 @@ def _follow(
         if process.poll() is None:
             continue
         ended = ended or time.monotonic()
-        if not listener.wait(0.05, status.show) and (
+        if not listener.wait(0.05, status.show_lane) and (
             not listener.open_count or time.monotonic() - ended > _PATIENCE
         ):
             return

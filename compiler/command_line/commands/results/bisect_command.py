@@ -11,9 +11,8 @@ from compiler.command_line.commands.arguments import (
     add_target_or_file,
     add_trust,
     add_work_options,
-    saved_session,
+    program_and_edits,
     seconds,
-    spec_from,
 )
 from compiler.command_line.commands.results.costs import costs
 from compiler.command_line.commands.results.failing import failing, fails_to_compile
@@ -21,7 +20,6 @@ from compiler.command_line.commands.results.slower_than import slower_than
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.cause_reports import cause_report
 from compiler.command_line.session_io import (
-    applied_edits,
     capture_with,
     save_session,
     with_edits,
@@ -38,14 +36,12 @@ from compiler.model.ir.diagnostics import Problem
 
 
 def bisect(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
-    """Run the search and tell what it found; 1 where the results are wrong. Raises CommandFailedError."""
+    """Run the search and report what it found; 1 where the results are wrong. Raises CommandFailedError."""
     if arguments.slower_than or arguments.costs:
         _require_alone(arguments)
         search = slower_than if arguments.slower_than else costs
         return search(arguments, report_progress)
-    saved = saved_session(arguments)
-    spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
-    edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
+    _, spec, edits = program_and_edits(arguments)
     if arguments.hangs:
         return failing(arguments, spec, report_progress)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:

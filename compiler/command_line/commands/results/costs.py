@@ -13,10 +13,10 @@ from compiler.analysis.text_format.cost_text import (
 )
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.command_line.command import ReportProgress
-from compiler.command_line.commands.arguments import saved_session, spec_from
+from compiler.command_line.commands.arguments import program_and_edits
 from compiler.command_line.commands.results.printed_trials import PrintedTrials
 from compiler.command_line.printed_json import print_json
-from compiler.command_line.session_io import applied_edits, capture_with, with_edits
+from compiler.command_line.session_io import capture_with, with_edits
 from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.counted import counted
 from compiler.model.experiments.costs import (
@@ -34,7 +34,7 @@ _LINES, _MODULES = 12, 8
 
 
 def costs(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
-    """Measure and tell; 0 whatever it costs. Raises CommandFailedError."""
+    """Measure and report; 0 whatever it costs. Raises CommandFailedError."""
     try:
         sizes = parse_sizes(arguments.sizes)
     except ValueError as error:
@@ -43,9 +43,7 @@ def costs(arguments: argparse.Namespace, report_progress: ReportProgress) -> int
         raise CommandFailedError(
             Problem(f"--sizes tells nothing of {arguments.costs}.", "Give it with --costs recompiles.")
         )
-    saved = saved_session(arguments)
-    spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
-    edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
+    _, spec, edits = program_and_edits(arguments)
     heard = PrintedTrials(report_progress, arguments.json)
     with WorkerClient(heard.hear, arguments.timeout, gate=arguments.gate) as client:
         capture = capture_with(client, spec, "capture-1")

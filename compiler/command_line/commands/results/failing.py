@@ -21,7 +21,7 @@ def fails_to_compile(capture: Capture) -> bool:
 
 
 def failing(arguments: argparse.Namespace, spec: CaptureSpec, report_progress: ReportProgress) -> int:
-    """Find the step that fails, write what was asked for, tell. 1 where it fails. Raises CommandFailedError."""
+    """Find the step that fails, write what was asked for, report. 1 where it fails. Raises CommandFailedError."""
     wanted = bool(arguments.shrink or arguments.report)
     asked = FindFailure(spec, arguments.hangs_after, wanted)
     with WorkerClient(report_progress, gate=arguments.gate) as client:

@@ -15,7 +15,7 @@ Done = TypeVar("Done", CostTrialDone, SpeedTrialDone)
 
 
 class PrintedTrials:
-    """Hears what a worker reports, and keeps the trials that it tells. `as_json`: nothing but JSON may be printed."""
+    """Hears a worker, and keeps the trials that it reports. `as_json`: nothing but JSON may be printed."""
 
     def __init__(self, report_progress: ReportProgress, as_json: bool) -> None:
         self._report_progress = report_progress

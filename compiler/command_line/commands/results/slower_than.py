@@ -13,7 +13,7 @@ from compiler.analysis.text_format.slowness_text import (
 )
 from compiler.analysis.text_format.visible_text import visible_line
 from compiler.command_line.command import ReportProgress
-from compiler.command_line.commands.arguments import saved_session, spec_from
+from compiler.command_line.commands.arguments import program_and_edits
 from compiler.command_line.commands.results.printed_trials import PrintedTrials
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.session_io import applied_edits, capture_with, open_session, with_edits
@@ -24,10 +24,8 @@ from compiler.model.ir.diagnostics import Problem
 
 
 def slower_than(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
-    """Run the search and tell what it found; 1 where the step is slower. Raises CommandFailedError."""
-    saved = saved_session(arguments)
-    spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
-    edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
+    """Run the search and report what it found; 1 where the step is slower. Raises CommandFailedError."""
+    _, spec, edits = program_and_edits(arguments)
     asked = _question(arguments, FindSlowness("capture-1", edits))
     heard = PrintedTrials(report_progress, arguments.json)
     with WorkerClient(heard.hear, arguments.timeout, gate=arguments.gate) as client:

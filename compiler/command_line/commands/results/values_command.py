@@ -8,21 +8,18 @@ from compiler.command_line.commands.arguments import (
     add_target_or_file,
     add_trust,
     add_work_options,
-    saved_session,
-    spec_from,
+    program_and_edits,
 )
 from compiler.command_line.printed_json import print_json
 from compiler.command_line.reports.value_reports import values_report
-from compiler.command_line.session_io import applied_edits, capture_with, with_edits
+from compiler.command_line.session_io import capture_with, with_edits
 from compiler.command_line.worker_client import WorkerClient
 from compiler.model.experiments.node_values import MeasureValues, ValuesMeasured
 
 
 def values(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
-    """Run a step and tell its values; 1 where one is NaN. Raises CommandFailedError."""
-    saved = saved_session(arguments)
-    spec = saved.captures[0].spec if saved is not None else spec_from(arguments)
-    edits = applied_edits(saved, saved.captures[0].id) if saved is not None else ()
+    """Run a step and report its values; 1 where one is NaN. Raises CommandFailedError."""
+    _, spec, edits = program_and_edits(arguments)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture = with_edits(client, capture_with(client, spec, "capture-1"), edits)
         found = client.ask(MeasureValues("capture-1", edits))

@@ -1,4 +1,4 @@
-"""What torch.fx.symbolic_trace takes without a word and gets wrong: watched while it traces, told with the user's line."""
+"""What torch.fx.symbolic_trace takes without a word and gets wrong: watched while it traces, reported with the user's line."""
 
 import builtins
 import contextlib

@@ -8,7 +8,7 @@ before the call, so that as many tensors are computed as without us.
 import dataclasses
 import inspect
 import time
-import types
+import traceback
 import weakref
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -223,11 +223,7 @@ def _writes(func: Callable[..., Any]) -> bool:
 
 def users_stack() -> Stack:
     """The lines that are running, without torch's, innermost last."""
-    frames = []
-    frame: types.FrameType | None = inspect.currentframe()
-    while frame is not None:
-        frames.append(frame)
-        frame = frame.f_back
+    frames = [frame for frame, _ in traceback.walk_stack(inspect.currentframe())]
     return tuple(
         source_line(item.f_code.co_filename, item.f_lineno, item.f_code.co_name)
         for item in within_program(reversed(frames), lambda item: item.f_code.co_filename)

@@ -7,6 +7,7 @@ one with a decomposition table, so that what each became is known.
 import operator
 import sys
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -259,12 +260,7 @@ class _Spelt:
 
 def _stack() -> str:
     """The lines that are running, without torch's, as torch prints stacks."""
-    frames: list[Any] = []
-    frame = sys._getframe(2)  # noqa: SLF001
-    above: Any = frame
-    while above is not None:
-        frames.append(above)
-        above = above.f_back
+    frames = [frame for frame, _ in traceback.walk_stack(sys._getframe(2))]  # noqa: SLF001
     return "".join(
         f'  File "{item.f_code.co_filename}", line {item.f_lineno}, in {item.f_code.co_name}\n'
         for item in within_program(reversed(frames), lambda item: item.f_code.co_filename)

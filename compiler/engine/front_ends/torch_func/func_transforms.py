@@ -88,7 +88,7 @@ def _rules(
         recorder.install(operators)
         recorder.recording = True
         run()
-    except Exception:  # noqa: BLE001  told already, by the graph of vmap(f)
+    except Exception:  # noqa: BLE001  reported already, by the graph of vmap(f)
         return None, ()
     finally:
         recorder.recording = False

@@ -13,8 +13,9 @@ from compiler.model.capture.capture import Capture
 from compiler.model.ir.arguments import MappingArgument, NodeArgument, SequenceArgument
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.stage import FxStage, Stage, StageKind
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.node_rect import node_rect
+from tests.helpers.opened_capture import open_capture
 
 
 def settle(qtbot: QtBot, pane: GraphPane) -> None:
@@ -45,7 +46,7 @@ def click(qtbot: QtBot) -> Callable[..., None]:
     def press(
         pane: GraphPane, node: str, modifier=Qt.KeyboardModifier.NoModifier, double: bool = False
     ) -> None:
-        rect = pane.node_rect(node)
+        rect = node_rect(pane, node)
         assert rect is not None
         location = QPoint(round(rect.center().x()), round(rect.top() + min(8, rect.height() / 2)))
         act = qtbot.mouseDClick if double else qtbot.mouseClick
@@ -82,8 +83,7 @@ def show_graph(session: Session, engine: FakeEngine, capture: Capture) -> Callab
     def show(graph: Graph) -> Session:
         stage = Stage("0/0:dynamo", StageKind.DYNAMO_GRAPH, "Dynamo graph", FxStage(graph), "0/0")
         only = msgspec.structs.replace(capture, stages=(stage,), links=(), frames=(), breaks=())
-        session.capture_target(only.spec)
-        engine.last(MakeCapture).reply(CaptureMade(only))
+        open_capture(session, only)
         session.show_stage("0/0:dynamo")
         return session
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from compiler.model.edits.edits import SetArgument
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import place
+from tests.helpers.node_rect import node_rect
 from tests.helpers.sample_capture import node, output, placeholder
 
 DYNAMO = "0/0:dynamo"
@@ -37,7 +38,7 @@ def edge_point(pane, source: str, target: str, part: float) -> QPoint:
 
 
 def center(pane, name: str) -> QPoint:
-    return pane.node_rect(name).center().toPoint()
+    return node_rect(pane, name).center().toPoint()
 
 
 def mouse(pane, kind: QEvent.Type, location: QPoint, held: bool = True) -> None:

@@ -112,7 +112,7 @@ def test_a_joint_graph_begins_with_its_forward_though_the_backward_begins_higher
 
 def test_a_graph_that_begins_with_boxes_opens_at_its_beginning(make_pane, show_graph):
     pane = make_pane(show_graph(layered_graph(layers=12, steps=12)), 684, 480)
-    assert any(box.repeats > 1 for box in pane.layout_shown.boxes)
+    assert any(box.repeats > 1 for box in pane.view.scene_data.layout.boxes)
     assert {"x", "relu_0_0", "relu_0_1"} <= seen_boxes(pane)
 
 

@@ -19,6 +19,7 @@ from compiler.model.edits.edits import ReplaceTarget
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import NOWHERE, place
 from tests.app.panes.graph.conftest import layered_graph, settle
+from tests.helpers.node_rect import node_rect
 from tests.helpers.transformer_graph import joint_graph
 
 DYNAMO = "0/0:dynamo"
@@ -26,7 +27,7 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 def test_shows_boxes_for_operations_and_ports_for_parameters(pane):
-    assert [box.id for box in pane.layout_shown.boxes] == ["x", "linear", "relu", "output"]
+    assert [box.id for box in pane.view.scene_data.layout.boxes] == ["x", "linear", "relu", "output"]
     linear = pane.view.scene_data.boxes["linear"]
     assert [chip.label for chip, _ in linear.chips] == ["weight", "bias"]
     assert pane.toolbar.title.text() == "Dynamo graph"
@@ -54,9 +55,9 @@ def test_what_has_no_boxes_is_read_in_their_place_and_linked(pane, shown, qtbot)
 def test_all_nodes_are_in_view_and_readable_at_first(pane):
     view = pane.view.viewport().rect()
     for node in ("x", "weight", "linear", "relu", "output"):
-        assert view.contains(pane.node_rect(node).toRect())
+        assert view.contains(node_rect(pane, node).toRect())
     assert 0.7 <= pane.view.zoom <= FIT_ZOOM
-    assert pane.node_rect("nowhere") is None
+    assert node_rect(pane, "nowhere") is None
 
 
 def test_click_selects_and_shift_adds(pane, click, shown):
@@ -102,7 +103,7 @@ def test_i_and_o_extend_to_inputs_and_outputs(pane, click, shown, qtbot):
 
 def test_rubber_band_selects_what_it_touches(pane, shown, qtbot):
     viewport = pane.view.viewport()
-    first, last = pane.node_rect("linear"), pane.node_rect("relu")
+    first, last = node_rect(pane, "linear"), node_rect(pane, "relu")
     start = QPoint(20, round(first.top() + 2))
     end = QPoint(viewport.width() - 20, round(last.bottom() - 2))
     qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, SHIFT, start)
@@ -113,19 +114,19 @@ def test_rubber_band_selects_what_it_touches(pane, shown, qtbot):
 
 def test_dragging_pans_and_selects_nothing(pane, shown, qtbot):
     pane.view.zoom_by(2)
-    before = pane.node_rect("linear").topLeft()
+    before = node_rect(pane, "linear").topLeft()
     viewport = pane.view.viewport()
     qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=QPoint(300, 300))
     qtbot.mouseMove(viewport, QPoint(320, 340))
     qtbot.mouseMove(viewport, QPoint(330, 360))
     qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=QPoint(330, 360))
-    moved = pane.node_rect("linear").topLeft() - before
+    moved = node_rect(pane, "linear").topLeft() - before
     assert (round(moved.x()), round(moved.y())) == (30, 60)
     assert shown.selection.pinned == NOWHERE
 
 
 def test_hovering_previews_and_leaving_ends_it(pane, shown, qtbot):
-    qtbot.mouseMove(pane.view.viewport(), pane.node_rect("relu").center().toPoint())
+    qtbot.mouseMove(pane.view.viewport(), node_rect(pane, "relu").center().toPoint())
     assert shown.selection.hovered == place(DYNAMO, "relu")
     assert pane.view.item.marks.hovered == {"relu"}
     qtbot.mouseMove(pane.view.viewport(), QPoint(3, 3))
@@ -143,7 +144,7 @@ def test_selection_elsewhere_scrolls_here_only_if_needed(pane, shown, qtbot):
     pane.view.centerOn(pane.view.scene_data.boxes["x"].rect.x, -500)
     shown.selection.select(place("0/0:joint", "relu_1"), None)
     settle(qtbot, pane)
-    assert pane.view.viewport().rect().contains(pane.node_rect("relu").toRect())
+    assert pane.view.viewport().rect().contains(node_rect(pane, "relu").toRect())
     resting = pane.view.center()
     shown.selection.select(place("0/0:joint", "relu_1", "addmm"), None)
     settle(qtbot, pane)
@@ -151,7 +152,7 @@ def test_selection_elsewhere_scrolls_here_only_if_needed(pane, shown, qtbot):
 
 
 def test_wheel_zooms_with_ctrl_around_the_mouse(pane):
-    location = pane.node_rect("linear").center()
+    location = node_rect(pane, "linear").center()
     before, zoom = pane.view.mapToScene(location.toPoint()), pane.view.zoom
     keys, buttons = Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.NoButton
     event = QWheelEvent(
@@ -190,18 +191,23 @@ def test_search_counts_and_walks_matches(pane, shown, qtbot):
 
 def test_modules_open_and_collapse_in_place(make_pane, show_graph, click, qtbot):
     pane = make_pane(show_graph(layered_graph(3, 4)))
-    assert len(pane.layout_shown.frames) == 4
+    assert len(pane.view.scene_data.layout.frames) == 4
     pane.open_levels(1)
     settle(qtbot, pane)
-    boxes = {box.id for box in pane.layout_shown.boxes}
+    boxes = {box.id for box in pane.view.scene_data.layout.boxes}
     assert boxes == {"x", "output", "layers.0", "layers.1", "layers.2"}
-    before = pane.node_rect("layers.1").topLeft()
+    before = node_rect(pane, "layers.1").topLeft()
     click(pane, "layers.1", double=True)
     settle(qtbot, pane)
-    frame = next(frame for frame in pane.layout_shown.frames if frame.id == "layers.1")
+    frame = next(frame for frame in pane.view.scene_data.layout.frames if frame.id == "layers.1")
     now = pane.view.viewportTransform().map(QPointF(frame.rect.x, frame.rect.y))
     assert (now - before).manhattanLength() < 3
-    assert {box.id for box in pane.layout_shown.boxes} >= {"relu_1_0", "relu_1_3", "layers.0", "layers.2"}
+    assert {box.id for box in pane.view.scene_data.layout.boxes} >= {
+        "relu_1_0",
+        "relu_1_3",
+        "layers.0",
+        "layers.2",
+    }
 
 
 def test_keys_open_and_collapse_modules(make_pane, show_graph, click, qtbot):
@@ -213,38 +219,38 @@ def test_keys_open_and_collapse_modules(make_pane, show_graph, click, qtbot):
     assert session.selection.pinned == place(DYNAMO, "relu_0_0", "relu_0_1", "relu_0_2")
     qtbot.keyClick(pane.view, Qt.Key.Key_Return)
     settle(qtbot, pane)
-    assert "relu_0_1" in {box.id for box in pane.layout_shown.boxes}
+    assert "relu_0_1" in {box.id for box in pane.view.scene_data.layout.boxes}
     click(pane, "relu_0_1")
     qtbot.keyClick(pane.view, Qt.Key.Key_Backspace)
     settle(qtbot, pane)
-    assert "layers.0" in {box.id for box in pane.layout_shown.boxes}
+    assert "layers.0" in {box.id for box in pane.view.scene_data.layout.boxes}
 
 
 def test_large_graphs_open_collapsed(make_pane, show_graph, monkeypatch):
     monkeypatch.setattr(layout_job, "MOST_BOXES", 30)
     pane = make_pane(show_graph(layered_graph(12, 10)))
-    assert {box.id for box in pane.layout_shown.boxes if box.node is None} == {"layers.1…11"}
-    assert {frame.id for frame in pane.layout_shown.frames} == {"layers", "layers.0"}
-    assert pane.node_rect("relu_3_4") == pane.node_rect("layers.1…11")
+    assert {box.id for box in pane.view.scene_data.layout.boxes if box.node is None} == {"layers.1…11"}
+    assert {frame.id for frame in pane.view.scene_data.layout.frames} == {"layers", "layers.0"}
+    assert node_rect(pane, "relu_3_4") == node_rect(pane, "layers.1…11")
 
 
 def test_a_box_of_equal_modules_opens_its_first_and_closes_again(make_pane, show_graph, click, qtbot):
     pane = make_pane(show_graph(layered_graph(12, 4)))
     pane.open_levels(1)
     settle(qtbot, pane)
-    assert {box.title for box in pane.layout_shown.boxes if box.node is None} == {"layers.0–11"}
+    assert {box.title for box in pane.view.scene_data.layout.boxes if box.node is None} == {"layers.0–11"}
     click(pane, "layers.0…11", double=True)
     settle(qtbot, pane)
-    assert {"layers.1…11", "relu_0_3"} <= {box.id for box in pane.layout_shown.boxes}
+    assert {"layers.1…11", "relu_0_3"} <= {box.id for box in pane.view.scene_data.layout.boxes}
     click(pane, "layers.1…11", double=True)
     settle(qtbot, pane)
-    assert {"layers.2…11", "relu_0_3", "relu_1_0"} <= {box.id for box in pane.layout_shown.boxes}
+    assert {"layers.2…11", "relu_0_3", "relu_1_0"} <= {box.id for box in pane.view.scene_data.layout.boxes}
     pane.toggle_module("layers.0")
     settle(qtbot, pane)
-    assert {"layers.0", "layers.2…11", "relu_1_0"} <= {box.id for box in pane.layout_shown.boxes}
+    assert {"layers.0", "layers.2…11", "relu_1_0"} <= {box.id for box in pane.view.scene_data.layout.boxes}
     pane.toggle_module("layers.1")
     settle(qtbot, pane)
-    boxes = {box.id: box for box in pane.layout_shown.boxes}
+    boxes = {box.id: box for box in pane.view.scene_data.layout.boxes}
     assert set(boxes) == {"x", "layers.0…11", "output"}
     assert boxes["layers.0…11"].repeats == 12
     assert len(boxes["layers.0…11"].members) == 48
@@ -253,7 +259,7 @@ def test_a_box_of_equal_modules_opens_its_first_and_closes_again(make_pane, show
 def test_problems_and_edits_are_marked(pane, shown):
     shown.report(Problem("The shapes do not fit.", "Change dim.", place=place(DYNAMO, "relu")))
     assert pane.view.item.marks.problems == {"relu": "The shapes do not fit. Change dim."}
-    tip = pane.view.item.tip(pane.view.hit_at(pane.node_rect("relu").center().toPoint()))
+    tip = pane.view.item.tip(pane.view.hit_at(node_rect(pane, "relu").center().toPoint()))
     assert "The shapes do not fit." in tip
 
 
@@ -268,12 +274,12 @@ def test_another_stage_replaces_the_layout_in_the_making(make_pane, shown, qtbot
     for stage in ("0/0:joint", "0/0:forward:kernels", "0/0:joint", "0/0:forward:loops"):
         shown.show_stage(stage)
     settle(qtbot, pane)
-    assert {box.id for box in pane.layout_shown.boxes} == {"op0", "op1"}
+    assert {box.id for box in pane.view.scene_data.layout.boxes} == {"op0", "op1"}
 
 
 def test_the_menu_is_asked_for_with_the_place(pane, click, shown, qtbot):
     click(pane, "linear")
-    location = pane.node_rect("relu").center().toPoint()
+    location = node_rect(pane, "relu").center().toPoint()
     event = QContextMenuEvent(
         QContextMenuEvent.Reason.Mouse, location, pane.view.viewport().mapToGlobal(location)
     )
@@ -286,8 +292,8 @@ def test_the_menu_is_asked_for_with_the_place(pane, click, shown, qtbot):
 def test_joint_graphs_have_two_lanes(pane, shown, qtbot):
     shown.show_stage("0/0:joint")
     settle(qtbot, pane)
-    assert [band.lane for band in pane.layout_shown.lanes] == ["forward", "backward"]
-    cut = [stub for stub in pane.layout_shown.stubs if stub.outgoing and stub.box == "relu_1"]
+    assert [band.lane for band in pane.view.scene_data.layout.lanes] == ["forward", "backward"]
+    cut = [stub for stub in pane.view.scene_data.layout.stubs if stub.outgoing and stub.box == "relu_1"]
     assert [end.target for stub in cut for end in stub.ends] == ["le"]
 
 
@@ -303,15 +309,15 @@ def test_another_look_is_taken_up(pane):
 def test_an_edited_graph_is_laid_out_again(make_pane, show_graph, session, engine, qtbot, capture):
     pane = make_pane(show_graph(layered_graph(1, 3)))
     session.selection.select(place(DYNAMO, "relu_0_2"), None)
-    before = pane.node_rect("relu_0_2").topLeft()
+    before = node_rect(pane, "relu_0_2").topLeft()
     graph = layered_graph(1, 4)
     session.stage_with_edits = lambda stage_id: msgspec.structs.replace(  # type: ignore[method-assign]
         session.stage, content=msgspec.structs.replace(session.stage.content, graph=graph)
     )
     session.preview_changed.emit()
     settle(qtbot, pane)
-    assert "relu_0_3" in pane.layout_shown.where
-    assert (pane.node_rect("relu_0_2").topLeft() - before).manhattanLength() < 3
+    assert "relu_0_3" in pane.view.scene_data.layout.where
+    assert (node_rect(pane, "relu_0_2").topLeft() - before).manhattanLength() < 3
 
 
 def test_a_pane_may_go_while_its_layout_is_made(show_graph, qtbot, qapp):
@@ -335,7 +341,7 @@ def test_a_fitted_graph_stays_fitted_while_the_pane_is_resized(pane, qtbot):
     pane.fit()
     pane.resize(500, 400)
     view = pane.view.viewport().rect()
-    assert all(view.contains(pane.node_rect(box.id).toRect()) for box in pane.layout_shown.boxes)
+    assert all(view.contains(node_rect(pane, box.id).toRect()) for box in pane.view.scene_data.layout.boxes)
     pane.view.zoom_in()
     zoom = pane.view.zoom
     pane.resize(800, 600)
@@ -344,7 +350,7 @@ def test_a_fitted_graph_stays_fitted_while_the_pane_is_resized(pane, qtbot):
 
 def test_a_layout_that_takes_long_says_how_far_it_is_and_stops_on_escape(make_pane, show_graph, qtbot):
     pane = make_pane(show_graph(joint_graph(3000)))
-    before = pane.layout_shown
+    before = pane.view.scene_data.layout
     pane.open_levels(99)
     pane._jobs.slow.emit()
     assert not pane.waiting.isHidden()
@@ -353,10 +359,10 @@ def test_a_layout_that_takes_long_says_how_far_it_is_and_stops_on_escape(make_pa
     qtbot.keyClick(pane.view, Qt.Key.Key_Escape)
     assert pane.is_idle()
     assert pane.waiting.isHidden()
-    assert pane.layout_shown is before
+    assert pane.view.scene_data.layout is before
     pane.open_levels(99)
     settle(qtbot, pane)
-    assert len(pane.layout_shown.boxes) > 2000
+    assert len(pane.view.scene_data.layout.boxes) > 2000
 
 
 def test_the_overview_leaves_a_small_view_to_the_boxes(pane, qtbot):

@@ -7,9 +7,10 @@ from app.graph_layout.running_order import in_running_order
 from compiler.model.diagrams.diagrams import graph_diagram
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import place
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.app.panes.graph.conftest import settle
 from tests.helpers import sample_capture as sample
+from tests.helpers.node_rect import node_rect
+from tests.helpers.opened_capture import open_capture
 
 POST = sample.POST_GRAD
 
@@ -17,8 +18,7 @@ POST = sample.POST_GRAD
 @pytest.fixture
 def opened(session, engine):
     capture = sample.with_passes()
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     session.show_stage(POST)
     return session
 
@@ -29,7 +29,7 @@ def pane(make_pane, opened):
 
 
 def boxes(pane):
-    return {box.id for box in pane.layout_shown.boxes}
+    return {box.id for box in pane.view.scene_data.layout.boxes}
 
 
 def test_only_stages_that_passes_made_have_the_bar(pane, opened, qtbot):
@@ -77,25 +77,25 @@ def test_the_selected_node_stays_where_it_is(pane, opened, qtbot):
     opened.selection.select(place(POST, "relu"))
     pane.view.zoom_in()
     settle(qtbot, pane)
-    before = pane.node_rect("relu").topLeft()
+    before = node_rect(pane, "relu").topLeft()
     for position, name in ((3, "relu"), (2, "clamp_min"), (0, "clamp_min"), (None, "relu")):
         opened.passes.go_to(POST, position)
         settle(qtbot, pane)
-        assert (pane.node_rect(name).topLeft() - before).manhattanLength() <= 2
+        assert (node_rect(pane, name).topLeft() - before).manhattanLength() <= 2
 
 
 def test_without_a_selection_the_middle_stays(pane, opened, qtbot):
     pane.view.zoom_in()
-    before = pane.node_rect("mm").topLeft()
+    before = node_rect(pane, "mm").topLeft()
     center = pane.view.visible_area().center()
     near = min(
-        pane.layout_shown.boxes,
+        pane.view.scene_data.layout.boxes,
         key=lambda box: abs(box.rect.center[0] - center.x()) + abs(box.rect.center[1] - center.y()),
     )
-    location = pane.node_rect(near.id).topLeft()
+    location = node_rect(pane, near.id).topLeft()
     opened.passes.go_to(POST, 3)
     settle(qtbot, pane)
-    assert (pane.node_rect(near.id).topLeft() - location).manhattanLength() <= 2
+    assert (node_rect(pane, near.id).topLeft() - location).manhattanLength() <= 2
     assert before is not None
 
 
@@ -132,7 +132,7 @@ def test_shift_click_adds_to_what_is_selected_after_that_pass(pane, opened, qtbo
         ("clamp_min", Qt.KeyboardModifier.NoModifier),
         ("mul", Qt.KeyboardModifier.ShiftModifier),
     ):
-        middle = pane.node_rect(node).center().toPoint()
+        middle = node_rect(pane, node).center().toPoint()
         qtbot.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, modifier, middle)
     assert opened.selection.pinned == place(POST, "clamp_min", "mul", after=2)
     assert opened.passes.position(POST) == 2

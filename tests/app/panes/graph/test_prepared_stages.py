@@ -171,4 +171,4 @@ def test_a_layout_that_made_way_for_reading_the_stage_again_is_made_after_it(
     assert not pane._jobs.busy
     go_on.set()
     qtbot.waitUntil(pane.is_idle, timeout=20_000)
-    assert node.id not in pane.layout_shown.where
+    assert node.id not in pane.view.scene_data.layout.where

@@ -12,17 +12,17 @@ from compiler.analysis.queries.graph_view_state import COLORINGS
 from compiler.analysis.queries.node_filters import FilterKind, NodeFilter
 from compiler.model.capture.capture_spec import CaptureSpec, TargetSpec
 from compiler.model.ir.ids import place
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.app.panes.graph.conftest import layered_graph, settle
 from tests.compiler.analysis.queries.test_computed_modules import LAYERS
 from tests.compiler.analysis.queries.test_computed_modules import layered as layered_loops
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.sample_capture import DYNAMO, KERNELS, LOOPS
 from tests.helpers.transformer_graph import joint_graph
 
 
 def drawn(pane) -> set[str]:
-    return {node for box in pane.layout_shown.boxes for node in box.members}
+    return {node for box in pane.view.scene_data.layout.boxes for node in box.members}
 
 
 def test_hidden_nodes_go_and_arrows_lead_on_through_them(make_pane, show_graph, qtbot):
@@ -31,7 +31,7 @@ def test_hidden_nodes_go_and_arrows_lead_on_through_them(make_pane, show_graph, 
     session.views.hide(DYNAMO, ("relu_0_1", "relu_0_2"))
     settle(qtbot, pane)
     assert drawn(pane) == {"x", "relu_0_0", "relu_1_0", "relu_1_1", "relu_1_2", "output"}
-    through = [edge for edge in pane.layout_shown.edges if edge.indirect]
+    through = [edge for edge in pane.view.scene_data.layout.edges if edge.indirect]
     assert [edge.nodes for edge in through] == [(("relu_0_0", "relu_1_0"),)]
     assert pane.toolbar.counts.text() == "6 of 8 nodes"
     session.views.show_all(DYNAMO)
@@ -49,8 +49,7 @@ def test_what_is_hidden_is_forgotten_with_its_program(make_pane, show_graph, eng
     other = msgspec.structs.replace(
         session.capture, id="capture-9", spec=CaptureSpec(TargetSpec("other.py:Net"))
     )
-    session.capture_target(other.spec)
-    engine.last(MakeCapture).reply(CaptureMade(other))
+    open_capture(session, other)
     session.show_stage(DYNAMO)
     settle(qtbot, pane)
     assert "relu_0_1" in drawn(pane)
@@ -230,9 +229,9 @@ def test_a_session_file_brings_the_looks_back(make_pane, show_graph, qtbot, tmp_
 def test_boxes_are_gathered_by_kernel_or_not_at_all(make_pane, show_graph, pane, shown, qtbot):
     shown.show_stage(LOOPS)
     settle(qtbot, pane)
-    assert not pane.layout_shown.frames
+    assert not pane.view.scene_data.layout.frames
     held = next(stage for stage in shown.capture.stages if stage.id == KERNELS)
-    kernels = {kernel.id for kernel in held.content.kernels.kernels}
+    kernels = {kernel.id for kernel in held.kernels}
     shown.views.set_grouping("kernel")
     settle(qtbot, pane)
     facts = shown.views.facts(shown.stage, pane.looking.full, frozenset(("kernel",)))
@@ -248,24 +247,23 @@ def test_kernels_of_equal_layers_are_one_box(make_pane, qtbot):
     engine = FakeEngine()
     session = Session(engine)
     capture = layered_loops()
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     session.show_stage("0/0:kernels")
     pane = make_pane(session)
     settle(qtbot, pane)
     assert {node.group[:2] for node in pane._diagram.nodes} == {("layers", f"{i}") for i in range(LAYERS)}
     pane.open_levels(1)
     settle(qtbot, pane)
-    assert [box.repeats for box in pane.layout_shown.boxes] == [LAYERS]
+    assert [box.repeats for box in pane.view.scene_data.layout.boxes] == [LAYERS]
     session.close()
 
 
 def test_a_layered_graph_can_be_drawn_without_its_modules(make_pane, show_graph, qtbot):
     session = show_graph(layered_graph(3, 4))
     pane = make_pane(session)
-    assert pane.layout_shown.frames
+    assert pane.view.scene_data.layout.frames
     session.views.set_grouping("none")
     settle(qtbot, pane)
-    assert not pane.layout_shown.frames
+    assert not pane.view.scene_data.layout.frames
     texts = [action.text() for action in pane.toolbar.depth_menu.actions() if action.isChecked()]
     assert texts == ["Gather nothing"]

@@ -14,6 +14,7 @@ from compiler.model.ir.arguments import ConstantArgument
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.sample_capture import DYNAMO, JOINT, POST_GRAD, SOURCE
 
 SCALE = SetArgument(DYNAMO, "mul", ("args", "1"), ConstantArgument("int", "3"))
@@ -88,11 +89,9 @@ def test_a_recompile_is_compared_as_a_whole_too(open_session: Session, engine: F
 
 
 def test_passes_are_compared_by_name(session: Session, engine: FakeEngine, qtbot: QtBot) -> None:
-    from compiler.model.protocol.messages import CaptureMade, MakeCapture
 
     made = sample_capture.with_passes()
-    session.capture_target(made.spec)
-    engine.last(MakeCapture).reply(CaptureMade(made))
+    open_capture(session, made)
     comparison = session.comparison
     with qtbot.waitSignals([comparison.changed, comparison.wanted]):
         comparison.show_passes(POST_GRAD, 2)

@@ -17,28 +17,25 @@ from compiler.model.ir.graph import Graph
 from compiler.model.ir.stage import FxStage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, PreviewEdits, Recompile, Recompiled
 from tests.helpers import sample_capture
+from tests.helpers.changed_capture import with_content, with_graph
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 
 D = sample_capture.DYNAMO
 TO_GELU = ReplaceTarget(D, "z", "call_function", "torch.nn.functional.gelu", sample_capture.args("y"))
 REMOVE_MUL = BypassNode(D, "mul", "z")
 
 
-def capture_the_sample(session: Session, engine: FakeEngine) -> None:
-    session.capture_target(sample_capture.capture().spec)
-    engine.last(MakeCapture).reply(CaptureMade(sample_capture.capture()))
-
-
 def test_the_journal_of_a_crashed_session_is_recovered(tmp_path: Path, qapp) -> None:
     first = Session(FakeEngine(), journals=tmp_path)
-    capture_the_sample(first, first.engine)
+    open_capture(first, sample_capture.capture())
     first.make_edit(TO_GELU)
     first.make_edit(REMOVE_MUL)
     first.undo()
     first.close(keep_journal=True)
 
     second = Session(FakeEngine(), journals=tmp_path)
-    capture_the_sample(second, second.engine)
+    open_capture(second, sample_capture.capture())
     (journal,) = second.recovery.recoverable()
     assert any("can be recovered" in problem.what for problem in second.problems)
     second.recovery.recover(Path(journal.path))
@@ -56,11 +53,11 @@ def test_the_journal_of_a_dead_session_is_found_where_nothing_can_be_locked(
 ) -> None:
     """A full disk takes no new lock; in a read-only folder the lock of the dead one stays."""
     first = Session(FakeEngine(), journals=tmp_path)
-    capture_the_sample(first, first.engine)
+    open_capture(first, sample_capture.capture())
     first.make_edit(TO_GELU)
     (path,) = tmp_path.glob("*.jsonl")
     second = Session(FakeEngine(), journals=tmp_path)
-    capture_the_sample(second, second.engine)
+    open_capture(second, sample_capture.capture())
     assert second.recovery.recoverable() == (), "a living session writes it"
     if folder == "full":
         first.close(keep_journal=True)
@@ -80,13 +77,13 @@ def test_the_journal_of_a_dead_session_is_found_where_nothing_can_be_locked(
         monkeypatch.setattr(QLockFile, "tryLock", lambda *_: False)  # root may write into any folder
         monkeypatch.setattr(QLockFile, "error", lambda _: QLockFile.LockError.LockFailedError)
         found = second.recovery.recoverable()
-    assert [journal.applied for journal in found] == [(TO_GELU,)]
+    assert [journal.tree.edits(journal.tree.current) for journal in found] == [(TO_GELU,)]
     second.close()
 
 
 def test_what_a_crash_left_is_made_again_where_its_program_is_captured_for_it(tmp_path: Path, qapp) -> None:
     first = Session(FakeEngine(), journals=tmp_path)
-    capture_the_sample(first, first.engine)
+    open_capture(first, sample_capture.capture())
     first.make_edit(TO_GELU)
     first.close(keep_journal=True)
 
@@ -94,7 +91,7 @@ def test_what_a_crash_left_is_made_again_where_its_program_is_captured_for_it(tm
     (journal,) = second.recovery.left_behind()
     assert journal.heading.spec == sample_capture.capture().spec
     second.recovery.want(journal)
-    capture_the_sample(second, second.engine)
+    open_capture(second, sample_capture.capture())
     assert second.edits == (TO_GELU,)
     assert not any("unexpectedly" in problem.what for problem in second.problems)
     assert second.recovery.left_behind() == ()
@@ -102,15 +99,7 @@ def test_what_a_crash_left_is_made_again_where_its_program_is_captured_for_it(tm
 
     third = Session(FakeEngine(), journals=tmp_path)
     third.recovery.want(*third.recovery.left_behind())
-    other = sample_capture.capture()
-    whole = sample_capture.dynamo_graph()
-    graph = msgspec.structs.replace(whole, nodes=whole.nodes[:-1])
-    stages = tuple(
-        msgspec.structs.replace(stage, content=FxStage(graph)) if stage.id == D else stage
-        for stage in other.stages
-    )
-    third.capture_target(other.spec)
-    third.engine.last(MakeCapture).reply(CaptureMade(msgspec.structs.replace(other, stages=stages)))
+    open_capture(third, with_graph(sample_capture.capture(), D, lambda nodes: nodes[:-1]))
     assert third.edits == ()
     assert "do not fit" in third.problems[-1].what
     assert len(third.recovery.left_behind()) == 1
@@ -119,7 +108,7 @@ def test_what_a_crash_left_is_made_again_where_its_program_is_captured_for_it(tm
 
 def test_edits_made_after_saving_are_recovered_on_top_of_the_file(tmp_path: Path, qtbot) -> None:
     first = Session(FakeEngine(), journals=tmp_path)
-    capture_the_sample(first, first.engine)
+    open_capture(first, sample_capture.capture())
     first.make_edit(TO_GELU)
     with qtbot.waitSignal(first.file_changed, timeout=5000):
         first.save_file(tmp_path / "a.loupe")
@@ -129,7 +118,7 @@ def test_edits_made_after_saving_are_recovered_on_top_of_the_file(tmp_path: Path
     first.close(keep_journal=True)
 
     fresh = Session(FakeEngine(), journals=tmp_path)
-    capture_the_sample(fresh, fresh.engine)
+    open_capture(fresh, sample_capture.capture())
     assert fresh.recovery.recoverable() == ()
     fresh.close()
 
@@ -147,7 +136,7 @@ def test_what_is_edited_while_another_program_is_captured_or_read_is_kept(tmp_pa
     """What is open can be edited until the other is there, which can take minutes; nobody was asked about these edits."""
     engine = FakeEngine()
     session = Session(engine, journals=tmp_path / "journals")
-    capture_the_sample(session, engine)
+    open_capture(session, sample_capture.capture())
     session.make_edit(TO_GELU)
     other = sample_capture.capture("capture-2")
     other = msgspec.structs.replace(
@@ -158,7 +147,7 @@ def test_what_is_edited_while_another_program_is_captured_or_read_is_kept(tmp_pa
     assert not [problem for problem in session.problems if "came after" in problem.what]
     assert session.recovery.left_behind() == ()
 
-    capture_the_sample(session, engine)
+    open_capture(session, sample_capture.capture())
     for ask, edit in (("capture", REMOVE_MUL), ("file", TO_GELU)):
         if ask == "capture":
             session.capture_target(other.spec)
@@ -171,7 +160,7 @@ def test_what_is_edited_while_another_program_is_captured_or_read_is_kept(tmp_pa
         qtbot.waitUntil(lambda: session.edits == () and session.capture.spec == other.spec)
         (reported,) = [problem for problem in session.problems if "came after" in problem.what]
         assert sample_capture.capture().spec.target.name in reported.message()
-        capture_the_sample(session, engine)
+        open_capture(session, sample_capture.capture())
         (journal,) = session.recovery.recoverable()
         session.recovery.recover(Path(journal.path))
         assert session.edits == (edit,)
@@ -183,13 +172,13 @@ def test_what_is_edited_while_another_program_is_captured_or_read_is_kept(tmp_pa
 
 def test_a_journal_that_is_being_written_is_nobody_elses(tmp_path: Path, qapp) -> None:
     first = Session(FakeEngine(), journals=tmp_path)
-    capture_the_sample(first, first.engine)
+    open_capture(first, sample_capture.capture())
     first.make_edit(TO_GELU)
     (path,) = tmp_path.glob("*.jsonl")
     assert read_journal(path) is not None
     assert not QLockFile(str(path.with_suffix(".lock"))).tryLock(0)
     second = Session(FakeEngine(), journals=tmp_path)
-    capture_the_sample(second, second.engine)
+    open_capture(second, sample_capture.capture())
     assert second.recovery.recoverable() == ()
     first.close()
     second.close()
@@ -197,7 +186,7 @@ def test_a_journal_that_is_being_written_is_nobody_elses(tmp_path: Path, qapp) -
 
 def test_a_journal_cut_short_gives_what_is_whole(tmp_path: Path, qapp) -> None:
     session = Session(FakeEngine(), journals=tmp_path)
-    capture_the_sample(session, session.engine)
+    open_capture(session, sample_capture.capture())
     session.make_edit(TO_GELU)
     session.make_edit(REMOVE_MUL)
     session.close(keep_journal=True)
@@ -205,18 +194,17 @@ def test_a_journal_cut_short_gives_what_is_whole(tmp_path: Path, qapp) -> None:
     path.write_bytes(path.read_bytes()[:-20])
     journal = read_journal(path)
     assert journal is not None
-    assert journal.applied == (TO_GELU,)
+    assert journal.tree.edits(journal.tree.current) == (TO_GELU,)
 
 
 def test_a_journal_of_another_program_is_not_offered(tmp_path: Path, qapp) -> None:
     first = Session(FakeEngine(), journals=tmp_path)
-    capture_the_sample(first, first.engine)
+    open_capture(first, sample_capture.capture())
     first.make_edit(TO_GELU)
     first.close(keep_journal=True)
     second = Session(FakeEngine(), journals=tmp_path)
     changed = recompiled_without_mul("capture-1")
-    second.capture_target(changed.spec)
-    second.engine.last(MakeCapture).reply(CaptureMade(changed))
+    open_capture(second, changed)
     assert second.recovery.recoverable() == ()
     second.close()
 
@@ -288,11 +276,7 @@ def test_edits_of_a_recompile_are_not_made_twice(tmp_path: Path, qtbot) -> None:
     insert = InsertNode(D, sample_capture.node("tanh", "torch.tanh", "y"), 3, (("z", ("args", "0")),))
     root, made = sample_capture.capture(), sample_capture.capture("capture-2", "capture-1")
     graph = apply_edit(sample_capture.dynamo_graph(), insert)[0]
-    stages = tuple(
-        msgspec.structs.replace(stage, content=FxStage(graph)) if stage.id == D else stage
-        for stage in made.stages
-    )
-    made = msgspec.structs.replace(made, stages=stages)
+    made = with_content(made, D, lambda _: FxStage(graph))
     later = BypassNode(D, "tanh", "y")
     for edits, uncompiled in (((insert,), False), ((insert, later), True)):
         path = tmp_path / f"{len(edits)}.loupe"

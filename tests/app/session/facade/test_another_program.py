@@ -5,9 +5,9 @@ import msgspec
 from app.session.facade.session import Session
 from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import place
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 
 D = sample_capture.DYNAMO
 
@@ -33,8 +33,7 @@ def test_what_waits_for_the_old_program_is_refused_before_the_new_one_is_there(
     open_session.live.ensure(old, refused)
     open_session.problems_changed.connect(look)
     new = msgspec.structs.replace(old, id="capture-9", stages=old.stages[:1], links=())
-    open_session.capture_target(new.spec)
-    engine.last(MakeCapture).reply(CaptureMade(new))
+    open_capture(open_session, new)
     assert open_session.capture is not old
     assert seen
     assert all(seen)

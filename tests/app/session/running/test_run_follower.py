@@ -1,10 +1,8 @@
 """The window beside a running program: what its processes tell arrives, and nothing of it can be run from here."""
 
 import socket
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 
 from app.panes.run_pane import RunPane
@@ -12,56 +10,28 @@ from app.session.facade.session import Session
 from compiler.analysis.running.listener import ENDED_UNREPORTED, Listener
 from compiler.analysis.session_file.session_file import read_session
 from compiler.model.protocol.run_events import BreakAt, GoOn, RunCaptured, RunEnded, RunStopped, RunWentOn
-from tests.helpers.recorded_run import ScriptedProcess, counted, recorded_capture
-
-Pump = Callable[[Callable[[], bool]], None]
+from tests.helpers.recorded_run import ScriptedProcess, Until, counted, recorded_capture
 
 
-@pytest.fixture
-def listener(tmp_path: Path) -> Iterator[Listener]:
-    """What ``loupe run`` listens with."""
-    made = Listener(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def pump(listener: Listener, session: Session, qtbot) -> Iterator[Pump]:
-    """Lets ``loupe run`` and the window go on until something is so."""
-    processes: list[ScriptedProcess] = []
-
-    def until(holds: Callable[[], bool]) -> None:
-        def step() -> None:
-            listener.wait(0.0, lambda _: None)
-            assert holds()
-
-        qtbot.waitUntil(step, timeout=20_000)
-
-    yield until
-    for process in processes:
-        process.close()
-    session.run.stop()
-
-
-def test_what_a_process_says_is_shown(listener: Listener, session: Session, pump: Pump, qtbot) -> None:
+def test_what_a_process_says_is_shown(listener: Listener, session: Session, until: Until, qtbot) -> None:
     with qtbot.waitSignal(session.run.began):
         session.run.follow(str(listener.place))
     assert session.run.waiting
     assert not session.run.rows
     process = ScriptedProcess(listener)
     process.emit(RunCaptured(recorded_capture()), counted(1.0, 3))
-    pump(lambda: session.capture is not None)
+    until(lambda: session.capture is not None)
     assert session.capture is not None
     assert len(session.capture.stages) == len(recorded_capture().stages)
     assert session.status_text == "Following the program"
     session.show_stage(session.capture.stages[3].id)
     before = session.stage
     process.emit(RunCaptured(recorded_capture(3)), counted(2.0, 9))
-    pump(lambda: session.capture is not None and len(session.capture.frames) == 3)
+    until(lambda: session.capture is not None and len(session.capture.frames) == 3)
     assert session.stage == before, "what is looked at stays in front"
     process.emit(RunEnded())
     process.close()
-    pump(lambda: session.run.rows[0].story.ended == "")
+    until(lambda: session.run.rows[0].story.ended == "")
     (row,) = session.run.rows
     assert (row.title, row.following) == ("process 4711", False)
     assert [sample.steps for sample in row.story.samples] == [3, 9]
@@ -89,13 +59,13 @@ def test_a_run_that_compiled_nothing_is_reported_so_at_its_end(
 
 
 def test_a_saved_run_says_its_story_again(
-    listener: Listener, session: Session, pump: Pump, tmp_path: Path, qtbot
+    listener: Listener, session: Session, until: Until, tmp_path: Path, qtbot
 ) -> None:
     session.run.follow(str(listener.place))
     process = ScriptedProcess(listener)
     process.emit(RunCaptured(recorded_capture(5)), counted(1.0, 3), counted(2.0, 7))
-    pump(lambda: bool(session.run.rows) and len(session.run.rows[0].story.samples) == 2)
-    pump(lambda: session.capture is not None)
+    until(lambda: bool(session.run.rows) and len(session.run.rows[0].story.samples) == 2)
+    until(lambda: session.capture is not None)
     path = tmp_path / "run.loupe"
     with qtbot.waitSignal(session.file_changed):
         session.save_file(path)
@@ -110,13 +80,13 @@ def test_a_saved_run_says_its_story_again(
     assert [row.title for row in session.run.rows] == ["process 4711"]
 
 
-def test_each_process_has_a_row_and_can_be_shown(listener: Listener, session: Session, pump: Pump) -> None:
+def test_each_process_has_a_row_and_can_be_shown(listener: Listener, session: Session, until: Until) -> None:
     session.run.follow(str(listener.place))
     first, second = ScriptedProcess(listener, 1, "0"), ScriptedProcess(listener, 2, "1")
     first.emit(RunCaptured(recorded_capture(2)))
     second.emit(RunCaptured(recorded_capture(4)))
-    pump(lambda: [row.capture is not None for row in session.run.rows] == [True, True])
-    pump(lambda: session.capture is not None)
+    until(lambda: [row.capture is not None for row in session.run.rows] == [True, True])
+    until(lambda: session.capture is not None)
     assert {row.title for row in session.run.rows} == {"rank 0", "rank 1"}
     for row, place in zip(session.run.rows, range(2), strict=True):
         session.run.show(place)
@@ -125,12 +95,12 @@ def test_each_process_has_a_row_and_can_be_shown(listener: Listener, session: Se
         assert len(session.capture.frames) == len(row.capture.frames)
     first.close()
     second.close()
-    pump(lambda: not session.run.following)
+    until(lambda: not session.run.following)
     assert {row.story.ended for row in session.run.rows} == {ENDED_UNREPORTED}
 
 
 def test_a_process_is_stopped_and_let_go_on_from_the_window(
-    listener: Listener, session: Session, pump: Pump, qtbot
+    listener: Listener, session: Session, until: Until, qtbot
 ) -> None:
     session.run.follow(str(listener.place))
     process = ScriptedProcess(listener)
@@ -138,27 +108,27 @@ def test_a_process_is_stopped_and_let_go_on_from_the_window(
     pane = RunPane(session)
     qtbot.addWidget(pane)
     pane.show()
-    pump(lambda: pane.stops.isVisible())
+    until(lambda: pane.stops.isVisible())
     assert not pane.stops.proceed.isVisible()
     pane.stops.menu.aboutToShow.emit()
     recompile = next(action for action in pane.stops.menu.actions() if "recompile" in action.text())
     recompile.toggle()
     heard: list[object] = []
-    pump(lambda: bool(heard.extend(process.heard()) or heard))
+    until(lambda: bool(heard.extend(process.heard()) or heard))
     assert heard == [BreakAt(("recompile",))]
     process.emit(RunStopped("recompile", "model is compiled again [0/1]: 0/0: self.step == 0", None))
-    pump(lambda: pane.stops.proceed.isVisible())
+    until(lambda: pane.stops.proceed.isVisible())
     assert pane.stops.text.text() == (
         "process 4711 waits at a recompile: model is compiled again [0/1]: 0/0: self.step == 0"
     )
     assert "waits for you" in pane.headline.text()
     qtbot.mouseClick(pane.stops.proceed, Qt.MouseButton.LeftButton)
-    pump(lambda: bool(heard.extend(process.heard()) or len(heard) == 2))
+    until(lambda: bool(heard.extend(process.heard()) or len(heard) == 2))
     assert heard[-1] == GoOn()
     process.emit(RunWentOn())
-    pump(lambda: not pane.stops.proceed.isVisible())
+    until(lambda: not pane.stops.proceed.isVisible())
     late = ScriptedProcess(listener, 2)
-    pump(lambda: bool(heard.extend(late.heard()) or len(heard) == 3))
+    until(lambda: bool(heard.extend(late.heard()) or len(heard) == 3))
     assert heard[-1] == BreakAt(("recompile",)), "one that comes later stops there too"
     late.close()
     process.close()
@@ -179,11 +149,11 @@ def test_a_run_that_is_over_is_said(session: Session, tmp_path: Path, qtbot) -> 
     assert not session.run.came_late
 
 
-def test_another_program_ends_the_following(listener: Listener, session: Session, pump: Pump) -> None:
+def test_another_program_ends_the_following(listener: Listener, session: Session, until: Until) -> None:
     session.run.follow(str(listener.place))
     process = ScriptedProcess(listener)
     process.emit(RunCaptured(recorded_capture()))
-    pump(lambda: session.capture is not None)
+    until(lambda: session.capture is not None)
     session._on_captured(recorded_capture(2), again=False)
     assert not session.run.waiting
     process.close()
@@ -210,7 +180,7 @@ def test_a_window_that_does_not_read_holds_nobody_up(listener: Listener) -> None
 
 
 def test_processes_out_of_reach_are_reported_in_the_window(
-    listener: Listener, session: Session, pump: Pump, tmp_path: Path, qtbot
+    listener: Listener, session: Session, until: Until, tmp_path: Path, qtbot
 ) -> None:
     """Before any process is recorded, while one is, and in the file of it."""
     pane = RunPane(session)
@@ -218,17 +188,17 @@ def test_processes_out_of_reach_are_reported_in_the_window(
     pane.show()
     session.run.follow(str(listener.place))
     listener.note_missed({77: "python -I worker.py"})
-    pump(lambda: bool(session.run.missed))
-    pump(lambda: "77  python -I worker.py" in pane.empty.text.text())
+    until(lambda: bool(session.run.missed))
+    until(lambda: "77  python -I worker.py" in pane.empty.text.text())
     assert "PYTHONPATH" in pane.empty.text.text()
     process = ScriptedProcess(listener)
     process.emit(RunCaptured(recorded_capture()), counted(1.0, 3))
-    pump(lambda: session.capture is not None and pane.missed.isVisible())
+    until(lambda: session.capture is not None and pane.missed.isVisible())
     listener.note_missed({77: "python -I worker.py", 78: "python -I other.py"})
-    pump(lambda: "78  python -I other.py" in pane.missed.text())
+    until(lambda: "78  python -I other.py" in pane.missed.text())
     process.emit(RunEnded())
     process.close()
-    pump(lambda: session.run.rows[0].story.ended == "")
+    until(lambda: session.run.rows[0].story.ended == "")
     path = tmp_path / "run.loupe"
     with qtbot.waitSignal(session.file_changed):
         session.save_file(path)

@@ -1,7 +1,6 @@
 """Edits in the window go to the program that is followed; each answer, each refusal and each end arrives."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import msgspec
 import pytest
@@ -25,33 +24,10 @@ from compiler.model.protocol.messages import (
 from compiler.model.protocol.run_events import RunCaptured, RunEdited, RunEnded
 from compiler.model.timing.timings import TimingSettings
 from tests.helpers import sample_capture
-from tests.helpers.recorded_run import ScriptedProcess, counted, recorded_capture
+from tests.helpers.recorded_run import ScriptedProcess, Until, counted, recorded_capture
 
 D = sample_capture.DYNAMO
 TO_GELU = ReplaceTarget(D, "z", "call_function", "torch.nn.functional.gelu", sample_capture.args("y"))
-Until = Callable[[Callable[[], bool]], None]
-
-
-@pytest.fixture
-def listener(tmp_path: Path) -> Iterator[Listener]:
-    made = Listener(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def until(listener: Listener, session: Session, qtbot) -> Iterator[Until]:
-    """Lets ``loupe run`` and the window go on until something is so."""
-
-    def wait(holds: Callable[[], bool]) -> None:
-        def step() -> None:
-            listener.wait(0.0, lambda _: None)
-            assert holds()
-
-        qtbot.waitUntil(step, timeout=20_000)
-
-    yield wait
-    session.run.stop()
 
 
 class Answering(ScriptedProcess):

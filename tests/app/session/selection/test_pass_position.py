@@ -4,8 +4,8 @@ import pytest
 
 from app.session.facade.displayed_stage import stage_in_view
 from compiler.model.ir.ids import place
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers import sample_capture as sample
+from tests.helpers.opened_capture import open_capture
 
 POST = sample.POST_GRAD
 
@@ -13,8 +13,7 @@ POST = sample.POST_GRAD
 @pytest.fixture
 def opened(session, engine):
     capture = sample.with_passes()
-    session.capture_target(capture.spec)
-    engine.last(MakeCapture).reply(CaptureMade(capture))
+    open_capture(session, capture)
     session.show_stage(POST)
     return session
 

@@ -20,6 +20,7 @@ from compiler.model.ir.programs import SourceFile
 from compiler.model.ir.stage import FxStage, SourceStage, Stage
 from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile
 from tests.helpers.fake_engine import FakeEngine
+from tests.helpers.opened_capture import open_capture
 from tests.helpers.sample_capture import DYNAMO, POST_GRAD, PROGRAM, SOURCE, args, capture
 
 replace = msgspec.structs.replace
@@ -56,8 +57,7 @@ def _without_relu(stage: Stage) -> Stage:
 @pytest.fixture
 def watching(session: Session, engine: FakeEngine, file: Path) -> Session:
     made = _of(file)
-    session.capture_target(made.spec)
-    engine.last(MakeCapture).reply(CaptureMade(made))
+    open_capture(session, made)
     session.watch.set_on(True)
     return session
 

@@ -17,8 +17,9 @@ from compiler.model.ir.ids import place
 from compiler.model.operators.op_candidates import OpChoices
 from compiler.model.operators.op_schemas import NodeSignatures, OpSignature, Parameter
 from compiler.model.protocol.messages import ListOps, ListSignatures, Preview, PreviewEdits
-from tests.app.window.test_main_window import TANH, capture
+from tests.app.window.test_main_window import TANH
 from tests.helpers import sample_capture
+from tests.helpers.captured_window import capture_sample
 
 D = sample_capture.DYNAMO
 SIGNATURE = OpSignature(
@@ -35,7 +36,7 @@ SIGNATURE = OpSignature(
 
 
 def opened(window: MainWindow, session: Session, engine, qtbot) -> ArgumentDialog:
-    capture(window, session, engine, qtbot)
+    capture_sample(window, session, qtbot)
     session.selection.select(place(D, "z"))
     window.actions_by_id.run("edit.arguments")
     dialog = window.findChild(ArgumentDialog)
@@ -97,8 +98,7 @@ def test_what_does_not_work_is_reported_before_it_is_made(
     dialog.reject()
 
 
-def test_a_result_is_set_to_a_constant(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_a_result_is_set_to_a_constant(window: MainWindow, session: Session, captured) -> None:
     session.selection.select(place(D, "z"))
     window.actions_by_id.run("edit.set_constant")
     dialog = window.findChild(ConstantDialog)
@@ -114,8 +114,7 @@ def test_a_result_is_set_to_a_constant(window: MainWindow, session: Session, eng
     assert [key for key, _ in edit.kwargs.items] == ["dtype", "device"]
 
 
-def test_an_operation_is_put_before_a_node(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_an_operation_is_put_before_a_node(window: MainWindow, session: Session, engine, captured) -> None:
     session.selection.select(place(D, "mul"))
     window.actions_by_id.run("edit.insert_before")
     assert engine.last(ListOps).body.node == "z"

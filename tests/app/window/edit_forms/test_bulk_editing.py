@@ -11,17 +11,17 @@ from compiler.model.edits.edits import BypassNode, EditGroup
 from compiler.model.ir.ids import place
 from compiler.model.ir.stage import FxStage
 from compiler.model.operators.op_candidates import OpChoices
-from compiler.model.protocol.messages import CaptureMade, ListOps, MakeCapture, Preview, PreviewEdits
-from tests.app.window.test_main_window import TANH, capture, enabled
+from compiler.model.protocol.messages import ListOps, Preview, PreviewEdits
+from tests.app.window.test_main_window import TANH, enabled
 from tests.compiler.analysis.edits.test_equal_layers import model as layered
 from tests.compiler.analysis.edits.test_equal_layers import to_gelu
 from tests.helpers import sample_capture
+from tests.helpers.opened_capture import open_capture
 
 D = sample_capture.DYNAMO
 
 
-def test_several_nodes_are_removed_at_once(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_several_nodes_are_removed_at_once(window: MainWindow, session: Session, captured) -> None:
     session.selection.select(place(D, "z", "mul"))
     assert not enabled(window, "edit.arguments")
     window.actions_by_id.run("edit.remove")
@@ -31,9 +31,8 @@ def test_several_nodes_are_removed_at_once(window: MainWindow, session: Session,
 
 
 def test_copied_nodes_are_pasted_in_another_place(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, session: Session, engine, qtbot, captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     session.selection.select(place(D, "z"))
     window.actions_by_id.run("edit.copy")
     assert '"torch_loupe_fragment"' in QGuiApplication.clipboard().text()
@@ -55,10 +54,7 @@ def test_copied_nodes_are_pasted_in_another_place(
     assert graph.node("output").inputs() == ("z_1",)
 
 
-def test_cut_takes_away_and_other_text_is_no_fragment(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_cut_takes_away_and_other_text_is_no_fragment(window: MainWindow, session: Session, captured) -> None:
     session.selection.select(place(D, "z"))
     window.actions_by_id.run("edit.cut")
     assert session.edits == (BypassNode(D, "z", "y"),)
@@ -67,8 +63,7 @@ def test_cut_takes_away_and_other_text_is_no_fragment(
     assert "holds no nodes" in session.problems[-1].what
 
 
-def test_nodes_that_are_alike_are_selected(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_nodes_that_are_alike_are_selected(window: MainWindow, session: Session, captured) -> None:
     session.selection.select(place(D, "z"))
     for action in ("edit.select_same_call", "edit.select_same_operation", "edit.select_same_module"):
         window.actions_by_id.run(action)
@@ -76,8 +71,7 @@ def test_nodes_that_are_alike_are_selected(window: MainWindow, session: Session,
 
 
 @pytest.mark.thorough
-def test_several_nodes_call_another_operation(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_several_nodes_call_another_operation(window: MainWindow, session: Session, engine, captured) -> None:
     session.selection.select(place(D, "z"))
     window.actions_by_id.run("edit.cut")
     session.undo()
@@ -92,9 +86,8 @@ def test_several_nodes_call_another_operation(window: MainWindow, session: Sessi
 
 @pytest.mark.thorough
 def test_letters_typed_into_a_graph_are_no_shortcuts(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, session: Session, qtbot, captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     session.selection.select(place(D, "z"))
     window.actions_by_id.run("edit.as_text")
     code = window.dock_area.panes["code"].pane
@@ -114,16 +107,12 @@ def test_letters_typed_into_a_graph_are_no_shortcuts(
     assert code.editor.toPlainText() == before
 
 
-def test_edits_of_a_layer_are_made_in_all_equal_ones(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
-    capture(window, session, engine, qtbot)
+def test_edits_of_a_layer_are_made_in_all_equal_ones(window: MainWindow, session: Session, captured) -> None:
     assert not enabled(window, "edit.equal_layers")
     graph = layered()
     stage = msgspec.structs.replace(session.stage, content=FxStage(graph))
     made = msgspec.structs.replace(sample_capture.capture(), stages=(stage,), links=(), frames=(), breaks=())
-    session.capture_target(made.spec)
-    engine.last(MakeCapture).reply(CaptureMade(made))
+    open_capture(session, made)
     edit = to_gelu("relu_1", "linear_1")
     session.make_edit(edit)
     window.actions_by_id.run("edit.equal_layers")

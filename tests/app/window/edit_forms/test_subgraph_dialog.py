@@ -3,14 +3,15 @@ from app.window.edit_forms.subgraph_dialog import RegionDialog
 from app.window.main_window import MainWindow
 from compiler.model.ir.ids import place
 from compiler.model.protocol.messages import Preview, PreviewEdits
-from tests.app.window.test_main_window import capture, enabled
+from tests.app.window.test_main_window import enabled
 from tests.helpers import sample_capture
 
 D = sample_capture.DYNAMO
 
 
-def test_a_part_is_named_extracted_and_inlined(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_a_part_is_named_extracted_and_inlined(
+    window: MainWindow, session: Session, engine, qtbot, captured
+) -> None:
     assert not enabled(window, "edit.extract")
     session.selection.select(place(D, "y", "z"))
     window.actions_by_id.run("edit.extract")
@@ -31,8 +32,7 @@ def test_a_part_is_named_extracted_and_inlined(window: MainWindow, session: Sess
     assert session.stage_with_edits(D).graph.node("mul").inputs() == ("z",)
 
 
-def test_an_operator_takes_tensors_only(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_an_operator_takes_tensors_only(window: MainWindow, session: Session, captured) -> None:
     session.selection.select(place(D, "y", "mul"))
     window.actions_by_id.run("edit.wrap")
     dialog = window.findChild(RegionDialog)

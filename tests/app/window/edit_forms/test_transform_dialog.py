@@ -10,15 +10,16 @@ from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph
 from compiler.model.ir.ids import NOWHERE, place
 from compiler.model.protocol.messages import Preview, PreviewEdits
-from tests.app.window.test_main_window import capture, enabled
+from tests.app.window.test_main_window import enabled
 from tests.helpers import sample_capture
+from tests.helpers.captured_window import capture_sample
 
 D = sample_capture.DYNAMO
 
 
 def test_a_transform_is_looked_into_and_made(window: MainWindow, session: Session, engine, qtbot) -> None:
     assert not enabled(window, "transform.relus_to_gelus")
-    capture(window, session, engine, qtbot)
+    capture_sample(window, session, qtbot)
     window.actions_by_id.run("transform.relus_to_gelus")
     dialog = window.findChild(TransformDialog)
     assert dialog.list.count() == 1
@@ -34,9 +35,8 @@ def test_a_transform_is_looked_into_and_made(window: MainWindow, session: Sessio
 
 
 def test_a_large_graph_is_looked_through_in_another_thread(
-    window: MainWindow, session: Session, engine, qtbot, monkeypatch
+    window: MainWindow, session: Session, qtbot, monkeypatch, captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     monkeypatch.setattr("app.window.edit_forms.transform_dialog.LARGE", 1)
     go_on, threads = threading.Event(), []
 
@@ -62,8 +62,7 @@ def test_a_large_graph_is_looked_through_in_another_thread(
     assert session.stage_with_edits(D).graph is graph
 
 
-def test_where_there_is_nothing_to_do_it_is_said(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_where_there_is_nothing_to_do_it_is_said(window: MainWindow, captured) -> None:
     window.actions_by_id.run("transform.remove_dropouts")
     dialog = window.findChild(TransformDialog)
     assert "no dropout" in dialog.state.text()
@@ -71,8 +70,7 @@ def test_where_there_is_nothing_to_do_it_is_said(window: MainWindow, session: Se
     dialog.reject()
 
 
-def test_only_what_is_selected(window: MainWindow, session: Session, engine, qtbot) -> None:
-    capture(window, session, engine, qtbot)
+def test_only_what_is_selected(window: MainWindow, session: Session, captured) -> None:
     session.selection.select(place(D, "y", "z"))
     window.actions_by_id.run("transform.probe_nan")
     dialog = window.findChild(TransformDialog)
@@ -84,11 +82,8 @@ def test_only_what_is_selected(window: MainWindow, session: Session, engine, qtb
     assert session.edits == ()
 
 
-def test_the_menu_offers_only_what_finds_something(
-    window: MainWindow, session: Session, engine, qtbot
-) -> None:
+def test_the_menu_offers_only_what_finds_something(window: MainWindow, qtbot, captured) -> None:
     """What finds nothing was offered, and its dialog said so only then."""
-    capture(window, session, engine, qtbot)
     menu = window.findChild(QMenu, "menu_transform")
     menu.aboutToShow.emit()
     qtbot.waitUntil(lambda: not window.actions_by_id.matches.looking)

@@ -15,7 +15,7 @@ from tests.helpers.sample_capture import KERNELS
 def picked(open_session):
     open_session.show_stage(KERNELS)
     stage = open_session.stage_with_edits(KERNELS)
-    kernel = next(kernel for kernel in stage.content.kernels.kernels if kernel.source)
+    kernel = next(kernel for kernel in stage.kernels if kernel.source)
     open_session.selection.select(place(KERNELS, kernel.id))
     found = picked_kernel(open_session)
     assert found is not None
@@ -58,7 +58,7 @@ def test_errors_of_the_compiler_are_shown_on_their_lines(picked, qtbot):
 def test_a_library_call_has_no_source_to_edit(open_session):
     open_session.show_stage(KERNELS)
     stage = open_session.stage_with_edits(KERNELS)
-    extern = next(kernel for kernel in stage.content.kernels.kernels if not kernel.source)
+    extern = next(kernel for kernel in stage.kernels if not kernel.source)
     open_session.selection.select(place(KERNELS, extern.id))
     found = picked_kernel(open_session)
     assert found is None or found.name != extern.name

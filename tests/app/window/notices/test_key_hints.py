@@ -5,13 +5,11 @@ from app.session.facade.session import Session
 from app.window.main_window import MainWindow
 from app.window.notices.key_hints import KeyHints
 from compiler.model.ir.ids import place
-from tests.app.window.test_main_window import capture
 
 
 def test_keys_are_named_while_the_canvas_has_the_focus(
-    window: MainWindow, session: Session, engine, qtbot
+    window: MainWindow, session: Session, qtbot, captured
 ) -> None:
-    capture(window, session, engine, qtbot)
     window.activateWindow()
     area = window.dock_area
     assert area is not None

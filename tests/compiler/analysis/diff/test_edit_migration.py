@@ -27,6 +27,7 @@ from compiler.model.ir.ids import NodeId
 from compiler.model.ir.stage import FxStage
 from tests.compiler.model.graphs import STAGE, edits_for, graphs
 from tests.helpers import sample_capture as sample
+from tests.helpers.changed_capture import with_content
 from tests.helpers.thoroughness import examples
 
 
@@ -54,12 +55,7 @@ def _graph(*nodes: Node) -> Graph:
 
 def _with(graph: Graph) -> Capture:
     """The sample capture with another Dynamo graph."""
-    capture = sample.capture()
-    stages = tuple(
-        msgspec.structs.replace(stage, content=FxStage(graph)) if stage.id == STAGE else stage
-        for stage in capture.stages
-    )
-    return msgspec.structs.replace(capture, stages=stages)
+    return with_content(sample.capture(), STAGE, lambda _: FxStage(graph))
 
 
 def _renamed(graph: Graph, names: dict[NodeId, NodeId]) -> Graph:

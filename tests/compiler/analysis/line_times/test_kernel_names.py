@@ -44,10 +44,7 @@ def test_many_operations_are_counted_and_hidden_characters_shown() -> None:
 def test_every_kernel_of_a_capture_leads_to_a_line_of_a_captured_file() -> None:
     capture = sample_capture()
     kernels = [
-        place(stage.id, row.id)
-        for stage in capture.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
-        for row in stage.content.kernels.kernels
+        place(stage.id, row.id) for stage in capture.of_kind(StageKind.KERNELS) for row in stage.kernels
     ]
     assert kernels
     origins = kernel_origins(capture, [*kernels, place("gone:kernels", "k")])
@@ -73,9 +70,9 @@ def with_far_origins(stage: Stage) -> Stage:
 def test_a_kernel_is_not_charged_to_what_made_its_arguments() -> None:
     capture = sample_capture()
     capture = msgspec.structs.replace(capture, stages=tuple(map(with_far_origins, capture.stages)))
-    rows = next(iter(capture.of_kind(StageKind.KERNELS))).content
-    assert isinstance(rows, KernelStage)
-    origins = kernel_origins(capture, [place(STAGE, row.id) for row in rows.kernels.kernels])
+    origins = kernel_origins(
+        capture, [place(STAGE, row.id) for row in next(iter(capture.of_kind(StageKind.KERNELS))).kernels]
+    )
     lines = {
         location.nodes[0]: [stack[-1].line for stack in origin.stacks] for location, origin in origins.items()
     }
@@ -101,7 +98,7 @@ def test_a_kernel_that_copies_weights_into_another_layout_leads_to_where_they_ar
     def copying(stage: Stage) -> Stage:
         if stage.id != STAGE or not isinstance(stage.content, KernelStage):
             return stage
-        first, *others = stage.content.kernels.kernels
+        first, *others = stage.kernels
         copy = msgspec.structs.replace(first, origins=(used,), loop_nodes=(), body="")
         kernels = msgspec.structs.replace(stage.content.kernels, kernels=(copy, *others))
         return msgspec.structs.replace(stage, content=KernelStage(kernels))

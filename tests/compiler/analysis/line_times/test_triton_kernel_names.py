@@ -15,7 +15,7 @@ def with_more(names: tuple[str, ...]) -> Capture:
     def more(stage: Stage) -> Stage:
         if not isinstance(stage.content, KernelStage):
             return stage
-        kernels = stage.content.kernels.kernels
+        kernels = stage.kernels
         own = next(row for row in kernels if row.name == TRITON)
         again = tuple(
             msgspec.structs.replace(own, name=name, id=f"{name}#{number}")

@@ -198,10 +198,9 @@ def test_a_layer_that_uses_another_result_of_the_same_node_stands_apart(stage: s
 def test_a_layer_with_another_kernel_stands_apart(name: str, text: str) -> None:
     capture = layered()
     *others, last = capture.stages
-    assert isinstance(last.content, KernelStage)
     kernels = tuple(
         msgspec.structs.replace(kernel, source=text) if kernel.id == name else kernel
-        for kernel in last.content.kernels.kernels
+        for kernel in last.kernels
     )
     last = msgspec.structs.replace(last, content=KernelStage(KernelSet(kernels)))
     assert repeats(msgspec.structs.replace(capture, stages=(*others, last)), "kernels") == APART

@@ -16,12 +16,12 @@ from compiler.analysis.ranks.compare_ranks import (
 from compiler.analysis.ranks.rank_names import ranks_text
 from compiler.model.capture.capture import Capture
 from tests.helpers import sample_capture
+from tests.helpers.changed_capture import with_graph
 from tests.helpers.planted_ranks import (
     rank,
     with_all_reduce,
     with_cache,
     with_frame,
-    with_graph,
     with_kernel,
     with_shorter_graph,
     with_steps,

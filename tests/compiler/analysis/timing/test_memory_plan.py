@@ -13,6 +13,7 @@ from compiler.model.ir.stage import FxStage, KernelStage, LoopStage, Stage, Stag
 from compiler.model.timing.step_trace import Span, SpanKind, StepTrace
 from compiler.model.timing.timings import TimedKernel
 from tests.helpers import sample_capture
+from tests.helpers.changed_capture import with_content
 
 FORWARD = """
 class Runner:
@@ -112,13 +113,8 @@ def test_sizes_are_of_storage_not_of_elements() -> None:
 
 
 def test_a_wrapper_that_is_no_python_has_no_plan() -> None:
-    stages = tuple(
-        msgspec.structs.replace(stage, content=WrapperStage(WrapperCode("w.cpp", "void call() {}")))
-        if stage.kind is StageKind.WRAPPER
-        else stage
-        for stage in capture().stages
-    )
-    assert memory_plan(msgspec.structs.replace(capture(), stages=stages)).buffers == ()
+    code = WrapperStage(WrapperCode("w.cpp", "void call() {}"))
+    assert memory_plan(with_content(capture(), WrapperStage, lambda _: code)).buffers == ()
 
 
 def test_memory_is_read_off_in_the_middle_of_each_kernel() -> None:

@@ -128,7 +128,7 @@ def test_runtime_wrappers_are_those_of_the_log_letter_by_letter() -> None:
 
 def kernels(capture: Capture) -> dict[str, list[tuple[str, str]]]:
     return {
-        stage.id: sorted((kernel.name, kernel.source.strip()) for kernel in stage.content.kernels.kernels)
+        stage.id: sorted((kernel.name, kernel.source.strip()) for kernel in stage.kernels)
         for stage in capture.stages
         if isinstance(stage.content, KernelStage)
     }

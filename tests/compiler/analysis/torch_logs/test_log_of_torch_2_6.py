@@ -17,7 +17,7 @@ def test_all_of_it_is_read() -> None:
         for part in ("forward", "backward"):
             whats = ("aot", "post_grad", "kernels", "wrapper")
             assert {f"{compile_id}:{part}:{what}" for what in whats} <= ids
-    assert sum(len(stage.content.kernels.kernels) for stage in capture.of_kind(StageKind.KERNELS)) == 20  # type: ignore[union-attr]
+    assert sum(len(stage.kernels) for stage in capture.of_kind(StageKind.KERNELS)) == 20  # type: ignore[union-attr]
     assert [row.compile_id for row in capture.recompiles] == ["0/1", "1/1"]
     reasons = [
         reason for record in capture.recompiles for entry in record.entries for reason in entry.reasons

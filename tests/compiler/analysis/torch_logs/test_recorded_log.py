@@ -15,7 +15,7 @@ from compiler.analysis.torch_logs.log_summary import summary_of_log
 from compiler.analysis.torch_logs.opening import captures
 from compiler.analysis.torch_logs.printed.printed_bytecode import read_bytecode
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.stage import BytecodeStage, KernelStage, StageKind, TextStage
+from compiler.model.ir.stage import BytecodeStage, StageKind, TextStage
 from tests.compiler.analysis.torch_logs.recorded_log import capture_of, recorded, text
 
 
@@ -100,10 +100,9 @@ def test_texts_without_a_pane_are_stages_as_they_were_written() -> None:
 
 def test_kernels_are_those_the_wrapper_calls() -> None:
     stage = recorded().stage("0/0:forward:kernels")
-    assert isinstance(stage.content, KernelStage)
-    names = [(kernel.name, kernel.language) for kernel in stage.content.kernels.kernels]
+    names = [(kernel.name, kernel.language) for kernel in stage.kernels]
     assert names == [("extern_kernels.addmm", "extern"), ("cpp_fused_relu_threshold_backward_0", "cpp")]
-    assert stage.content.kernels.kernels[1].source.startswith("#include")
+    assert stage.kernels[1].source.startswith("#include")
 
 
 def test_what_torch_recorded_of_origins_is_a_certain_link_and_lines_are_a_guess() -> None:

@@ -13,7 +13,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, Tar
 from compiler.model.capture.frames import BreakCategory, GraphBreak
 from compiler.model.ir.ids import Place
 from compiler.model.ir.stage import BytecodeStage
-from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.checks import consistent
 from tests.compiler.engine.registry_cases.reading import FOLDER, Case, cases
 from tests.helpers.thoroughness import some
 
@@ -66,7 +66,7 @@ def test_entry_is_reported_on_its_line(case: Case) -> None:
         else:
             # before the first instruction, or inside a library that no stage shows
             assert item.sort is BreakCategory.SKIPPED_FRAME or item.stack[-1].path != path
-    assert not list(check_capture(capture))
+    assert not consistent(capture)[1]
     assert not [problem.what for problem in capture.problems if "could not be read" in problem.what]
 
 

@@ -10,7 +10,7 @@ from compiler.engine.capture.capture import make_capture
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, RunOptions, TargetSpec
 from compiler.model.ir.stage import SourceStage, StageKind
-from compiler.model.session_file.checks import check_capture
+from compiler.model.session_file.checks import consistent
 
 pytestmark = pytest.mark.engine
 _PROGRAMS = Path(__file__).parents[1] / "bytecode_programs"
@@ -29,7 +29,7 @@ def _captured(name: str) -> Capture:
 @pytest.mark.parametrize("name", ["run", "broken", "made", "twice", "traced"])
 def test_a_capture_of_it_is_saved_and_opens_whole(name: str, tmp_path: Path) -> None:
     capture = _captured(name)
-    assert not list(check_capture(capture))
+    assert not consistent(capture)[1]
     assert not capture.problems
     assert write_session(tmp_path / "a.loupe", SessionData((capture,))) == ()
     assert read_session(tmp_path / "a.loupe").captures == (capture,)

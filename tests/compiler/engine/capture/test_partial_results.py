@@ -31,9 +31,7 @@ def swap(program: EditedProgram, stage: str, target: str, old: str = "relu") -> 
 
 
 def touched(program: EditedProgram) -> Edit:
-    content = program.base.capture.stage(KERNELS).content
-    assert isinstance(content, KernelStage)
-    kernel = next(row for row in content.kernels.kernels if row.source)
+    kernel = next(row for row in program.base.capture.stage(KERNELS).kernels if row.source)
     return ReplaceKernel(KERNELS, kernel.name, kernel.source + "\n// touched")
 
 

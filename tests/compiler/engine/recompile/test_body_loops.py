@@ -12,7 +12,7 @@ from compiler.model.edits.edits import ChooseFusion
 from compiler.model.edits.stage_order import body_of
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
-from compiler.model.ir.stage import KernelStage, LoopStage, StageKind
+from compiler.model.ir.stage import LoopStage, StageKind
 from tests.compiler.engine.graph_editing.test_submodule_callables import PROGRAM as OTHERS
 from tests.compiler.engine.recompile.programs import PROGRAM
 from tests.compiler.engine.recompile.test_trained_bodies import captured
@@ -43,8 +43,7 @@ def test_body_to_scheduler_nodes_to_kernels(tmp_path: Path, name: str):
             below = links.descendants(place(stage.id, node.id))
             assert len(below[fused]) == 1
             kernels = stages[f"{stage.compile_id}:{stage.part}:kernels"]
-            assert isinstance(kernels.content, KernelStage)
-            named = {kernel.id: kernel for kernel in kernels.content.kernels.kernels}
+            named = {kernel.id: kernel for kernel in kernels.kernels}
             mine = below.get(kernels.id, frozenset()) & set(named)
             assert mine or node.kind != "SchedulerNode", node
             for kernel in mine:

@@ -76,7 +76,7 @@ def test_the_registered_pattern_generates_what_the_window_did(
         kernel.source.strip()
         for row in made.stages
         if isinstance(row.content, KernelStage)
-        for kernel in {kernel.name: kernel for kernel in row.content.kernels.kernels}.values()
+        for kernel in {kernel.name: kernel for kernel in row.kernels}.values()
         if kernel.source
     ]
     module = module_from(tmp_path / "mine.py")

@@ -10,7 +10,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import Edit, ReplaceKernel, ReplaceTarget, ReplaceWrapper
 from compiler.model.ir.ids import place
 from compiler.model.ir.loop_ir import WrapperCode
-from compiler.model.ir.stage import KernelStage, WrapperStage
+from compiler.model.ir.stage import WrapperStage
 from tests.compiler.engine.conftest import spec
 
 WRAPPER, KERNELS, DYNAMO = "0/0:inference:wrapper", "0/0:inference:kernels", "0/0:dynamo"
@@ -74,9 +74,7 @@ def test_a_wrapper_that_computes_otherwise_is_found_out(desk: Desk) -> None:
 
 @pytest.mark.thorough
 def test_a_wrapper_and_a_kernel_of_it_are_edited_side_by_side(desk: Desk) -> None:
-    content = desk.root.stage(KERNELS).content
-    assert isinstance(content, KernelStage)
-    kernel = next(row for row in content.kernels.kernels if row.source)
+    kernel = next(row for row in desk.root.stage(KERNELS).kernels if row.source)
     source = ReplaceKernel(KERNELS, kernel.name, kernel.source + "\n// mine")
     text = desk.edit(RETURN, r"\1result = \2\n\1return (result, )")
     for edits in ((source, text), (text, source)):

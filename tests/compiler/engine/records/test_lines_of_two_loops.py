@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from compiler.model.ir.links import GUESS
-from compiler.model.ir.stage import KernelStage, StageKind
+from compiler.model.ir.stage import StageKind
 from tests.links.quick_captures import quick_capture
 
 _PROGRAM = """import torch
@@ -24,10 +24,9 @@ def test_lines_that_two_loops_write_alike_lead_to_their_node(tmp_path: Path) -> 
     (tmp_path / "two_loops.py").write_text(_PROGRAM)
     capture = quick_capture(tmp_path, "two_loops.py:Net", training=False)
     (kernels,) = capture.of_kind(StageKind.KERNELS)
-    assert isinstance(kernels.content, KernelStage)
     lines = {
         f"{kernel.id}:L{number}"
-        for kernel in kernels.content.kernels.kernels
+        for kernel in kernels.kernels
         for number, text in enumerate(kernel.source.split("\n"), 1)
         if "maximum(tmp" in text and "acc" not in text
     }

@@ -8,7 +8,6 @@ import pytest
 from compiler.engine.verbs.engine import Engine
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.edits.edits import ReplaceKernel
-from compiler.model.ir.stage import KernelStage
 
 pytestmark = pytest.mark.engine
 
@@ -38,11 +37,7 @@ def test_a_kernel_of_the_other_branch_is_not_judged(
     target = TargetSpec("program.py:program", str(tmp_path))
     made = engine.capture(CaptureSpec(target, run=RunOptions(training=False)), "capture-1", lambda text: None)
     ((stage, kernel),) = (
-        (stage.id, kernel)
-        for stage in made.stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
-        if operation in kernel.name
+        (stage.id, kernel) for stage in made.stages for kernel in stage.kernels if operation in kernel.name
     )
     stored = re.search(r"(tmp\d+)\.store\(", kernel.source)
     assert stored is not None

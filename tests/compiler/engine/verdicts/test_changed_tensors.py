@@ -48,7 +48,7 @@ class InTwo(nn.Module):
 def _kernels(cap: Capture) -> Iterator[tuple[str, Kernel]]:
     for stage in cap.data.stages:
         if isinstance(stage.content, KernelStage):
-            yield from ((stage.id, kernel) for kernel in stage.content.kernels.kernels if kernel.source)
+            yield from ((stage.id, kernel) for kernel in stage.kernels if kernel.source)
 
 
 def _stores(cap: Capture) -> list[tuple[str, Kernel, re.Match[str]]]:

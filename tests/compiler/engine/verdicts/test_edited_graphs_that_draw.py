@@ -15,7 +15,6 @@ from compiler.engine.rng.draw_order import NotedDraw
 from compiler.engine.rng.random_tape import RandomTape, Within
 from compiler.engine.verdicts import reference_runs
 from compiler.model.edits.edits import EditGroup, ReplaceKernel
-from compiler.model.ir.stage import KernelStage
 
 pytestmark = pytest.mark.engine
 
@@ -74,9 +73,7 @@ def test_an_edit_of_a_graph_is_judged(captured: torch_loupe.Capture) -> None:
 def test_a_wrong_kernel_behind_it_is_found(captured: torch_loupe.Capture) -> None:
     new, _ = captured.edit(_swap(captured)).recompile(judge=False)
     stage = "0/0:forward:kernels"
-    content = new.data.stage(stage).content
-    assert isinstance(content, KernelStage)
-    kernel = next(row for row in content.kernels.kernels if row.source and "cos" in row.source)
+    kernel = next(row for row in new.data.stage(stage).kernels if row.source and "cos" in row.source)
     lines = kernel.source.split("\n")
     at = next(n for n, line in enumerate(lines) if ".cos()" in line or "std::cos(" in line)
     lines[at] = lines[at].replace(".cos()", ".sin()").replace("std::cos(", "std::sin(")
@@ -105,9 +102,7 @@ def test_edits_of_nets_that_drop_channels_are_judged_and_a_wrong_kernel_is_found
     assert verdict is not None
     assert verdict.right is True, verdict.summary
     stage = "0/0:forward:kernels"
-    content = new.data.stage(stage).content
-    assert isinstance(content, KernelStage)
-    kernel = next(row for row in content.kernels.kernels if row.source and "cos(" in row.source)
+    kernel = next(row for row in new.data.stage(stage).kernels if row.source and "cos(" in row.source)
     wrong = kernel.source.replace(".cos()", ".sin()").replace("std::cos(", "std::sin(")
     _, verdict = new.edit(ReplaceKernel(stage, kernel.name, wrong)).recompile()
     assert verdict is not None
@@ -287,9 +282,7 @@ def test_what_eager_draws_otherwise_does_not_speak_for_a_wrong_kernel() -> None:
     """Eager's other numbers are as far from the graph's as the wrong ones are: it was *not judged*."""
     captured = torch_loupe.capture(draws_without_an_input)
     stage = "0/0:inference:kernels"
-    content = captured.data.stage(stage).content
-    assert isinstance(content, KernelStage)
-    kernel = next(row for row in content.kernels.kernels if "cos()" in row.source)
+    kernel = next(row for row in captured.data.stage(stage).kernels if "cos()" in row.source)
     wrong = re.sub(r"(tmp\d+)(\.store\(\w*out_ptr0)", r"(\1 * decltype(\1)(1.05f))\2", kernel.source)
     assert wrong != kernel.source
     _, verdict = captured.edit(ReplaceKernel(stage, kernel.name, wrong)).recompile()

@@ -10,7 +10,6 @@ import torch_loupe
 from compiler.engine.verdicts.kernel_outputs import Written, _ComparedCall, _copies, _parameters
 from compiler.model.edits.edits import ReplaceKernel
 from compiler.model.ir.loop_ir import Kernel
-from compiler.model.ir.stage import KernelStage
 
 pytestmark = pytest.mark.engine
 
@@ -23,8 +22,7 @@ def _kernel(captured: torch_loupe.Capture, operation: str) -> tuple[str, Kernel]
     return next(
         (stage.id, kernel)
         for stage in captured.data.stages
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
+        for kernel in stage.kernels
         if operation in kernel.source
     )
 

@@ -18,7 +18,6 @@ from compiler.engine.user_program.stepper import Stepper
 from compiler.engine.wide_values import wide_value
 from compiler.model.capture.capture_spec import RunOptions
 from compiler.model.edits.edits import ReplaceKernel
-from compiler.model.ir.stage import KernelStage
 
 pytestmark = pytest.mark.engine
 
@@ -96,9 +95,7 @@ def test_edits_of_them_are_judged(module: type[torch.nn.Module]) -> None:
     assert verdict is not None
     assert verdict.right is True, str(verdict)
     kernels = next(stage for stage in captured.stages if stage.id.endswith("forward:kernels"))
-    content = kernels.data.content
-    assert isinstance(content, KernelStage)
-    kernel = next(kernel for kernel in content.kernels.kernels if "clamp_min" in kernel.source)
+    kernel = next(kernel for kernel in kernels.data.kernels if "clamp_min" in kernel.source)
     wrong = re.sub(r"(clamp_min\((tmp\d+), [^;]+);", r"\1 * decltype(\2)(2);", kernel.source)
     _, verdict = captured.edit(ReplaceKernel(kernels.id, kernel.name, wrong)).recompile()
     assert verdict is not None

@@ -30,9 +30,7 @@ def _with_kernels(base: Capture, *kernels: Kernel) -> Capture:
 
 
 def _kernels(base: Capture) -> tuple[Kernel, ...]:
-    content = base.stage(KERNELS).content
-    assert isinstance(content, KernelStage)
-    return content.kernels.kernels
+    return base.stage(KERNELS).kernels
 
 
 def test_a_capture_does_not_differ_from_itself_but_in_time() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from compiler.engine.user_program.environment import find_environment
+from tests.helpers.needs import TRITON
 from tests.helpers.thoroughness import some
 
 pytestmark = [
     pytest.mark.engine,
-    pytest.mark.skipif(not find_environment().triton, reason="triton is not installed here"),
+    TRITON,
 ]
 
 PRETENDS = """\

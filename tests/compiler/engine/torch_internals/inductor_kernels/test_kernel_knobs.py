@@ -10,7 +10,7 @@ from compiler.model.capture.capture import Capture
 from compiler.model.edits.edits import ChooseKnob, Edit, EditGroup
 from compiler.model.edits.kernel_knobs import LOOP_ORDER, KernelKnobs
 from compiler.model.ir.ids import NodeId
-from compiler.model.ir.stage import KernelStage, LoopStage, StageKind
+from compiler.model.ir.stage import LoopStage, StageKind
 from tests.compiler.engine.conftest import capture
 
 LOOPS = "0/0:inference:loops"
@@ -39,8 +39,7 @@ def sources(made: Capture) -> set[str]:
     return {
         kernel.source
         for stage in made.of_kind(StageKind.KERNELS)
-        if isinstance(stage.content, KernelStage)
-        for kernel in stage.content.kernels.kernels
+        for kernel in stage.kernels
         if kernel.source
     }
 
