@@ -33,7 +33,15 @@ def measure_values(program: EditedProgram, edits: tuple[Edit, ...]) -> ValuesMea
 def _rows(item: SeenGraph, inputs: list[Any]) -> Iterator[NodeValue]:
     buffers = item.buffers()
     reported: dict[torch.fx.Node, ValueSummary] = {}
-    run_seen(item.module, inputs, False, lambda node, value: reported.update({node: summary(value)}))
+    unwritten: set[torch.fx.Node] = set()
+
+    def see(node: torch.fx.Node, value: torch.Tensor) -> None:
+        if _is_unwritten(node, unwritten):
+            unwritten.add(node)
+        else:
+            reported[node] = summary(value)
+
+    run_seen(item.module, inputs, False, see)
     for node, value in reported.items():
         buffer = buffers.get(node.name)
         read = [reported[other] for other in node.all_input_nodes if other in reported]
@@ -49,6 +57,28 @@ def _rows(item: SeenGraph, inputs: list[Any]) -> Iterator[NodeValue]:
             and all(other.finite for other in read)
             and (bool(read) or node.op == "placeholder"),  # a constant is meant: a mask
         )
+
+
+def _is_unwritten(node: torch.fx.Node, unwritten: set[torch.fx.Node]) -> bool:
+    """Whether a node is memory that nothing was written to (``x.new_empty(…).bernoulli_()``), or a view of such: what happens to
+    stand there says nothing.
+    """
+    if node.op != "call_function":
+        return False
+    if getattr(node.target, "is_view", False):
+        return node.all_input_nodes[0] in unwritten if node.all_input_nodes else False
+    return getattr(node.target, "overloadpacket", None) in _UNWRITTEN
+
+
+_aten = torch.ops.aten
+_UNWRITTEN = (
+    _aten.empty,
+    _aten.empty_like,
+    _aten.empty_strided,
+    _aten.empty_permuted,
+    _aten.new_empty,
+    _aten.new_empty_strided,
+)
 
 
 def summary(tensor: torch.Tensor) -> ValueSummary:

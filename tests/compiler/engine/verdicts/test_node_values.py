@@ -120,6 +120,30 @@ def test_a_summary_counts_what_is_there(values: list[float]) -> None:
     assert reported.beyond_half == sum(abs(value) > 65504 for value in finite)
 
 
+_DROPS_PATHS = """
+import torch
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        kept = x.new_empty((x.shape[0], 1)).bernoulli_(0.5)
+        return x * kept
+
+def example_inputs():
+    return (torch.ones(4, 3),)
+"""
+
+
+@pytest.mark.thorough
+def test_memory_that_nothing_was_written_to_has_no_values(tmp_path: Path) -> None:
+    """A NaN may stand in it: drop path makes its mask so."""
+    (tmp_path / "drops.py").write_text(_DROPS_PATHS)
+    spec = CaptureSpec(TargetSpec("drops.py:Net", str(tmp_path)))
+    found = measure_values(EditedProgram(make_capture(spec, "capture-1", lambda text: None)), ())
+    names = [row.node for row in found.rows]
+    assert any(name.startswith("bernoulli") for name in names)
+    assert not any(name.startswith(("empty", "new_empty")) for name in names)
+
+
 @pytest.mark.parametrize(
     "tensor",
     [
