@@ -75,7 +75,9 @@ def keys_here() -> tuple[str, ...]:
 
 
 class DispatchRecorder:
-    """Shims around kernels, and the calls that went through them. Use `install`, run, `remove`."""
+    """Shims around kernels, and the calls that went through them. Use `install`, run, `remove`, in a process that does nothing else
+    afterwards: kernels in Python (of Meta) are not put back wholly.
+    """
 
     def __init__(self) -> None:
         self.calls: list[DispatchCall] = []

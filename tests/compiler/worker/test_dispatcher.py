@@ -145,6 +145,36 @@ def test_what_is_written_into_a_view_stays_in_the_autograd_graph(worker: WorkerC
     assert 10 in {call.line.line for call in trace.calls if call.backward and call.line}
 
 
+_WITH_NUMBERS = """
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(7, 5, dtype=torch.float64))
+
+    def forward(self, x):
+        given = x * self.weight
+        found = []
+        for dtype in (torch.bfloat16, torch.float16, torch.float32, torch.float64):
+            y = given.to(dtype)
+            found += [0.1 * y, y / 0.3, 0.3 ** y.abs(), torch.where(y > 0, 0.1, y), y * 3 + True]
+        return (*found, (given * (0.1 + 0.2j)).abs())
+
+def example_inputs():
+    return (torch.randn(7, 5, generator=torch.Generator().manual_seed(0), dtype=torch.float64),)
+"""
+
+
+def test_numbers_beside_tensors_stay_as_exact_as_they_are(worker: WorkerClient, tmp_path: Path):
+    """A number was rounded to the tensor's type: a traced bfloat16 program had other results."""
+    (tmp_path / "scaled.py").write_text(_WITH_NUMBERS)
+    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("scaled.py:Net", str(tmp_path)))))
+    assert isinstance(trace, DispatchTrace)
+    assert (trace.different, trace.unsteady) == ((), ())
+    assert trace.compared > 20
+
+
 def test_a_call_inside_another_is_deeper(worker: WorkerClient, tmp_path: Path):
     (tmp_path / "halves.py").write_text(
         "import torch\n\n\ndef f(x):\n    with torch.autocast('cpu', dtype=torch.bfloat16):\n"
