@@ -147,9 +147,10 @@ def capture_with(client: WorkerClient, spec: CaptureSpec, capture_id: str) -> Ca
 
 def print_failures(capture: Capture) -> bool:
     """What of a capture failed, on standard error. Returns whether anything did."""
-    for problem in capture.failures():
+    failures = capture.failures()
+    for problem in failures:
         sys.stderr.write(f"loupe: {problem.message()}\n")
-    return bool(capture.failures())
+    return bool(failures)
 
 
 def recompiled_with(

@@ -31,14 +31,11 @@ def check_kernels(arguments: argparse.Namespace, report_progress: ReportProgress
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         capture = saved.captures[-1] if saved else capture_with(client, spec_from(arguments), "capture-1")
         orders = check_orders(capture)
-        if not orders and capture.failures():
-            raise CommandFailedError(capture.failures()[0])
         if not orders:
-            raise CommandFailedError(
-                Problem(
-                    f"{arguments.target} has no Triton kernels.", "Capture with --target h100, or on a GPU."
-                )
+            none = Problem(
+                f"{arguments.target} has no Triton kernels.", "Capture with --target h100, or on a GPU."
             )
+            raise CommandFailedError(next(iter(capture.failures()), none))
         reply = client.ask(CheckKernels(orders))
     assert isinstance(reply, KernelsChecked)
     if arguments.json:

@@ -1,12 +1,12 @@
 """Every kernel that one step of a program calls, and whether listening changed anything."""
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import torch
 
 from compiler.engine.equal_tensors import same_numbers
+from compiler.engine.measuring.torch_threads import torch_threads
 from compiler.engine.operators.dispatch_tables import commit
 from compiler.engine.operators.dispatch_tracing import DispatchRecorder, overloads_used
 from compiler.engine.user_program.checked_loading import loaded
@@ -22,21 +22,10 @@ _RUNS = 3
 def trace_program(spec: CaptureSpec, report_progress: Callable[[str], None]) -> DispatchTrace:
     """One step of a program with every kernel noted, compared with a step without. Raises EngineError."""
     program = loaded(spec, report_progress).program
-    with _on_one_thread():
+    # A kernel may call operators in a parallel region, as attention's backward on the CPU does: its other threads would wait for
+    # the interpreter, which the shim around the kernel holds until all of them are done.
+    with torch_threads(1):
         return _trace(program, spec, report_progress)
-
-
-@contextlib.contextmanager
-def _on_one_thread() -> Iterator[None]:
-    """A kernel may call operators in a parallel region, as attention's backward on the CPU does: its other threads would wait
-    for the interpreter, which the shim around the kernel holds until all of them are done.
-    """
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _trace(program: Program, spec: CaptureSpec, report_progress: Callable[[str], None]) -> DispatchTrace:

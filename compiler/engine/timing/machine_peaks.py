@@ -9,6 +9,7 @@ from collections.abc import Callable
 import msgspec
 import torch
 
+from compiler.engine.measuring.torch_threads import torch_threads
 from compiler.engine.user_program.environment import find_environment
 from compiler.model.ir.diagnostics import UNREADABLE
 from compiler.model.timing.machine_peaks import CopyCeiling, MachineCeilings, MatmulCeiling, Rate
@@ -34,12 +35,8 @@ def ceilings(threads: int, again: bool, report_progress: Callable[[str], None]) 
             return msgspec.json.decode(kept.read_bytes(), type=MachineCeilings)
         except (OSError, *UNREADABLE):
             pass
-    before = torch.get_num_threads()
-    torch.set_num_threads(wanted)
-    try:
+    with torch_threads(wanted):
         found = _measured(wanted, report_progress)
-    finally:
-        torch.set_num_threads(before)
     try:
         (cache_folder() / name).write_bytes(msgspec.json.encode(found))
     except OSError:
