@@ -10,6 +10,7 @@ from compiler.analysis.prediction.rank_memory import rank_memory
 from compiler.analysis.prediction.step_time import Span, predicted_time, spans
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.counted import counted
+from compiler.model.ir.diagnostics import Severity
 from compiler.model.prediction.machine import Machine
 from compiler.model.prediction.predicted_step import PredictedStep
 from compiler.model.prediction.simulated_step import SimulatedStep
@@ -26,6 +27,8 @@ def step_of(capture: Capture) -> SimulatedStep:
     failed = capture.failures()
     if step is None and failed and capture.spec.step is not None:
         raise ValueError(f"Nothing is predicted, since the capture failed: {failed[0].message()}")
+    if step is None and capture.problems and capture.spec.step is not None:
+        raise ValueError(f"Nothing is predicted, since the capture is not whole: {_reason(capture)}")
     if step is None:
         raise ValueError(
             "This capture has no step on fakes: capture again with --predict, --optimizer or --world (and --fake or --target)"
@@ -33,6 +36,12 @@ def step_of(capture: Capture) -> SimulatedStep:
     if step.problem:
         raise ValueError(f"No step could be run on fakes: {step.problem}")
     return step
+
+
+def _reason(capture: Capture) -> str:
+    """What ended the program's run, where nothing failed: it asked a tensor without values for one, for instance."""
+    warned = [row for row in capture.problems if row.severity is Severity.WARNING]
+    return (warned or capture.problems)[0].message()
 
 
 class MachineRun(NamedTuple):
@@ -66,6 +75,10 @@ def predict_run(capture: Capture, run: MachineRun, machine: Machine) -> Predicte
         curve = msgspec.structs.replace(curve, where=f"{where} (largest: {held})")
     time = predicted_time(step, works, ran, machine)
     notes = list(_NOT_IN_IT)
+    if step.sparse:
+        notes.append(
+            f"Memory of {counted(step.sparse, 'sparse tensor')} is not in it: how much they hold depends on values."
+        )
     if time.unknown:
         notes.append(
             f"Of {counted(time.unknown, 'kernel')} no work is known; each counts as the shortest there is."

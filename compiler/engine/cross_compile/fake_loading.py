@@ -13,8 +13,13 @@ from torch.nn import init
 from torch.utils import _pytree as pytree
 
 from compiler.engine.errors import EngineError, import_root, innermost_place, users_place
-from compiler.engine.torch_internals.fake_gpu.assumed_values import AssumingMode
+from compiler.engine.torch_internals.fake_gpu.assumed_values import (
+    AssumingMode,
+    arrays_by_value,
+    formatted_by_value,
+)
 from compiler.engine.torch_internals.fake_gpu.fake_backend import copied_as_fakes, wants_a_value
+from compiler.engine.torch_internals.fake_gpu.known_values import KnownValues
 from compiler.engine.torch_internals.fake_gpu.module_conversion import refer_to_new, replacing
 from compiler.engine.torch_internals.patch.copied_fakes import copies_of_fakes
 from compiler.engine.torch_internals.patch.wrapped_tensors import with_attributes, with_parts
@@ -60,11 +65,19 @@ def value_wanted(error: BaseException, without: str) -> Problem:
 
 
 @contextlib.contextmanager
-def unfilled() -> Iterator[None]:
+def building(mode: AssumingMode) -> Iterator[None]:
+    """A program is loaded, all of its tensors being fakes; settings that it makes of numbers keep their values."""
+    with mode, mode.knowing() as known, _unfilled(known), formatted_by_value(), arrays_by_value():
+        yield
+
+
+@contextlib.contextmanager
+def _unfilled(known: KnownValues) -> Iterator[None]:
     """Nothing is filled with random numbers: there is nowhere to put them, and torch's `trunc_normal_` looks at what it drew."""
     kept = {name: getattr(init, name) for name in vars(init) if name.endswith("_") and name[0] != "_"}
 
     def as_it_is(tensor: torch.Tensor, *_given: Any, **_named: Any) -> torch.Tensor:
+        known.forget(tensor)
         return tensor
 
     try:
@@ -78,7 +91,7 @@ def unfilled() -> Iterator[None]:
 
 def _loaded_under(mode: AssumingMode, spec: CaptureSpec) -> Program:
     try:
-        with mode, unfilled(), replacing(), copies_of_fakes():
+        with building(mode), replacing(), copies_of_fakes():
             program = load_program(spec.target, spec.run.seed)
             return program if spec.device is None else _moved(program)
     except EngineError as error:
@@ -132,6 +145,8 @@ def _on_gpu(tensor: torch.Tensor) -> torch.Tensor:
     """Laid out as ``tensor.to("cuda")`` is: what shares its memory with others does not there."""
 
     def moved(part: torch.Tensor) -> torch.Tensor:
+        if part.layout != torch.strided:  # torch refuses them a memory format
+            return torch.empty_like(part, device=_GPU)
         return torch.empty_like(part, device=_GPU, memory_format=torch.preserve_format)
 
     return with_parts(tensor, moved)

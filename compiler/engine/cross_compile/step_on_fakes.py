@@ -166,7 +166,9 @@ class StepOnFakes:
         except Exception as error:  # noqa: BLE001  the capture is whole; that its step was not run is reported
             return SimulatedStep(optimizer=name, problem=f"{type(error).__name__}: {said(error)}")
         moments = tuple(_placed(recorder, _wrapper_ids(compiling)))
-        return SimulatedStep(moments, recorder.allocations(), length, name, pipeline=schedule)
+        sparse = len(recorder.storages.sparse)
+        memory = recorder.allocations()
+        return SimulatedStep(moments, memory, length, name, pipeline=schedule, sparse=sparse)
 
     def _schedule(self) -> StageSchedule | None:
         """Of the stage of a pipeline that this is, by torch."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from compiler.engine.cross_compile.fake_loading import unfilled
+from compiler.engine.cross_compile.fake_loading import building
 from compiler.engine.experiments.backend_smoke_test import try_backend
 from compiler.engine.failures.observed import run_at_level, run_for_breaks, run_text
 from compiler.engine.front_ends.capture import capture_with
@@ -83,7 +83,7 @@ def _of_front_end(
 def _described(order: DescribeTarget) -> TargetDescription:
     if not order.without_values:
         return describe_program(load_program(order.target, guess=True))
-    with fake_mode(dynamic=False), unfilled():
+    with building(fake_mode(dynamic=False)):
         return describe_program(load_program(order.target, guess=True))
 
 

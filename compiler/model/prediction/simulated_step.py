@@ -139,3 +139,5 @@ class SimulatedStep(msgspec.Struct, frozen=True):
     """Why there is none, where it failed."""
     pipeline: StageSchedule | None = None
     """Of one stage with a schedule: its microbatches are all in the step."""
+    sparse: int = 0
+    """How many sparse tensors are not in `memory`: how much they hold depends on values."""

@@ -14,9 +14,15 @@ import torch
 from torch._dynamo.eval_frame import skip_code
 from torch._guards import TracingContext
 from torch._higher_order_ops import utils as higher_order_utils
-from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensor, FakeTensorMode
+from torch._subclasses.fake_tensor import (
+    DataDependentOutputException,
+    FakeTensor,
+    FakeTensorMode,
+    unset_fake_temporarily,
+)
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.nn.modules._functions import SyncBatchNorm
+from torch.utils import _pytree as pytree
 
 from compiler.engine.torch_internals.fake_gpu.found_values import (
     AS_ARRAY,
@@ -26,6 +32,7 @@ from compiler.engine.torch_internals.fake_gpu.found_values import (
     callers,
     lines,
 )
+from compiler.engine.torch_internals.fake_gpu.known_values import KnownValues
 from compiler.model.capture.gpu_assumptions import VALUE, Assumed, Value
 
 _ATEN = torch.ops.aten
@@ -53,6 +60,8 @@ class AssumingMode(FakeTensorMode):
         self._values = values
         self.found = FoundValues()
         """Filled by who ran the program with its values."""
+        self.known: KnownValues | None = None
+        """While the program is loaded."""
         self.assumed: dict[Assumed, None] = {}
         self.observer: Callable[[Any, Sequence[Any], Mapping[str, Any], Any], None] | None = None
         """Told each operation with what it was given and gave, those that torch makes of it left out."""
@@ -73,6 +82,10 @@ class AssumingMode(FakeTensorMode):
         answer = _ANSWERS.get(func) if self._values else None
         if answer is not None and _has_no_value(args[0]) and (found := self._assumed()) is not None:
             return answer(self, found, *args)
+        if self.known is not None and asks(func) and TracingContext.try_get() is None:
+            real = self.known.real_result(func, args, kwargs or {})
+            if real is not None:
+                return self._as_fakes(self.known, real)
         if func is _ATEN.nonzero.default and _has_no_value(args[0]) and _asks_who_has_inputs():
             self.assumed[_ALL_HAVE_INPUTS] = None
             return _nonzero(self, args[0].numel(), args[0])
@@ -81,7 +94,8 @@ class AssumingMode(FakeTensorMode):
             if row is not None:  # while Dynamo traces, the graph breaks here, as it would
                 self.assumed[row[1]] = None
                 return answered(row[0], asked)
-        if self.observer is None or self._inside:
+        seeing = [see for see in (self.known and self.known.saw, self.observer) if see is not None]
+        if not seeing or self._inside:
             return super().dispatch(func, types, args, kwargs or {})
         self._inside = True
         try:
@@ -89,8 +103,26 @@ class AssumingMode(FakeTensorMode):
         finally:
             self._inside = False
         if result is not NotImplemented:  # else a distributed tensor, which calls again with its parts
-            self.observer(func, args, kwargs or {}, result)
+            for see in seeing:
+                see(func, args, kwargs or {}, result)
         return result
+
+    @contextlib.contextmanager
+    def knowing(self) -> Iterator[KnownValues]:
+        """While this is entered, what is made of numbers alone keeps its values."""
+        self.known = KnownValues()
+        try:
+            yield self.known
+        finally:
+            self.known = None
+
+    def _as_fakes(self, known: KnownValues, real: Any) -> Any:
+        def fake(value: torch.Tensor) -> torch.Tensor:
+            made = self.from_tensor(value, static_shapes=True)
+            known.note(made, value)
+            return made
+
+        return pytree.tree_map_only(torch.Tensor, fake, real)
 
     def _of_higher_order(
         self,
@@ -166,6 +198,10 @@ def arrays_by_value() -> Iterator[None]:
         if not force and tensor.requires_grad:
             raise RuntimeError(_NO_ARRAY_OF_GRADIENT)
         mode = tensor.fake_mode
+        known = mode.known.of(tensor) if isinstance(mode, AssumingMode) and mode.known is not None else None
+        if known is not None:
+            with unset_fake_temporarily():
+                return known.numpy().copy()
         row = mode.found.next(AS_ARRAY) if isinstance(mode, AssumingMode) else None
         if row is None:
             raise DataDependentOutputException(_ATEN._local_scalar_dense.default)

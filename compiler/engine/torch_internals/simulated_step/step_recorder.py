@@ -15,7 +15,7 @@ from compiler.engine.torch_internals.simulated_step.collectives import (
     sent_by,
     tensors_of,
 )
-from compiler.engine.torch_internals.simulated_step.storages import RESIZED, Piece, Storages
+from compiler.engine.torch_internals.simulated_step.storages import RESIZED, Piece, Storages, is_strided
 from compiler.engine.torch_internals.simulated_step.wrappers_on_fakes import Wrappers
 from compiler.model.prediction.simulated_step import (
     BACKWARD,
@@ -118,6 +118,7 @@ class StepRecorder:
         sizes = {
             tensor.untyped_storage()._cdata: int(tensor.numel()) * tensor.element_size()
             for tensor in tensors_of(list(given))
+            if is_strided(tensor)
         }
         line = self._wrappers.line()
         moment = Moment(

@@ -40,6 +40,11 @@ class Piece:
     """How many storages stand for it: what waits for a collective gives another fake of the same memory."""
 
 
+def is_strided(tensor: torch.Tensor) -> bool:
+    """Whether it has a storage; sparse ones have not."""
+    return tensor.layout == torch.strided
+
+
 class Storages:
     """All that lives on one kind of device."""
 
@@ -50,14 +55,19 @@ class Storages:
         self._device, self._clock, self._where = device, clock, where
         self._live: dict[int, Piece] = {}
         """By the storage's address, which is its own while it lives."""
+        self.sparse: set[str] = set()
+        """Names of what has no storage of its own: how much it holds depends on values."""
 
     def find(self, tensor: torch.Tensor) -> Piece | None:
         """The piece that a tensor lies in, where it was noted."""
-        return self._live.get(tensor.untyped_storage()._cdata)
+        return self._live.get(tensor.untyped_storage()._cdata) if is_strided(tensor) else None
 
     def note(self, tensor: torch.Tensor, made_by: str, before: bool = False) -> Piece | None:
         """The tensor's memory; `before`: it was there before the step. None where it is on another device."""
         if tensor.device.type != self._device:
+            return None
+        if not is_strided(tensor):
+            self.sparse.add(made_by)
             return None
         storage = tensor.untyped_storage()
         key = storage._cdata
