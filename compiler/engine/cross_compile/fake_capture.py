@@ -168,6 +168,15 @@ def _failed_on_cpu(error: Exception) -> Problem:
 
 
 @contextlib.contextmanager
+def _running(mode: AssumingMode) -> Iterator[None]:
+    """Under fakes, with backward passes in this thread: torch runs those nodes of one that are on the GPU in a thread of their
+    own beside those on the CPU, and a fake mode says for all threads at once whether an operator is running.
+    """
+    with mode, torch.autograd.set_multithreading_enabled(False):
+        yield
+
+
+@contextlib.contextmanager
 def _as_with_values(mode: AssumingMode) -> Iterator[None]:
     """What torch does otherwise with fakes than with tensors, where a program's own lines run."""
     with (
@@ -203,7 +212,7 @@ def _captured(
         made = _capture_with_step(spec, capture_id, program, mode, wrappers, recorder, asked, ending)
         return made, ending.error
     started = time.perf_counter()
-    with mode:
+    with _running(mode):
         stepper = _StepperOnFakes(program, spec.run)
         compiled = torch.compile(
             program.callable,
@@ -256,7 +265,7 @@ def _capture_with_step(
     problems = ending.problems
     plan = spec.parallel
     device = "cuda" if spec.device is not None else "cpu"
-    with mode:
+    with _running(mode):
         options = spec.step or StepOptions()
         if options.checkpointed:
             checkpoint_units(program, plan)

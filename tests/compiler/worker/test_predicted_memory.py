@@ -15,7 +15,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetS
 from compiler.model.prediction.parallel_plan import StepOptions
 from compiler.model.prediction.simulated_step import BACKWARD, FORWARD, KERNEL
 from compiler.model.protocol.messages import CaptureMade, MakeCapture
-from tests.helpers.capture_with_step import capture_with_step
+from tests.helpers.capture_with_step import capture_with_step, spec_on_h100, target_in
 from tests.helpers.thoroughness import some
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
@@ -56,6 +56,27 @@ def example_inputs():
     return (torch.randn(512, 128),)
 """,
 }
+ON_BOTH = """\
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weights = torch.nn.ParameterList(torch.randn(64) for _ in range(20))
+        self.register_buffer("chosen", torch.eye(4).to_sparse())
+
+    def forward(self, x):
+        here = x.sum().cpu() * torch.ones(64)
+        for weight in self.weights:
+            here = (here * 1.5).sin()
+            torch._dynamo.graph_break()
+            x = (x * weight).cos()
+        return x.sum().cpu() + here.sum()
+
+def example_inputs():
+    return (torch.randn(64, requires_grad=True),)
+"""
+"""Backward nodes on the GPU and on the CPU at the same time, and a buffer that has no storage."""
 MEASURE = """\
 import importlib, json, sys, torch
 sys.path.insert(0, sys.argv[1])
@@ -146,3 +167,13 @@ def test_a_program_that_goes_back_itself_has_a_backward(worker: WorkerClient, wr
     step = capture_with_step(worker, spec).step
     assert step is not None
     assert {moment.phase for moment in step.moments if moment.what == KERNEL} == {FORWARD, BACKWARD}
+
+
+def test_a_step_goes_back_over_two_devices(worker: WorkerClient, write: Write):
+    """In threads of their own, one in two failed: a fake mode's state is one for all."""
+    target = target_in(write("both.py", ON_BOTH))
+    capture = capture_with_step(worker, spec_on_h100(target, step=StepOptions("adamw")))
+    assert capture.step is not None
+    assert capture.step.sparse == 1
+    phases = [moment.phase for moment in capture.step.moments]
+    assert phases.count(BACKWARD) > phases.count(FORWARD) > 0
