@@ -17,6 +17,15 @@ from compiler.model.prediction.simulated_step import BACKWARD, FORWARD, Simulate
 
 _NUMBERED = re.compile(r"^(.*?\.\d+)(?:\.|$)|^(\d+)(?:\.|$)")
 _OUTSIDE = "outside of graphs"
+_CUBLAS = re.compile(
+    r"(?:extern_kernels|aten)\.(?:(?:bias_)?addmm|_addmm_activation|baddbmm|addbmm|bmm|_?int_mm|_scaled_mm|mm|addmv|mv|v?dot|"
+    r"linalg_\w+|inverse|triangular_solve)(?:_out)?(?:\.|$)"
+)
+
+
+def is_cublas(name: str) -> bool:
+    """Whether an operator or extern kernel of this name calls cuBLAS."""
+    return _CUBLAS.search(name) is not None
 
 
 class MomentWork(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import msgspec
 
 from compiler.analysis.prediction.memory_curve import largest, memory_curve
-from compiler.analysis.prediction.moment_work import MomentWork, moments_work
+from compiler.analysis.prediction.moment_work import MomentWork, is_cublas, moments_work
 from compiler.analysis.prediction.rank_memory import rank_memory
 from compiler.analysis.prediction.step_time import Span, predicted_time, spans
 from compiler.model.capture.capture import Capture
@@ -13,11 +13,12 @@ from compiler.model.capture.counted import counted
 from compiler.model.ir.diagnostics import Severity
 from compiler.model.prediction.machine import Machine
 from compiler.model.prediction.predicted_step import PredictedStep
-from compiler.model.prediction.simulated_step import SimulatedStep
+from compiler.model.prediction.simulated_step import BACKWARD, SimulatedStep
 
 _NOT_IN_IT = (
     "Fragmentation of torch's allocator is not in it: what is reserved may be more than what is allocated.",
-    "Memory that cuDNN, cuBLAS and attention kernels take within one call is not in it, but for cuBLAS's own workspace.",
+    "Memory that cuDNN, cuBLAS and attention kernels take within one call is not in it, but for cuBLAS's own workspaces.",
+    "Kernels come to their ceiling as large products and copies do: products with a vector, scans and sums over few rows take longer.",
 )
 
 
@@ -63,10 +64,23 @@ def predict(capture: Capture, machine: Machine) -> PredictedStep:
     return predict_run(capture, run_on(machine, capture, step_of(capture)), machine)
 
 
+def library_bytes(run: MachineRun, machine: Machine) -> int:
+    """What cuBLAS keeps to work in: once for each thread and stream that it is called in. Autograd goes back in a thread of its
+    own.
+    """
+    callers = {
+        (moment.phase == BACKWARD, moment.stream)
+        for moment, work in zip(run.step.moments, run.works, strict=True)
+        if is_cublas(work.name)
+    }
+    return len(callers) * machine.library_bytes
+
+
 def predict_run(capture: Capture, run: MachineRun, machine: Machine) -> PredictedStep:
     """The same of one that is known moment by moment."""
     step, works, ran = run
-    curve = memory_curve(step, machine.library_bytes)
+    libraries = library_bytes(run, machine)
+    curve = memory_curve(step, libraries)
     if step.moments:
         at = curve.peak.at
         moment = step.moments[at]
@@ -91,5 +105,5 @@ def predict_run(capture: Capture, run: MachineRun, machine: Machine) -> Predicte
         time,
         step.optimizer,
         notes=tuple(notes),
-        ranks=rank_memory(capture.other_ranks, step, machine.library_bytes),
+        ranks=rank_memory(capture.other_ranks, step, libraries),
     )

@@ -16,6 +16,8 @@ from compiler.model.prediction.simulated_step import BACKWARD, COLLECTIVE, KERNE
 
 _TWICE = ("all_reduce",)
 _FUNCTIONAL = "_c10d_functional."
+_STEP_BY_STEP = ("aten._cudnn_rnn", "aten._thnn_fused")
+"""Libraries that launch many kernels, each of which waits for the one before."""
 _SHARDED = ("fsdp.split_with_sizes_copy", "fsdp.chunk_cat")
 """One for each group of parameters that FSDP2 gathered, or whose gradients it reduces."""
 
@@ -114,7 +116,7 @@ def predicted_time(
         sum(
             1
             for moment, work in zip(step.moments, works, strict=True)
-            if moment.what == KERNEL and work.bytes is None
+            if (moment.what == KERNEL and work.bytes is None) or moment.name.startswith(_STEP_BY_STEP)
         ),
         max(machine.host_slower, 1.0),
         max((span.end for span in slow), default=0.0),

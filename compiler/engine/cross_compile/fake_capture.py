@@ -7,8 +7,9 @@ for a GPU it must be one that `pretend` was called in, and it is good for one ta
 import contextlib
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import msgspec
 import torch
@@ -19,7 +20,12 @@ from compiler.engine.cross_compile.fake_loading import load_as_fakes, value_want
 from compiler.engine.cross_compile.mixed_products import mixed_products
 from compiler.engine.cross_compile.parallel.other_ranks import other_ranks
 from compiler.engine.cross_compile.parallel.spread import Spread, checkpoint_units, spread
-from compiler.engine.cross_compile.step_on_fakes import StepOnFakes, first_step, join_world
+from compiler.engine.cross_compile.step_on_fakes import (
+    StepOnFakes,
+    first_step,
+    join_world,
+    reported_launches,
+)
 from compiler.engine.cross_compile.values_on_cpu import values_on_cpu
 from compiler.engine.error_chain import chain
 from compiler.engine.errors import EngineError, own_failure, problem_from, said, users_place
@@ -172,7 +178,14 @@ def _running(mode: AssumingMode) -> Iterator[None]:
     """Under fakes, with backward passes in this thread: torch runs those nodes of one that are on the GPU in a thread of their
     own beside those on the CPU, and a fake mode says for all threads at once whether an operator is running.
     """
-    with mode, torch.autograd.set_multithreading_enabled(False):
+
+    def launched(_name: str, given: Sequence[Any]) -> None:
+        """What a kernel that did not run has written to is not known."""
+        for value in given:
+            if mode.known is not None:
+                mode.known.forget(value)
+
+    with mode, torch.autograd.set_multithreading_enabled(False), reported_launches(launched):
         yield
 
 
@@ -285,7 +298,8 @@ def _capture_with_step(
             seconds = first_step(step, ending.fail)
             if not problems:
                 recorder.report_progress("Running a step on fakes")
-        taken = step.simulate(mode, recorder) if not problems else None
+        with _as_with_values(mode):
+            taken = step.simulate(mode, recorder) if not problems else None
     if taken is not None and taken.problem:
         what = f"No step could be run on fakes, so nothing is predicted: {taken.problem}"
         problems.append(Problem(what, "The stages are whole.", severity=Severity.WARNING))
@@ -359,12 +373,15 @@ def _says(refusal: re.Pattern[str], error: Exception) -> bool:
     return any(refusal.search(said(found)) for found in chain(error))
 
 
-def _says_otherwise(row: Assumed) -> str:
+def _says_otherwise(spec: CaptureSpec, row: Assumed) -> str:
     if not row.found:
         return "Recorded with --assume, or under assume in the Open form."
+    found = "Found by running the program on the CPU"
+    if spec.without_values:
+        found = "Computed here of the program's own numbers"
     if row.what.startswith(f"{VALUE}:"):  # asked by no line of the program: nothing can be said of it
-        return "Found by running the program on the CPU."
-    return f"Found by running the program on the CPU; --assume {row.what}=… or assume in the Open form says otherwise."
+        return f"{found}."
+    return f"{found}; --assume {row.what}=… or assume in the Open form says otherwise."
 
 
 def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
@@ -385,7 +402,7 @@ def _notes(spec: CaptureSpec, values: list[Assumed]) -> list[Problem]:
     notes += [
         Problem(
             f"Assumed: {row.words}",
-            _says_otherwise(row),
+            _says_otherwise(spec, row),
             severity=Severity.NOTE,
         )
         for row in values

@@ -66,9 +66,13 @@ def value_wanted(error: BaseException, without: str) -> Problem:
 
 @contextlib.contextmanager
 def building(mode: AssumingMode) -> Iterator[None]:
-    """A program is loaded, all of its tensors being fakes; settings that it makes of numbers keep their values."""
-    with mode, mode.knowing() as known, _unfilled(known), formatted_by_value(), arrays_by_value():
-        yield
+    """A program is loaded, all of its tensors being fakes; settings that it makes of numbers keep their values, from now on."""
+    mode.known, mode.building = KnownValues(), True
+    try:
+        with mode, _unfilled(mode.known), formatted_by_value(), arrays_by_value():
+            yield
+    finally:
+        mode.building = False
 
 
 @contextlib.contextmanager
@@ -93,7 +97,7 @@ def _loaded_under(mode: AssumingMode, spec: CaptureSpec) -> Program:
     try:
         with building(mode), replacing(), copies_of_fakes():
             program = load_program(spec.target, spec.run.seed)
-            return program if spec.device is None else _moved(program)
+            return program if spec.device is None else _moved(program, mode.known)
     except EngineError as error:
         if wants_a_value(error):
             asked = value_wanted(error, "without values")
@@ -117,12 +121,12 @@ def _copied(program: Program, mode: AssumingMode) -> Program:
     return program
 
 
-def _moved(program: Program) -> Program:
-    """Parameters, buffers and inputs on the pretended GPU, with what a function finds by itself."""
+def _moved(program: Program, known: KnownValues | None = None) -> Program:
+    """Parameters, buffers and inputs on the pretended GPU, with what a function finds by itself. `known`: of which values."""
 
     def moved(value: Any) -> Any:
         return (
-            _on_gpu(value).requires_grad_(value.requires_grad)
+            _on_gpu(value, known).requires_grad_(value.requires_grad)
             if isinstance(value, torch.Tensor) and value.device.type != _GPU
             else value
         )
@@ -132,27 +136,32 @@ def _moved(program: Program) -> Program:
     held = list(held_by(program.callable))
     for module in (program.module, *(one.value for one in held)):
         if isinstance(module, torch.nn.Module):
-            _move_module(module, made)
+            _move_module(module, made, known)
     for one in held:
         if isinstance(one.value, torch.Tensor) and one.value.device.type != _GPU:
-            one.put(_replaced(one.value, made))
+            one.put(_replaced(one.value, made, known))
     refer_to_new(made)
     args, kwargs = pytree.tree_map(moved, (program.args, program.kwargs))
     return dataclasses.replace(program, args=args, kwargs=kwargs)
 
 
-def _on_gpu(tensor: torch.Tensor) -> torch.Tensor:
+def _on_gpu(tensor: torch.Tensor, known: KnownValues | None) -> torch.Tensor:
     """Laid out as ``tensor.to("cuda")`` is: what shares its memory with others does not there."""
 
     def moved(part: torch.Tensor) -> torch.Tensor:
         if part.layout != torch.strided:  # torch refuses them a memory format
             return torch.empty_like(part, device=_GPU)
-        return torch.empty_like(part, device=_GPU, memory_format=torch.preserve_format)
+        new = torch.empty_like(part, device=_GPU, memory_format=torch.preserve_format)
+        if known is not None:
+            known.moved(part, new)
+        return new
 
     return with_parts(tensor, moved)
 
 
-def _move_module(module: torch.nn.Module, made: dict[int, tuple[torch.Tensor, torch.Tensor]]) -> None:
+def _move_module(
+    module: torch.nn.Module, made: dict[int, tuple[torch.Tensor, torch.Tensor]], known: KnownValues | None
+) -> None:
     """`Module.to` fails on fakes, which cannot be swapped; so each tensor is replaced, and one that is shared by one."""
     for part in module.modules():
         # what it holds itself, under whatever name: a module may list its parameters as it likes (torchrl's losses)
@@ -161,12 +170,14 @@ def _move_module(module: torch.nn.Module, made: dict[int, tuple[torch.Tensor, to
             # where the program itself put it on the GPU, it may be cut over ranks
             if tensor is None or tensor.device.type == _GPU:
                 continue
-            held[name] = _replaced(tensor, made)
+            held[name] = _replaced(tensor, made, known)
 
 
-def _replaced(tensor: torch.Tensor, made: dict[int, tuple[torch.Tensor, torch.Tensor]]) -> torch.Tensor:
+def _replaced(
+    tensor: torch.Tensor, made: dict[int, tuple[torch.Tensor, torch.Tensor]], known: KnownValues | None
+) -> torch.Tensor:
     if id(tensor) not in made:
-        new = _on_gpu(tensor).requires_grad_(tensor.requires_grad)
+        new = _on_gpu(tensor, known).requires_grad_(tensor.requires_grad)
         if isinstance(tensor, torch.nn.Parameter):
             new = torch.nn.Parameter(new, tensor.requires_grad)
         made[id(tensor)] = tensor, with_attributes(new, tensor)

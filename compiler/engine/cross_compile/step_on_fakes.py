@@ -5,7 +5,7 @@ memory it takes. Spread over ranks where there is a plan.
 import contextlib
 import dataclasses
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
@@ -149,7 +149,11 @@ class StepOnFakes:
                     optimizer.step()
                 self._forget_gradients()
                 before_second_step(self.program.callable)
-                with recorder.listening(mode), streams.emitting(recorder), self._reported_launches(recorder):
+                with (
+                    recorder.listening(mode),
+                    streams.emitting(recorder),
+                    reported_launches(recorder.launched),
+                ):
                     self._note_what_is_there(recorder, optimizer)
                     if schedule is None:
                         self.run(recorder)
@@ -189,16 +193,6 @@ class StepOnFakes:
             kept = self._tangents[microbatch, index] = torch.empty_like(value).detach()
         return kept
 
-    @contextlib.contextmanager
-    def _reported_launches(self, recorder: StepRecorder) -> Iterator[None]:
-        for listeners in (unbuilt_triton.launched, unbuilt_cpp.launched):
-            listeners.append(recorder.launched)
-        try:
-            yield
-        finally:
-            for listeners in (unbuilt_triton.launched, unbuilt_cpp.launched):
-                listeners.remove(recorder.launched)
-
     def _parameters(self) -> Iterator[tuple[str, torch.Tensor]]:
         return (row for row in tensors_of(self.program.callable) if _is_parameter(row[1]))
 
@@ -235,6 +229,18 @@ class StepOnFakes:
         piece = recorder.storages.note(_local(value), name, before)
         if piece is not None and not piece.kind:
             piece.kind, piece.name = kind, name
+
+
+@contextlib.contextmanager
+def reported_launches(listener: Callable[[str, Sequence[Any]], None]) -> Iterator[None]:
+    """While this is entered, each kernel that a wrapper calls is reported, with what it is given."""
+    for listeners in (unbuilt_triton.launched, unbuilt_cpp.launched):
+        listeners.append(listener)
+    try:
+        yield
+    finally:
+        for listeners in (unbuilt_triton.launched, unbuilt_cpp.launched):
+            listeners.remove(listener)
 
 
 def first_step(step: StepOnFakes, fail: Callable[[Exception], None]) -> float:

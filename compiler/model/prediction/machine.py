@@ -50,7 +50,7 @@ class Machine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     set_aside_bytes: int = 0
     """Memory that no tensor can have: the driver's context, modules, NCCL's buffers."""
     library_bytes: int = 0
-    """Memory that cuBLAS takes from torch's allocator for itself."""
+    """Memory that cuBLAS takes from torch's allocator for itself, for each thread and stream that it is called in."""
     host_link_latency: float = 0.0
     """Seconds that a collective within a host takes at least."""
     network_latency: float = 0.0

@@ -115,10 +115,19 @@ def test_what_a_person_says_comes_first(worker: WorkerClient, write):
 
 @pytest.mark.thorough
 def test_without_values_it_ends_where_it_asks(worker: WorkerClient, write):
-    path = write("asking.py", ASKING)
+    path = write("asking.py", ASKING.replace("torch.ones", "torch.rand"))
     ended = captured(worker, path, TARGETS["h100"], fake=True)
     (reported,) = [row for row in ended.problems if row.severity is Severity.WARNING]
     assert (reported.path, reported.line) == (str(path), 10)
+
+
+@pytest.mark.thorough
+def test_without_values_it_finds_what_its_own_numbers_give(worker: WorkerClient, write):
+    path = write("asking.py", ASKING)
+    known, wanted = (captured(worker, path, TARGETS["h100"], fake=fake) for fake in (True, False))
+    assert operations(known) == operations(wanted) != []
+    lines = [{row.what for row in one.assumed if row.found} for one in (known, wanted)]
+    assert lines[0] == lines[1] != set()
 
 
 @pytest.mark.thorough

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from compiler.analysis.session_file.session_file import read_session
@@ -20,6 +21,7 @@ from compiler.model.ir.gpu_target import TARGETS, GpuTarget
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, LoopStage, StageKind
+from compiler.model.prediction.parallel_plan import StepOptions
 from compiler.model.protocol.messages import (
     CaptureMade,
     DescribeTarget,
@@ -78,6 +80,24 @@ class Asks(torch.nn.Module):
 
 def example_inputs():
     return (torch.randn(4, 8),)
+"""
+FLAGS = """\
+import torch
+
+class Flagged(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn(64))
+        self.register_buffer("filled", torch.tensor(WAS_FILLED))
+
+    def forward(self, x):
+        if self.filled:
+            return (x * self.weight).tanh().sum()
+        self.filled.data.copy_(torch.tensor(True))
+        return (x * self.weight).cos().sum()
+
+def example_inputs():
+    return (torch.randn(64),)
 """
 NORMED = """\
 import torch
@@ -257,3 +277,30 @@ def test_the_command_keeps_it_in_the_file_and_builds_nothing(large: Path, tmp_pa
     assert not [row for row in kept.problems if row.severity is not Severity.NOTE]
     assert kept.spec.without_values
     assert kept.spec.is_only_compiled
+
+
+def operators(capture: Capture) -> set[str]:
+    graphs = [stage.graph for stage in capture.of_kind(StageKind.DYNAMO_GRAPH)]
+    return {node.target for graph in graphs if graph is not None for node in graph.nodes}
+
+
+@pytest.mark.parametrize("device", [None, TARGETS["h100"]])
+def test_a_flag_of_the_program_is_known(worker: WorkerClient, write: Write, device: GpuTarget | None):
+    """It was whatever lay in memory that nobody had written to."""
+    path = write("filled.py", FLAGS.replace("WAS_FILLED", "True"))
+    made = captured(worker, spec_of(path, "Flagged", device))
+    assert not [row for row in made.problems if row.severity is not Severity.NOTE]
+    text = operators(made)
+    assert "tanh" in text
+    assert "cos" not in text
+
+
+def test_a_flag_that_a_kernel_wrote_to_is_asked_for(worker: WorkerClient, write: Write):
+    path = write("empty.py", FLAGS.replace("WAS_FILLED", "False"))
+    spec = msgspec.structs.replace(spec_of(path, "Flagged", TARGETS["h100"]), step=StepOptions("adamw"))
+    made = captured(worker, spec)
+    text = operators(made)
+    assert "cos" in text
+    assert "tanh" not in text, "until the first call is over"
+    assert made.step is not None
+    assert "DataDependent" in made.step.problem

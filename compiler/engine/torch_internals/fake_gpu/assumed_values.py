@@ -30,6 +30,7 @@ from compiler.engine.torch_internals.fake_gpu.found_values import (
     answered,
     asks,
     callers,
+    computed,
     lines,
 )
 from compiler.engine.torch_internals.fake_gpu.known_values import KnownValues
@@ -61,7 +62,8 @@ class AssumingMode(FakeTensorMode):
         self.found = FoundValues()
         """Filled by who ran the program with its values."""
         self.known: KnownValues | None = None
-        """While the program is loaded."""
+        """Of a program that was built without values."""
+        self.building = False
         self.assumed: dict[Assumed, None] = {}
         self.observer: Callable[[Any, Sequence[Any], Mapping[str, Any], Any], None] | None = None
         """Told each operation with what it was given and gave, those that torch makes of it left out."""
@@ -85,6 +87,8 @@ class AssumingMode(FakeTensorMode):
         if self.known is not None and asks(func) and TracingContext.try_get() is None:
             real = self.known.real_result(func, args, kwargs or {})
             if real is not None:
+                if not self.building:
+                    self.assumed[computed(real)] = None
                 return self._as_fakes(self.known, real)
         if func is _ATEN.nonzero.default and _has_no_value(args[0]) and _asks_who_has_inputs():
             self.assumed[_ALL_HAVE_INPUTS] = None
@@ -94,7 +98,8 @@ class AssumingMode(FakeTensorMode):
             if row is not None:  # while Dynamo traces, the graph breaks here, as it would
                 self.assumed[row[1]] = None
                 return answered(row[0], asked)
-        seeing = [see for see in (self.known and self.known.saw, self.observer) if see is not None]
+        knowing = self.known.saw if self.known is not None and TracingContext.try_get() is None else None
+        seeing = [see for see in (knowing, self.observer) if see is not None]
         if not seeing or self._inside:
             return super().dispatch(func, types, args, kwargs or {})
         self._inside = True
@@ -106,15 +111,6 @@ class AssumingMode(FakeTensorMode):
             for see in seeing:
                 see(func, args, kwargs or {}, result)
         return result
-
-    @contextlib.contextmanager
-    def knowing(self) -> Iterator[KnownValues]:
-        """While this is entered, what is made of numbers alone keeps its values."""
-        self.known = KnownValues()
-        try:
-            yield self.known
-        finally:
-            self.known = None
 
     def _as_fakes(self, known: KnownValues, real: Any) -> Any:
         def fake(value: torch.Tensor) -> torch.Tensor:

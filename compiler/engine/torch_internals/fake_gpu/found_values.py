@@ -99,6 +99,11 @@ class FoundValues:
         return rows[given % len(rows)], _assumed(key[0], rows)
 
 
+def computed(result: Any) -> Assumed:
+    """That the line which asks now finds what the program's own numbers give."""
+    return _assumed(_asking(), [_answer_of(result)])
+
+
 def _assumed(line: Line, rows: Sequence[Answer]) -> Assumed:
     path, number = line
     name = path.rpartition("/")[2]
@@ -106,6 +111,11 @@ def _assumed(line: Line, rows: Sequence[Answer]) -> Assumed:
     distinct = list(dict.fromkeys(map(_format_answer, rows)))
     words = f"{where} finds {first_of(distinct, _MOST_NAMED)} where it asks a tensor for its value, as on the CPU."
     return Assumed(f"{VALUE}{name}:{number}", words, found=True)
+
+
+def _answer_of(result: Any) -> Answer:
+    tensors = [value for value in pytree.tree_leaves(result) if isinstance(value, torch.Tensor)]
+    return tuple((tuple(tensor.shape), tensor.dtype) for tensor in tensors) if tensors else result
 
 
 def _format_answer(answer: Answer) -> str:
@@ -138,9 +148,7 @@ class Finding(WatchingMode):
                     sizes = ((int(mask.count_nonzero()), mask.dim()), torch.int64)
                     self.found.note(_asking(), _ATEN.nonzero.default, (sizes,))
         elif torch.Tag.dynamic_output_shape in tags:
-            tensors = [value for value in pytree.tree_leaves(result) if isinstance(value, torch.Tensor)]
-            answer = tuple((tuple(tensor.shape), tensor.dtype) for tensor in tensors)
-            self.found.note(_asking(), func, answer)
+            self.found.note(_asking(), func, _answer_of(result))
         return result
 
 

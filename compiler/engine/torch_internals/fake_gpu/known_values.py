@@ -1,7 +1,7 @@
-"""Values of small tensors that a program makes of numbers alone, while it is loaded under fakes: they are what they would be
-with all other values, so that ``linspace(0, 0.1, depth).tolist()`` is answered and nobody needs to assume it.
+"""Values of small tensors that a program makes of numbers alone under fakes: they are what they would be with all other values, so
+that ``linspace(0, 0.1, depth).tolist()`` is answered, and a buffer that says whether a codebook is filled.
 
-GIVES: models that ask tensors for values while they are built, without values.
+GIVES: models that ask tensors for values while they are built, and their own flags while they run, without values.
 NEEDS: ``torch.Tag.nondeterministic_seeded``, ``FakeTensor.constant``, ``torch.UntypedStorage._cdata``.
 """
 
@@ -39,13 +39,14 @@ class KnownValues:
     def forget(self, tensor: Any) -> None:
         """Nobody knows any more what is in its memory."""
         if isinstance(tensor, FakeTensor):
+            tensor.constant = None
             for known in list(self._alike.pop(_storage(tensor), ())):
                 self._real.pop(known, None)
 
     def real_result(self, func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """What an operation gives on real tensors, run on them; None where not all it is given is known, or it draws numbers."""
         given = pytree.tree_leaves((args, kwargs))
-        if not _is_determined(func) or any(isinstance(value, torch.SymInt) for value in given):
+        if not _is_determined(func) or any(_is_elsewhere(value) for value in given):
             return None
         if any(isinstance(value, torch.Tensor) and self.of(value) is None for value in given):
             return None
@@ -65,7 +66,7 @@ class KnownValues:
         if all(_is_small(value) for value in made):
             known = self.real_result(func, args, kwargs)
         if known is None:
-            for tensor in _written(func, args, kwargs):
+            for tensor in filter(self._is_own, _written(func, args, kwargs)):
                 self.forget(tensor)
             return
         for fake, real in zip(made, pytree.tree_leaves(known), strict=True):
@@ -75,6 +76,13 @@ class KnownValues:
     def _is_own(self, tensor: Any) -> bool:
         """Whether it is noted here. What torch itself keeps as a constant, it has written to already."""
         return isinstance(tensor, FakeTensor) and tensor.constant is None
+
+    def moved(self, fake: torch.Tensor, new: torch.Tensor) -> None:
+        """The new one, still empty, is the other's copy."""
+        real = self.of(fake)
+        self.forget(new)  # torch takes what it finds in the new one for a constant, where the old one was one
+        if real is not None:
+            self.note(new, real.clone())
 
     def note(self, fake: torch.Tensor, real: torch.Tensor) -> None:
         """What is in a fake."""
@@ -87,12 +95,15 @@ def _storage(tensor: torch.Tensor) -> int:
     return int(tensor.untyped_storage()._cdata)
 
 
+def _is_elsewhere(value: Any) -> bool:
+    """Whether a number is a symbol, or the operation says itself which device it makes something on."""
+    return isinstance(value, torch.SymInt) or (isinstance(value, torch.device) and value != _CPU)
+
+
 def _is_small(value: Any) -> bool:
     if not isinstance(value, torch.Tensor):
         return True
-    if value.device != _CPU or value.layout != torch.strided:
-        return False
-    return isinstance(value.numel(), int) and value.numel() <= _MOST
+    return value.layout == torch.strided and isinstance(value.numel(), int) and value.numel() <= _MOST
 
 
 def _is_determined(func: Any) -> bool:
