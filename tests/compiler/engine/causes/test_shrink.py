@@ -263,8 +263,9 @@ def test_a_body_of_a_higher_order_operator_is_written(name: str) -> None:
 def test_kernels_of_trials_are_linked_without_reading_torchs_libraries() -> None:
     commands: list[str] = []
 
-    def noting(original: Any) -> Any:
-        return lambda command, *args, **rest: (commands.append(command), original(command, *args, **rest))[1]
+    def noting(command: str, *args: Any, original: Any, **rest: Any) -> Any:
+        commands.append(command)
+        return original(command, *args, **rest)
 
     tried = Subprogram(torch.fx.symbolic_trace(lambda x: (torch.tanh(x),)), [torch.ones(7)])
     with around("torch._inductor.cpp_builder:run_compile_cmd", noting), graph_caches.nothing_built():

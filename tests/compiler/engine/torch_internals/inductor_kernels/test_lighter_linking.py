@@ -37,12 +37,9 @@ def build(lighter: bool, source: str) -> tuple[Callable[..., Any], list[str]]:
     """A kernel that was never built before, and the commands that were run for it."""
     recorder, commands = Recorder(), list[str]()
 
-    def noting(original: Any) -> Any:
-        def run(command: str, *args: Any, **kwargs: Any) -> Any:
-            commands.append(command)
-            return original(command, *args, **kwargs)
-
-        return run
+    def noting(command: str, *args: Any, original: Any, **kwargs: Any) -> Any:
+        commands.append(command)
+        return original(command, *args, **kwargs)
 
     with (
         around(lighter_linking.NEEDS[0], noting),
