@@ -87,7 +87,6 @@ def _ours(folder: Path, nodes: int) -> tuple[float, float]:
     window.show_panes()
     application().processEvents()
     pane = window.findChild(GraphPane)
-    assert pane is not None
     started = time.perf_counter()
     session.open_file(file)
     until(lambda: session.capture is not None and pane.is_idle() and bool(pane.view.scene_data.layout.boxes))

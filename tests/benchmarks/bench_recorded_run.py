@@ -112,7 +112,6 @@ def main(rounds: int = 5) -> None:
         rows = _run(_STEP, *kinds[kind])
         assert isinstance(rows, list)
         found = paired_ratio([row[0] for row in rows], [row[1] for row in rows])
-        assert found is not None
         middle = statistics.median(row[0] for row in rows) / 1e3
         print(
             f"  {kind} ÷ not, a step of {middle:,.0f} µs: "

@@ -193,7 +193,6 @@ def _read(folder: Path, batch: _Batch, progress: _Progress) -> Found:
             cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True,
         )  # fmt: skip
         with process:
-            assert process.stdout is not None
             for line in process.stdout:
                 last = line
                 progress.note(batch, json.loads(line)["done"])

@@ -86,7 +86,6 @@ Numbers = dict[str, object]
 def numbers_of(capture: Capture) -> Numbers:
     """One log."""
     facts = capture.log
-    assert facts is not None
     kinds, broken = dict(facts.kinds), dict(facts.broken)
     records = sum(count for _, count in facts.kinds) - kinds.get("str", 0) - facts.other_rank
     rows = [row for row in facts.artifacts if not row.other_rank]
@@ -136,7 +135,6 @@ def _statuses(rows: list[LogStatus]) -> dict[str, str]:
 
 def _of_kind(capture: Capture, kind: str) -> int:
     """Of compiles whose measures stand on a page; those of an attempt that was begun again are on none."""
-    assert capture.log is not None
     measured = {row.compile_id for row in capture.log.metrics if row.kind == "compilation_metrics"}
     return sum(
         count
@@ -152,7 +150,6 @@ def _file(row: LogArtifact) -> str:
 
 
 def _metrics(capture: Capture) -> dict[str, list[dict[str, float]]]:
-    assert capture.log is not None
     found: dict[str, list[dict[str, float]]] = {}
     for row in capture.log.metrics:
         numbers = dict(row.numbers)

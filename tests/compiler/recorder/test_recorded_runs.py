@@ -195,7 +195,6 @@ def test_ctrl_c_is_the_programs_and_the_file_is_whole(tmp_path: Path) -> None:
         env=_environment(tmp_path),
         start_new_session=True,
     )
-    assert started.stdout is not None
     assert started.stdout.readline() == "ready\n"
     os.killpg(started.pid, signal.SIGINT)  # what a terminal does
     rest, _ = started.communicate(timeout=60)
@@ -364,8 +363,6 @@ def test_a_run_can_be_attached_to_while_it_goes_on(tmp_path: Path) -> None:
         stderr=subprocess.DEVNULL,
         text=True,
     ) as process:
-        assert process.stdout is not None
-        assert process.stdin is not None
         assert process.stdout.readline() == "ready\n"
         attach = [sys.executable, "-P", "-m", "torch_loupe", "attach", str(process.pid), "-o", "now.loupe"]
         done = subprocess.run(

@@ -56,7 +56,6 @@ def test_min_cut_keeps_half_and_computes_eight_operations_again(worker: WorkerCl
     (joint,) = capture.of_kind(StageKind.JOINT_GRAPH)
     assert isinstance(joint.content, JointStage)
     partition = joint.content.partition
-    assert partition is not None
     assert partition.saved_bytes == 66_560
     assert len(partition.recomputed) == 8
     assert {row.fate for row in partition.decisions} >= {"saved", "recomputed"}
@@ -81,7 +80,6 @@ def test_a_line_leads_to_forward_and_backward(worker: WorkerClient, tmp_path: Pa
     capture = captured(worker, tmp_path)
     (source,) = capture.of_kind(StageKind.SOURCE)
     (joint,) = capture.of_kind(StageKind.JOINT_GRAPH)
-    assert joint.graph is not None
     found = Provenance(capture.links).follow(place(source.id, "L8"))
     names = found[joint.id].nodes
     lanes = {node.lane for node in joint.graph.nodes if node.id in names}

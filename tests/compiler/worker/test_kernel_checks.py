@@ -84,7 +84,6 @@ def test_a_wrong_kernel_is_found_and_the_next_one_is_judged_by_itself(
     (graph,) = checked(worker, (wrong,))
     first, second = graph.kernels
     assert first.agrees is False
-    assert first.worst is not None
     assert first.worst.max_relative > 0.1
     assert second.agrees
 

@@ -57,7 +57,6 @@ def test_every_form_is_linked_to_the_source_and_what_it_needs_is_reported(
     assert row.counted == "sass"
     assert dict(row.instructions)["global memory"] >= 3
     held = occupancy(row)
-    assert held is not None
     assert held.share == 1
     source = relu.source.split("\n")
     maximum = next(number for number, line in enumerate(source, 1) if re.search(MAXIMUM, line))
@@ -78,7 +77,6 @@ def test_every_form_is_linked_to_the_source_and_what_it_needs_is_reported(
     assert again.lowered[0].configuration == row.configuration
     assert (again.lowered[0].registers, again.candidates) == (row.registers, 1)
 
-    assert bad.problem is not None
     assert "no_such_function" in bad.problem.what
     assert "Traceback" in bad.problem.detail
     assert bad.error_line == maximum

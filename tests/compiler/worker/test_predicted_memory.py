@@ -98,7 +98,6 @@ def test_the_peak_of_a_step_is_what_is_really_allocated(worker: WorkerClient, wr
     reply = worker.ask(MakeCapture(spec, "capture-1"))
     assert isinstance(reply, CaptureMade)
     step = reply.capture.step
-    assert step is not None
     assert step.problem == ""
     done = subprocess.run(
         [sys.executable, "-c", MEASURE, str(path.parent), path.stem],
@@ -144,5 +143,4 @@ def test_a_program_that_goes_back_itself_has_a_backward(worker: WorkerClient, wr
     target = TargetSpec("goes_back.py:Net", str(path.parent))
     spec = CaptureSpec(target, run=RunOptions(True), without_values=True, step=StepOptions())
     step = capture_with_step(worker, spec).step
-    assert step is not None
     assert {moment.phase for moment in step.moments if moment.what == KERNEL} == {FORWARD, BACKWARD}

@@ -135,7 +135,6 @@ def languages(capture: Capture) -> set[str]:
 
 def inputs_of(capture: Capture) -> list[str]:
     graph = capture.stage("0/0:dynamo").graph
-    assert graph is not None
     return [node.id for node in graph.nodes if node.op == "placeholder"]
 
 
@@ -192,7 +191,6 @@ def test_reductions_over_rows_and_columns_in_one_kernel_are_linked_with_their_lo
 def test_its_graph_is_edited_and_compiled_again_and_nothing_is_run(worker: WorkerClient, large: Path):
     made = captured(worker, spec_of(large, "Large"))
     graph = made.stage("0/0:dynamo").graph
-    assert graph is not None
     node = next(node for node in graph.nodes if "relu" in node.target)
     edit = ReplaceTarget("0/0:dynamo", node.id, "call_function", "torch.sigmoid", node.args)
     reply = worker.ask(Recompile(made.id, (edit,), "capture-2"))

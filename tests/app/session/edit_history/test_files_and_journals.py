@@ -193,7 +193,6 @@ def test_a_journal_cut_short_gives_what_is_whole(tmp_path: Path, qapp) -> None:
     (path,) = tmp_path.glob("*.jsonl")
     path.write_bytes(path.read_bytes()[:-20])
     journal = read_journal(path)
-    assert journal is not None
     assert journal.tree.edits(journal.tree.current) == (TO_GELU,)
 
 
@@ -241,7 +240,6 @@ def test_a_session_file_brings_everything_back(open_session: Session, engine, tm
     assert other.verdict == sample_capture.verdict()
     assert not other.unsaved
     graph = other.stage_with_edits(D).graph
-    assert graph is not None
     assert "mul" not in graph.by_id()
     other.close()
 

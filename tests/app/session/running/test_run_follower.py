@@ -21,7 +21,6 @@ def test_what_a_process_says_is_shown(listener: Listener, session: Session, unti
     process = ScriptedProcess(listener)
     process.emit(RunCaptured(recorded_capture()), counted(1.0, 3))
     until(lambda: session.capture is not None)
-    assert session.capture is not None
     assert len(session.capture.stages) == len(recorded_capture().stages)
     assert session.status_text == "Following the program"
     session.show_stage(session.capture.stages[3].id)
@@ -72,7 +71,6 @@ def test_a_saved_run_says_its_story_again(
         session.wait_for_files()
     process.close()
     story = read_session(path).captures[0].run
-    assert story is not None
     assert (story.pid, len(story.samples), story.calls[0].calls) == (4711, 2, 7)
     session.open_file(path)
     session.wait_for_files()
@@ -90,8 +88,6 @@ def test_each_process_has_a_row_and_can_be_shown(listener: Listener, session: Se
     assert {row.title for row in session.run.rows} == {"rank 0", "rank 1"}
     for row, place in zip(session.run.rows, range(2), strict=True):
         session.run.show(place)
-        assert session.capture is not None
-        assert row.capture is not None
         assert len(session.capture.frames) == len(row.capture.frames)
     first.close()
     second.close()
@@ -204,7 +200,6 @@ def test_processes_out_of_reach_are_reported_in_the_window(
         session.save_file(path)
         session.wait_for_files()
     (capture,) = read_session(path).captures
-    assert capture.run is not None
     assert [row.pid for row in capture.run.missed] == [77, 78]
     session.open_file(path)
     session.wait_for_files()

@@ -27,7 +27,6 @@ FUSED = TimedKernel(
 
 
 def feed(session: Session, engine: FakeEngine) -> None:
-    assert session.capture is not None
     engine.event_arrived.emit(TimingStarted(session.capture.id, (EXTERN, FUSED), 2))
     engine.event_arrived.emit(TimingBatch(session.capture.id, ((3000, 8000),) * 3, (100_000,) * 3))
 

@@ -18,7 +18,6 @@ def picked(open_session):
     kernel = next(kernel for kernel in stage.kernels if kernel.source)
     open_session.selection.select(place(KERNELS, kernel.id))
     found = picked_kernel(open_session)
-    assert found is not None
     assert (found.name, found.source) == (kernel.name, kernel.source)
     return found
 

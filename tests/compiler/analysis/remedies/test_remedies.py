@@ -76,7 +76,6 @@ def test_other_branches_are_left_alone(body: str) -> None:
 def test_a_print_moves_to_the_end_only_where_it_prints_the_same() -> None:
     text = HEAD + "    x = x + 1\n    print('here', 3)\n    y = x * 2\n    return torch.relu(y)\n"
     new = source_edits.moved_to_end(spot_at(text, "print"))
-    assert new is not None
     assert new.endswith("    result = torch.relu(y)\n    print('here', 3)\n    return result\n")
     later = HEAD + "    print(x)\n    x = x * 2\n    return x\n"
     assert source_edits.moved_to_end(spot_at(later, "print")) is None

@@ -118,7 +118,6 @@ def test_python_is_understood_as_people_write_it() -> None:
     )
     assert result.faults == ()
     graph = result.graph
-    assert graph is not None
     assert list(check_graph(graph)) == []
     assert graph.node("z").target == "_operator.mul"
     targets = [node.target for node in graph.nodes if node.op.startswith("call")]

@@ -94,7 +94,6 @@ def word(cell: FrontEndCell) -> str:
 def test_an_input_that_shows_a_baked_length_is_found():
     cell = judged("ListComprehension", "make_fx")
     example = cell.of_example()
-    assert example is not None
     assert example.outcome is Outcome.SAME
     assert "x of shape [5, 2]" in [judgement.input for judgement in cell.with_outcome(Outcome.WRONG)]
     assert cell.silently_wrong
@@ -128,7 +127,6 @@ def test_what_refuses_is_not_silent():
 
 def test_what_is_not_captured_names_the_line():
     cell = judged("DataIf", "fx")
-    assert cell.problem is not None
     assert cell.problem.line == 19
 
 

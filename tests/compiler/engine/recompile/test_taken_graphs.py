@@ -164,7 +164,6 @@ def test_other_buffers_that_may_be_overwritten_compile_it_again(program: EditedP
 def test_one_that_is_shown_otherwise_is_another(program: EditedProgram) -> None:
     (held,) = program.base.live.dynamo_graphs
     graph = next(row for row in held.inductor_graphs if row.part == "backward")
-    assert graph.received is not None
     record = next(row for row in held.record.inductor_graphs if row.part == "backward")
     before = CompiledBefore(graph, print, None, (), graph.sources["post_grad"], record)
     assert before.is_for(dataclasses.replace(graph))

@@ -85,7 +85,6 @@ def test_operations_are_known_in_every_spelling(target: str, name: str) -> None:
 def test_what_is_sent_to_whom() -> None:
     made = graph()
     sent = collective_of(made, made.node("sent"))
-    assert sent is not None
     assert (sent.kind, sent.reduce, sent.group, sent.sent, sent.ranks) == (
         "all_reduce",
         "sum",
@@ -94,7 +93,6 @@ def test_what_is_sent_to_whom() -> None:
         None,
     )
     whole = collective_of(made, made.node("whole"))
-    assert whole is not None
     assert whole.text == "128 B → 512 B, group 3 of 4 ranks"
     assert collective_of(made, made.node("ended")) is None
     assert collective_of(made, made.node("beside")) is None
@@ -110,7 +108,6 @@ def test_a_note_of_the_process_says_the_size_of_the_group() -> None:
         notes=(group_note("0", "mesh_tp", 2),),
     )
     sent = collective_of(Graph((graph().nodes[0], noted)), noted)
-    assert sent is not None
     assert (sent.reduce, sent.group, sent.group_title, sent.ranks) == ("avg", "0", "mesh_tp", 2)
 
 
@@ -143,7 +140,6 @@ def test_waits_of_a_coalesced_collective_are_found_behind_its_parts() -> None:
 
 def test_the_canvas_marks_them() -> None:
     drawn = diagram(Stage("s", StageKind.POST_GRAD_GRAPH, "s", FxStage(graph())))
-    assert drawn is not None
     boxes = {node.id: node for node in drawn.nodes}
     assert [boxes[name].role for name in ("sent", "ended", "beside")] == [
         "collective",
@@ -184,7 +180,6 @@ def test_loop_ir_in_the_scheduler_s_order() -> None:
         ("op2", "op3", ()),
     ]
     drawn = diagram(Stage("s", StageKind.FUSED_LOOP_IR, "s", LoopStage(program)))
-    assert drawn is not None
     boxes = {node.id: node for node in drawn.nodes}
     assert (boxes["op0"].title, boxes["op0"].role) == ("all_reduce", "collective")
     assert boxes["op5"].detail == "2 nodes run meanwhile"
