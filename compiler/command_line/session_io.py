@@ -130,7 +130,7 @@ def fitting_edits(
         carried = [carry_edits(applied, base, fresh), carry_edits(recipe.edits, recipe.made_on, fresh)]
     lost = [f"{describe_edit(edit)}: {why}" for row in carried for edit, why in row.others]
     if lost and not skip:
-        raise CommandFailedError(Problem(f"{'; '.join(lost)}.", remedy))
+        raise CommandFailedError(f"{'; '.join(lost)}.", remedy)
     for text in lost:
         sys.stderr.write(f"loupe: left out, {text}\n")
     return tuple(edit for row in carried for edit in row.fitting)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from compiler.command_line.plain_streams import AsItIs
 from compiler.command_line.trust_gate import TrustGate
-from compiler.model.ir.diagnostics import Problem, without_undo
+from compiler.model.ir.diagnostics import Problem, ProblemError, without_undo
 from compiler.model.protocol.crash_report import Death, death_problem, how_it_ended, place_in
 from compiler.model.protocol.frames import BadFrameError, FrameReader, encode
 from compiler.model.protocol.messages import (
@@ -39,12 +39,12 @@ _GRACE_SECONDS = 2.0
 _START_SECONDS = 180.0
 
 
-class CommandFailedError(Exception):
-    """The work failed; `problem` says why."""
+class CommandFailedError(ProblemError):
+    """The work failed."""
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.what)
-        self.problem = without_undo(problem)
+    def __init__(self, problem: Problem | str, remedy: str = "") -> None:
+        super().__init__(problem, remedy)
+        self.problem = without_undo(self.problem)
 
 
 class WorkerDiedError(CommandFailedError):
@@ -138,7 +138,7 @@ class WorkerClient:
             reply = self._asked(body, deadline)
         if reply is None:
             fault = "This is a fault of Torch Loupe: please report it."
-            raise CommandFailedError(Problem("A fresh engine did not take the program.", fault))
+            raise CommandFailedError("A fresh engine did not take the program.", fault)
         return reply
 
     def _asked(self, body: RequestBody, deadline: float | None) -> ReplyBody | None:
@@ -227,9 +227,7 @@ class WorkerClient:
                 continue
             return connection
         self._kill()
-        raise CommandFailedError(
-            Problem("The engine did not start.", "Run `loupe doctor` to see what is missing.")
-        )
+        raise CommandFailedError("The engine did not start.", "Run `loupe doctor` to see what is missing.")
 
     def _receive(self, deadline: float | None) -> Message | None:
         """The next message; None when the deadline passed. Raises CommandFailedError if the worker is gone."""
@@ -247,7 +245,7 @@ class WorkerClient:
                 self._kill()
                 what = f"The worker said what cannot be understood ({error}), and was ended."
                 remedy = "Did the program write to descriptors that it did not open? Nothing was changed."
-                raise CommandFailedError(Problem(what, remedy)) from error
+                raise CommandFailedError(what, remedy) from error
         return self._messages.pop(0)
 
     def _death(self) -> Problem:

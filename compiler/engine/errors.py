@@ -13,7 +13,7 @@ from compiler.engine.file_ownership import innermost, is_linked, is_mine
 from compiler.engine.fx.running_node import rows_worked_on
 from compiler.engine.fx.stack_in import stack_in
 from compiler.engine.storage_faults import storage_problem
-from compiler.model.ir.diagnostics import Problem
+from compiler.model.ir.diagnostics import Problem, ProblemError
 
 _KEPT_ROWS = 200
 """Of a very long traceback, at its beginning and at its end."""
@@ -24,12 +24,8 @@ _KERNEL = re.compile(r"^Name=(\S+)$", re.M)
 _AT = re.compile(r"\bat \d+:\d+:$")
 
 
-class EngineError(Exception):
-    """What was asked for cannot be done; `problem` says why and what to do."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.what)
-        self.problem = problem
+class EngineError(ProblemError):
+    """What was asked for cannot be done."""
 
 
 def users_place(error: BaseException) -> tuple[str, int | None]:

@@ -76,7 +76,7 @@ def _chosen(
         return ()
     if not 1 <= arguments.try_number <= len(rows):
         raise CommandFailedError(
-            Problem(f"There is no break number {arguments.try_number}.", f"The list has {len(rows)}.")
+            f"There is no break number {arguments.try_number}.", f"The list has {len(rows)}."
         )
     return remedies_for(capture, rows[arguments.try_number - 1].first)
 
@@ -86,13 +86,11 @@ def _shrunk(
 ) -> LeastProgram:
     """The least program that breaks as the break that ``--of`` names does, written. Raises CommandFailedError."""
     if not 1 <= arguments.of <= len(rows):
-        raise CommandFailedError(
-            Problem(f"There is no break number {arguments.of}.", f"The list has {len(rows)}.")
-        )
+        raise CommandFailedError(f"There is no break number {arguments.of}.", f"The list has {len(rows)}.")
     first = rows[arguments.of - 1].first
     if first.sort is not BreakCategory.BREAK:
         what = f"Number {arguments.of} is no break of its own ({first.kind}): it cannot be made smaller."
-        raise CommandFailedError(Problem(what, "Choose another one with --of."))
+        raise CommandFailedError(what, "Choose another one with --of.")
     least = client.ask(ShrinkBreak(capture.spec, first.kind, first.registry_id, first.reason))
     assert isinstance(least, LeastProgram)
     write_text(arguments.shrink, least.text)

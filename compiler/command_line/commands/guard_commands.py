@@ -27,7 +27,6 @@ from compiler.model.capture.capture import Capture
 from compiler.model.capture.guards import GuardTree
 from compiler.model.guard_testing.guard_tests import FrameInputs, GuardTestResult
 from compiler.model.guard_testing.later_steps import LaterSteps, RepeatSteps
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.protocol.messages import DescribeFrame, TestGuards
 
 
@@ -69,7 +68,7 @@ def _try(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
 
 def _no_guards(capture: Capture, frame: str) -> CommandFailedError:
     known = ", ".join(tree.compile_id for tree in capture.guards) or "none"
-    return CommandFailedError(Problem(f"There are no guards of {frame!r}.", f"There are guards of: {known}."))
+    return CommandFailedError(f"There are no guards of {frame!r}.", f"There are guards of: {known}.")
 
 
 def _plain(tree: GuardTree) -> dict[str, object]:

@@ -49,12 +49,10 @@ def _only_dynamo_graph(capture: Capture) -> Stage:
         return stages[0]
     if not stages:
         raise CommandFailedError(
-            Problem(
-                "There is no graph of Dynamo.", "Name a stage with --stage; `loupe show FILE` lists them."
-            )
+            "There is no graph of Dynamo.", "Name a stage with --stage; `loupe show FILE` lists them."
         )
     ids = ", ".join(stage.id for stage in stages)
-    raise CommandFailedError(Problem("There are several graphs of Dynamo.", f"Name one with --stage: {ids}"))
+    raise CommandFailedError("There are several graphs of Dynamo.", f"Name one with --stage: {ids}")
 
 
 def _from_text(stage: Stage, path: Path) -> EditGroup:

@@ -14,7 +14,6 @@ from compiler.engine.user_program.stepper import Results
 from compiler.engine.verdicts.reference_runs import edited_graphs_reference, graphs_reference
 from compiler.model.edits.edits import Edit
 from compiler.model.experiments.causes import EAGER, EXPRESSION, FLOAT64
-from compiler.model.ir.diagnostics import Problem
 
 
 class Judged:
@@ -42,7 +41,7 @@ class RightResults:
         if against not in (EAGER, EXPRESSION) and (self._reference.exact is None or why):
             what = f"The results cannot be judged by float64: {why or 'the program cannot run in it'}."
             remedy = "Judge against eager (--against eager), or say what is right (--check)."
-            raise EngineError(Problem(what, remedy))
+            raise EngineError(what, remedy)
 
     @property
     def eager(self) -> Results:

@@ -36,7 +36,6 @@ from compiler.model.experiments.slowness import (
     SlownessFound,
     SpeedTrial,
 )
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.timing.paired_ratio import PairedRatio, format_unclear, paired_ratio
 from compiler.model.timing.timings import TimingReport, TimingSettings, TimingSummary, summarise
 
@@ -77,7 +76,7 @@ def find_slowness(
 
 def _require_runs(program: EditedProgram, edits: tuple[Edit, ...]) -> None:
     if unseen := unseen_graphs(program, edits, ran_in_later_steps(program, edits)):
-        raise EngineError(Problem(f"What is slow can't be looked for: {why_unseen(unseen)}."))
+        raise EngineError(f"What is slow can't be looked for: {why_unseen(unseen)}.")
 
 
 class _Search:

@@ -14,7 +14,6 @@ from compiler.engine.costs.step_memory import step_memory
 from compiler.engine.errors import EngineError, problem_from
 from compiler.engine.recompile.edited_program import EditedProgram
 from compiler.model.experiments.costs import COMPILE_TIME, COSTS, MEMORY, CostFound, FindCost
-from compiler.model.ir.diagnostics import Problem
 
 
 def find_cost(
@@ -25,7 +24,7 @@ def find_cost(
 ) -> CostFound:
     """What runs at the end is what ran before. Raises EngineError where the program cannot be run or the cost is none."""
     if request.what not in COSTS:
-        raise EngineError(Problem(f"{request.what} is no cost.", f"Ask for {', '.join(COSTS)}."))
+        raise EngineError(f"{request.what} is no cost.", f"Ask for {', '.join(COSTS)}.")
     started = time.perf_counter()
     before = program.edits
     try:

@@ -97,7 +97,7 @@ def _create(
             raise _refused(node, stage, error) from error
     if created.name != node.id:
         raise EngineError(
-            Problem(f"torch would call the new node {created.name}, not {node.id}.", "Choose another name.")
+            f"torch would call the new node {created.name}, not {node.id}.", "Choose another name."
         )
     name = f"{body}/{node.id}" if (body := body_of(stage)) else node.id
     created.meta["custom"] = {MARK: [f"{split(stage)[0]}:{name}"]}

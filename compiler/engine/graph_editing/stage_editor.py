@@ -50,7 +50,7 @@ def inner_of(module: torch.fx.GraphModule, stage: StageId, edits: tuple[Edit, ..
     for name in body_of(stage).split("."):
         if isinstance(inner, torch.fx.GraphModule) and _is_left(inner, name):
             what = f"Nothing calls {stage}: a pass made another body of it, which is called instead."
-            raise EngineError(Problem(what, "Edit that one, or this one before the passes."))
+            raise EngineError(what, "Edit that one, or this one before the passes.")
         inner = getattr(inner, name, None)
     if not isinstance(inner, torch.fx.GraphModule):
         raise EngineError(does_not_fit(f"There is no {stage}.", edits, stage))

@@ -25,7 +25,7 @@ def with_kernel_source(
     constant = constants.get(name)
     if constant is None and re.search(rf"\b{re.escape(name)}\(", wrapper):
         what = f"{name} is a library call; it has no source to edit."
-        raise EngineError(Problem(what, "Undo the edit of the kernel."))
+        raise EngineError(what, "Undo the edit of the kernel.")
     if constant is None:
         there = f"; its kernels are {first_of([*constants], 6)}" if constants else ""
         what = f"There is no kernel {name} in the code that Inductor generated{there}."

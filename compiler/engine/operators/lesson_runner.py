@@ -76,7 +76,7 @@ def _file_of(asked: RunLesson) -> Path:
     try:
         return find_lesson(asked.name).path
     except ValueError as error:
-        raise EngineError(Problem(f"{error}.", "Choose one of these.")) from error
+        raise EngineError(f"{error}.", "Choose one of these.") from error
 
 
 @functools.cache

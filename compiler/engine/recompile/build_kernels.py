@@ -93,7 +93,7 @@ def _wrapper_text(before: InductorGraphRecord, stage: StageId, edits: tuple[Edit
         return before.wrapper_text, False
     edit = own[-1]
     if before.wrapper_language != "python":
-        raise EngineError(Problem(CPP_WRAPPER, "Undo the edit of the wrapper."))
+        raise EngineError(CPP_WRAPPER, "Undo the edit of the wrapper.")
     if edit.base != fingerprint(before.generated_text or before.wrapper_text):
         what = "Inductor generated another wrapper than the one that was edited."
         raise EngineError(does_not_fit(what, edits, stage, edit))

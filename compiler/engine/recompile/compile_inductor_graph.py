@@ -33,7 +33,6 @@ from compiler.engine.torch_internals.registry.listening import listening
 from compiler.model.edits.edits import stages_of
 from compiler.model.edits.kernel_knobs import KnobState
 from compiler.model.edits.stage_order import concerns
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import NodeId
 
 ReportProgress = Callable[[str], None]
@@ -150,7 +149,7 @@ class InductorGraphCompiler:
         stage = inductor_graph_id(self.name, inductor_graph.part, start)
         if start != "post_grad":
             what = f"The edits of the {inductor_graph.part} graph are not compiled yet."
-            raise EngineError(Problem(what, "Recompile first."))
+            raise EngineError(what, "Recompile first.")
         module = clone_module(origin.sources[start])
         recorder = recorder_of(
             self.live, dataclasses.replace(shared_stages.record, inductor_graphs=[]), report_progress
@@ -178,7 +177,7 @@ class InductorGraphCompiler:
         except Exception as error:
             raise build_error_in(error) from error
         what = f"No C++ kernel runs {', '.join(nodes)}: a library call, or code for another device."
-        raise EngineError(Problem(what, "Select a kernel with a source."))
+        raise EngineError(what, "Select a kernel with a source.")
 
     def activate(self, inductor_graph: LiveInductorGraph, version: InductorGraphVersion) -> None:
         """Let an Inductor graph run a version that was compiled before."""

@@ -35,7 +35,6 @@ from compiler.engine.torch_internals.patch.cloning import clone_module
 from compiler.engine.torch_internals.registry.listening import listening
 from compiler.model.edits.edits import keeps_graphs, stages_of
 from compiler.model.edits.stage_order import concerns, inductor_graph_edits, shared_stage_edits
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.ids import StageId
 from compiler.model.ir.memory_budget_curve import CurvePoint
 
@@ -132,7 +131,7 @@ class SharedStagesCompiler:
                 if points is None:
                     raise build_error_in(error) from error
                 return points
-        raise EngineError(Problem(f"{self.name} has no backward, so nothing is saved for one.", "Train it."))
+        raise EngineError(f"{self.name} has no backward, so nothing is saved for one.", "Train it.")
 
     def _prepared(self, own: Edits) -> tuple[str, torch.fx.GraphModule, DynamoGraphRecord]:
         """(where to start, the module to begin with, a record that has what comes before)."""

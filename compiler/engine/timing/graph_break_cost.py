@@ -17,7 +17,6 @@ from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.torch_internals.dynamo.compiles_begun import compiles_begun
 from compiler.engine.torch_internals.profiler.eager_operations import operations_of
 from compiler.engine.user_program.stepper import unchanged_state
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.timing.graph_break_cost import BreakCosts, Gap
 from compiler.model.timing.timings import summarise
 
@@ -85,10 +84,8 @@ def _measured(capture: LiveCapture) -> BreakCosts:
     step, within = summarise(steps), summarise(inside)
     if step is None or within is None:
         raise EngineError(
-            Problem(
-                "No step was measured, since each compiled something again.",
-                "loupe recompiles says what and why.",
-            )
+            "No step was measured, since each compiled something again.",
+            "loupe recompiles says what and why.",
         )
     ops = _eager_ops(capture)
     rows = [

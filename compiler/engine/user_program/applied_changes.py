@@ -227,4 +227,4 @@ def _mark(program: Program, change: MarkDynamic) -> None:
 
 
 def _impossible(what: str) -> EngineError:
-    return EngineError(Problem(what[0].upper() + what[1:], "Take this change out, or correct it."))
+    return EngineError(what[0].upper() + what[1:], "Take this change out, or correct it.")

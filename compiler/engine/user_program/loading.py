@@ -114,10 +114,10 @@ def require_values(spec: CaptureSpec) -> None:
     """
     if spec.device is not None:
         what = f"{spec.target.name} is compiled for {spec.device.name}, which need not be here, so nothing of it is run."
-        raise EngineError(Problem(what, "Capture it for this machine (without --target) for that."))
+        raise EngineError(what, "Capture it for this machine (without --target) for that.")
     if spec.without_values:
         what = f"{spec.target.name} is looked at without values, so nothing of it can be run."
-        raise EngineError(Problem(what, "Capture it with values (--no-fake) for that."))
+        raise EngineError(what, "Capture it with values (--no-fake) for that.")
 
 
 def describe_program(program: Program) -> TargetDescription:
@@ -250,10 +250,8 @@ def _load_module(folder: Path, name: str) -> types.ModuleType:
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and error.name and name.startswith(error.name):
             raise EngineError(
-                Problem(
-                    f"There is no module {name!r}.",
-                    f"Looked in {folder} and in this Python's packages; check the name.",
-                )
+                f"There is no module {name!r}.",
+                f"Looked in {folder} and in this Python's packages; check the name.",
             ) from error
         raise EngineError(_load_problem(error, name)) from error
 
@@ -406,7 +404,7 @@ def _evaluate(text: str, scope: dict[str, Any], shown: str) -> Any:
     except Exception as error:
         what = f"The inputs {shown!r} could not be evaluated: {type(error).__name__}: {said(error)}"
         raise EngineError(
-            Problem(what.rstrip(".") + ".", "Write them as in a call, such as torch.randn(8, 128).")
+            what.rstrip(".") + ".", "Write them as in a call, such as torch.randn(8, 128)."
         ) from error
 
 

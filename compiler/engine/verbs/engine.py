@@ -368,9 +368,7 @@ class Engine:
         self, spec: CaptureSpec, capture_id: CaptureId, report_progress: ReportProgress, kept: str
     ) -> Capture:
         if self._capture_in_child is None:
-            raise EngineError(
-                Problem("This engine captures with torch.compile for what is here only.", "Capture so.")
-            )
+            raise EngineError("This engine captures with torch.compile for what is here only.", "Capture so.")
         self._programs.clear()
         self._made_in_child[capture_id] = spec
         self._cross_compiled.clear()
@@ -411,7 +409,7 @@ class Engine:
             return self._programs[capture_id]
         except KeyError:
             raise EngineError(
-                Problem(f"The engine does not hold {capture_id} (it was restarted).", "Capture again.")
+                f"The engine does not hold {capture_id} (it was restarted).", "Capture again."
             ) from None
 
 

@@ -59,6 +59,15 @@ class Problem(msgspec.Struct, frozen=True):
         return f" ({self.path}:{line})" if line else f" ({self.path})"
 
 
+class ProblemError(Exception):
+    """`problem` says what cannot be done, why, and what to do about it."""
+
+    def __init__(self, problem: Problem | str, remedy: str = "") -> None:
+        """`problem`: where a sentence is given, it is what happened, and `remedy` what to do."""
+        self.problem = Problem(problem, remedy) if isinstance(problem, str) else problem
+        super().__init__(self.problem.what)
+
+
 def without_undo(problem: Problem) -> Problem:
     """As it is said where edits are a list, at the command line and in Python: Undo is a command of the window, and no
     version before the edits runs there.

@@ -12,7 +12,6 @@ from compiler.command_line.written_files import write_text
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.capture_spec import CaptureSpec
 from compiler.model.experiments.failures import FailureFound, FindFailure
-from compiler.model.ir.diagnostics import Problem
 
 
 def fails_to_compile(capture: Capture) -> bool:
@@ -32,7 +31,7 @@ def failing(arguments: argparse.Namespace, spec: CaptureSpec, report_progress: R
         text = found.least.hidden if arguments.hide_code else found.least.text
         if not text:
             what = f"The least program cannot be told with your code hidden: {found.least.why_not_hidden}."
-            raise CommandFailedError(Problem(what, "Leave --hide-code out."))
+            raise CommandFailedError(what, "Leave --hide-code out.")
         write_text(arguments.shrink, text)
         reported.append(f"\n{least_report(found.least, str(arguments.shrink))} {found.least.shows}")
     if arguments.report:

@@ -70,7 +70,7 @@ class EditedFrontEnd:
                 raise EngineError(_cannot(edit.stage))
             if isinstance(edit, ChooseSaved | ChooseMemoryBudget):
                 what = "AOTAutograd alone is cut as both partitioners choose; nothing is chosen by hand."
-                raise EngineError(Problem(what, "Undo the choice, or capture with torch.compile."))
+                raise EngineError(what, "Undo the choice, or capture with torch.compile.")
         started = time.perf_counter()
         result = self._captured(GraphHolder(order.edits), report_progress)
         capture = assembled(self.spec, order.id, result, self.program.path, self._notes)

@@ -120,7 +120,7 @@ def _capture(
     module = program.module
     if module is None:
         raise EngineError(
-            Problem("torch.export takes an nn.Module only, and this is a function.", "Name an nn.Module.")
+            "torch.export takes an nn.Module only, and this is a function.", "Name an nn.Module."
         )
     started = time.perf_counter()
     with helper_frames_kept(), partial_graphs_in_errors():

@@ -76,9 +76,7 @@ def _runner(report_progress: ReportProgress) -> Path:
     """The program, built where there is none for this torch and this compiler yet."""
     compiler = first_environment().get("CXX") or find_tool(*_COMPILERS)
     if compiler is None:
-        raise EngineError(
-            Problem("There is no C++ compiler, so nothing can be run in C++.", "Install g++ or clang.")
-        )
+        raise EngineError("There is no C++ compiler, so nothing can be run in C++.", "Install g++ or clang.")
     library = Path(torch.__file__).resolve().parent
     key = hashlib.sha256("\0".join((CPP, torch.__version__, str(library), compiler)).encode()).hexdigest()[
         :16

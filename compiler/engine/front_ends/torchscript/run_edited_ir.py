@@ -63,7 +63,7 @@ def _scripted(program: Program, spec: CaptureSpec) -> Any:
         raise EngineError(
             problem_from(error, f"{title} does not take this program", f"Try {other}.")
         ) from error
-    raise EngineError(Problem(f"{title} makes no TorchScript.", "Choose jit.script or jit.trace."))
+    raise EngineError(f"{title} makes no TorchScript.", "Choose jit.script or jit.trace.")
 
 
 def _run_text(

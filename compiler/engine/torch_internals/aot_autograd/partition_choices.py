@@ -18,7 +18,6 @@ from compiler.engine.records.partitioner_state import LARGE, kept_bytes, recompu
 from compiler.engine.records.recorder import Recorder
 from compiler.engine.torch_internals.aot_autograd.minimum_cut import MINIMUM_CUT
 from compiler.engine.torch_internals.patch.patching import around, is_there
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.memory_budget_curve import CurvePoint
 
 GIVES = "choosing what is saved and recomputed"
@@ -59,7 +58,7 @@ def listen(recorder: Recorder) -> Iterator[None]:
                 raise
             # torch would write the whole graph into the folder that the person works in
             what = "No partition does what was chosen: something must be saved that may not be, or recomputed that cannot be."
-            raise EngineError(Problem(what, "Take back the last choice.")) from error
+            raise EngineError(what, "Take back the last choice.") from error
 
     def choose_saved(graph: Any, info: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
         if live.exploring:

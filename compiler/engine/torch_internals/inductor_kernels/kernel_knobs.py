@@ -17,7 +17,6 @@ from compiler.engine.errors import EngineError
 from compiler.engine.torch_internals.patch.patching import around
 from compiler.engine.torch_internals.patch.setting_comments import comment_on
 from compiler.model.edits.kernel_knobs import KNOBS, LOOP_ORDER, KnobState, order_of
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.loop_ir import KnobChoice, KnobValue
 
 GIVES = "knobs of single kernels: vectors, tiling, threads, loop order"
@@ -126,7 +125,7 @@ class Trial:
         if generate() != plain:
             remedy = "Choose another kernel, or change the source of this one."
             what = "Generating this kernel's code again and again changes it, so its knobs cannot be tried one by one."
-            raise EngineError(Problem(what, remedy))
+            raise EngineError(what, remedy)
 
 
 def _names(node: Any) -> set[str]:

@@ -111,10 +111,8 @@ def _made_up(config: Any, model: Any, task: str, wanted: ConfigInputs) -> dict[s
         classes = getattr(config, "num_labels", 2) if whole or task == "token-classification" else vocabulary
     else:
         raise EngineError(
-            Problem(
-                f"This model's first input is {main}, for which nothing is made up.",
-                'Write its inputs: --keyword-inputs "input_features=torch.randn(8, 80, 3000)".',
-            )
+            f"This model's first input is {main}, for which nothing is made up.",
+            'Write its inputs: --keyword-inputs "input_features=torch.randn(8, 80, 3000)".',
         )
     if not wanted.labels or task == _FEATURES:
         return kwargs
