@@ -10,6 +10,7 @@ import types
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import torch
 from torch._dynamo import convert_frame, exc
@@ -77,12 +78,8 @@ class _SysWithoutHooks:
 @contextlib.contextmanager
 def _walks_without_hooks() -> Iterator[None]:
     """While this is entered, where Dynamo walks Python's stack to see who called a frame, our hooks do not stand between."""
-    kept = convert_frame.sys
-    convert_frame.sys = _SysWithoutHooks()  # type: ignore[assignment]
-    try:
+    with patch.object(convert_frame, "sys", _SysWithoutHooks()):
         yield
-    finally:
-        convert_frame.sys = kept
 
 
 @contextlib.contextmanager
