@@ -25,7 +25,6 @@ def _of(capture: Capture, **spec: object) -> Capture:
 
 def _answer(engine: FakeEngine, capture: Capture) -> None:
     body = engine.last(MakeCapture).body
-    assert isinstance(body, MakeCapture)
     engine.last(MakeCapture).reply(CaptureMade(msgspec.structs.replace(capture, id=body.id, spec=body.spec)))
 
 
