@@ -17,10 +17,11 @@ class LoupeError(ProblemError):
     has torch's whole message or a traceback.
     """
 
-    def __init__(self, problem: Problem | str, remedy: str = "") -> None:
-        super().__init__(problem, remedy)
-        self.problem = without_undo(self.problem)
-        self.args = (self.problem.message(),)
+    def _worded(self, problem: Problem) -> Problem:
+        return without_undo(problem)
+
+    def _text(self) -> str:
+        return self.problem.message()
 
 
 @contextlib.contextmanager

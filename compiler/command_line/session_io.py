@@ -41,7 +41,7 @@ def open_session(path: Path, gate: TrustGate) -> SessionData:
     try:
         data, digest = read_with_digest(path)
     except SessionFileError as error:
-        raise CommandFailedError(Problem(str(error), path=str(path))) from error
+        raise CommandFailedError(str(error), path=str(path)) from error
     except OSError as error:
         remedy = (
             f"It names a program: `loupe capture {path} -o FILE.loupe` makes a session file of it."
@@ -51,9 +51,7 @@ def open_session(path: Path, gate: TrustGate) -> SessionData:
         problem = Problem(f"{path} cannot be read: {error.strerror}.", remedy, path=str(path))
         raise CommandFailedError(problem) from error
     if not data.captures:
-        raise CommandFailedError(
-            Problem(f"{path} holds no capture.", "Capture a target first.", path=str(path))
-        )
+        raise CommandFailedError(f"{path} holds no capture.", "Capture a target first.", path=str(path))
     gate.note_file(path, data, digest)
     for fault in data.left_out:
         sys.stderr.write(f"loupe: a part of {path} could not be read: {fault}\n")
@@ -73,7 +71,7 @@ def save_session(path: Path, data: SessionData, gate: TrustGate) -> None:
     try:
         faults = write_session(path, data, own=gate.open)
     except SessionFileError as error:
-        raise CommandFailedError(Problem(str(error), "Write it to another disk.", path=str(path))) from error
+        raise CommandFailedError(str(error), "Write it to another disk.", path=str(path)) from error
     except OSError as error:
         raise not_written(path, error.strerror) from error
     for fault in faults:

@@ -42,9 +42,8 @@ _START_SECONDS = 180.0
 class CommandFailedError(ProblemError):
     """The work failed."""
 
-    def __init__(self, problem: Problem | str, remedy: str = "") -> None:
-        super().__init__(problem, remedy)
-        self.problem = without_undo(self.problem)
+    def _worded(self, problem: Problem) -> Problem:
+        return without_undo(problem)
 
 
 class WorkerDiedError(CommandFailedError):

@@ -176,6 +176,11 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
     return Problem(what, remedy, path, line, detail=detail, written=_written(path, line), said=reported)
 
 
+def failure_from(error: BaseException, doing: str, remedy: str) -> EngineError:
+    """The same, to be raised."""
+    return EngineError(problem_from(error, doing, remedy))
+
+
 def summary(error: BaseException, line: int | None = None) -> str:
     """The class of an error and the first line of its text and, where that only says what torch was doing, what led to it; `line`
     is where a reader is told that it is. No full stop at its end.

@@ -1,16 +1,15 @@
 """A stage by its id, or by as much of it as tells it from the others."""
 
 from compiler.model.capture.capture import Capture
-from compiler.model.ir.diagnostics import Problem, ProblemError
+from compiler.model.ir.diagnostics import ProblemError
 from compiler.model.ir.stage import Stage
 
 
 class StageNotFoundError(ProblemError, LookupError):
     """No stage is called so, or several are; `problem` names them."""
 
-    def __init__(self, problem: Problem | str, remedy: str = "") -> None:
-        super().__init__(problem, remedy)
-        self.args = (self.problem.message(),)
+    def _text(self) -> str:
+        return self.problem.message()
 
 
 def find_stage(capture: Capture, name: str) -> Stage:

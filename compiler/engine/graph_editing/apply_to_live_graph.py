@@ -15,7 +15,6 @@ from compiler.engine.fx.resolve_target import find_argument, find_target
 from compiler.engine.graph_editing.submodule_callables import make_callable
 from compiler.engine.stage_ids import split
 from compiler.model.edits.stage_order import body_of
-from compiler.model.ir.diagnostics import Problem
 from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.ids import StageId, place
 
@@ -157,5 +156,5 @@ def _same(items: tuple[object, ...], index: int, item: object) -> bool:
 def _refused(node: Node, stage: StageId, error: KeyError) -> EngineError:
     reason = str(error.args[0]) if error.args else str(error)
     return EngineError(
-        Problem(f"{node.id}: {reason}", "Undo the edit or choose another value.", place=place(stage, node.id))
+        f"{node.id}: {reason}", "Undo the edit or choose another value.", place=place(stage, node.id)
     )

@@ -35,11 +35,9 @@ def assemble(source: str) -> AssemblyListing:
         if build.returncode:
             fault = next((line for line in build.stderr.split("\n") if "error" in line), build.stderr[:300])
             raise EngineError(
-                Problem(
-                    f"The kernel does not compile: {fault.replace(f'{path}:', 'line ')}",
-                    "Correct its source.",
-                    detail=build.stderr,
-                )
+                f"The kernel does not compile: {fault.replace(f'{path}:', 'line ')}",
+                "Correct its source.",
+                detail=build.stderr,
             )
         listing = run_tool([objdump, "-d", "-l", "--inlines", "--no-show-raw-insn", str(made)])
         if listing.returncode:

@@ -114,9 +114,9 @@ def _build(compiler: str, library: Path, source: Path, made: Path) -> None:
         built = run_tool(command, _LIMIT_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise EngineError(
-            Problem("The C++ program could not be built.", "See the detail.", detail=str(error))
+            "The C++ program could not be built.", "See the detail.", detail=str(error)
         ) from error
     if built.returncode:
         raise EngineError(
-            Problem("The C++ program could not be built.", "See the detail.", detail=built.stderr[-8000:])
+            "The C++ program could not be built.", "See the detail.", detail=built.stderr[-8000:]
         )
