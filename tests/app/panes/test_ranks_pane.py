@@ -13,16 +13,13 @@ from compiler.model.protocol.run_events import RunCaptured
 from tests.helpers import sample_capture
 from tests.helpers.planted_ranks import rank, with_kernel, with_shorter_graph, written
 from tests.helpers.recorded_run import ScriptedProcess, listening
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.table_reader import seen_rows
 
 
 @pytest.fixture
 def pane(session: Session, qtbot) -> RanksPane:
-    made = RanksPane(session)
-    qtbot.addWidget(made)
-    made.resize(900, 400)
-    made.show()
-    return made
+    return on_screen(qtbot, RanksPane(session), 900, 400)
 
 
 def opened(session: Session, qtbot, path: Path) -> None:

@@ -14,6 +14,7 @@ from compiler.model.capture.run_story import RunEdit
 from compiler.model.protocol.run_events import RunBegan, RunCaptured
 from tests.helpers import sample_capture
 from tests.helpers.recorded_run import counted, recorded_capture
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.table_reader import seen_rows
 
 
@@ -30,11 +31,7 @@ def reported(compiles: int, *counts: tuple[float, int]) -> Capture:
 
 @pytest.fixture
 def pane(session: Session, qtbot) -> RunPane:
-    made = RunPane(session)
-    qtbot.addWidget(made)
-    made.resize(1000, 520)
-    made.show()
-    return made
+    return on_screen(qtbot, RunPane(session), 1000, 520)
 
 
 def open_capture(session: Session, capture: Capture) -> None:

@@ -23,6 +23,7 @@ from tests.helpers.captured_window import capture_sample
 from tests.helpers.dock_edges import drag_edge
 from tests.helpers.fake_engine import FakeEngine
 from tests.helpers.opened_capture import open_capture
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.table_reader import seen_rows
 
 D = sample_capture.DYNAMO
@@ -198,10 +199,7 @@ def test_panes_share_the_size_that_the_window_ends_up_with(
 ) -> None:
     """Desktops give a window its size in steps: the first may be half of the last."""
     QSettings().remove("arrangements/explore")
-    again = MainWindow(session, window._looks)
-    qtbot.addWidget(again)
-    again.resize(700, 500)
-    again.show()
+    again = on_screen(qtbot, MainWindow(session, window._looks), 700, 500)
     area = again.show_panes()
     again.pages.setCurrentWidget(area)
     qtbot.wait(20)
@@ -223,9 +221,7 @@ def test_a_restored_arrangement_leaves_no_tab_bars_of_before(
 ) -> None:
     """The panes are arranged while the welcome page is shown; what Qt made then must not stay over the panes."""
     QSettings().setValue("arrangements/explore", area.save_arrangement())
-    again = MainWindow(session, window._looks)
-    qtbot.addWidget(again)
-    again.show()
+    again = on_screen(qtbot, MainWindow(session, window._looks))
     area = again.show_panes()
     again.pages.setCurrentWidget(again.welcome)
     qtbot.wait(20)

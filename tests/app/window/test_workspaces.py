@@ -18,6 +18,7 @@ from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.protocol.partial_results import StagesGenerated
 from tests.helpers import sample_capture
 from tests.helpers.dock_edges import drag_edge
+from tests.helpers.shown_widget import on_screen
 from tests.helpers.thoroughness import some
 
 
@@ -154,9 +155,7 @@ def test_each_is_found_again_as_it_was_left(
     assert area.docks["partition"].isHidden()
     assert not area.docks["timings"].isHidden()
     window.close()
-    again = MainWindow(session, window._looks)
-    qtbot.addWidget(again)
-    again.show()
+    again = on_screen(qtbot, MainWindow(session, window._looks))
     again.pages.setCurrentWidget(again.show_panes())
     qtbot.wait(50)
     assert again.workspaces.current == "edit"

@@ -11,6 +11,7 @@ from compiler.analysis.running.listener import ENDED_UNREPORTED, Listener
 from compiler.analysis.session_file.session_file import read_session
 from compiler.model.protocol.run_events import BreakAt, GoOn, RunCaptured, RunEnded, RunStopped, RunWentOn
 from tests.helpers.recorded_run import ScriptedProcess, Until, counted, recorded_capture
+from tests.helpers.shown_widget import on_screen
 
 
 def test_what_a_process_says_is_shown(listener: Listener, session: Session, until: Until, qtbot) -> None:
@@ -101,9 +102,7 @@ def test_a_process_is_stopped_and_let_go_on_from_the_window(
     session.run.follow(str(listener.place))
     process = ScriptedProcess(listener)
     process.emit(RunCaptured(recorded_capture()), counted(1.0, 3))
-    pane = RunPane(session)
-    qtbot.addWidget(pane)
-    pane.show()
+    pane = on_screen(qtbot, RunPane(session))
     until(lambda: pane.stops.isVisible())
     assert not pane.stops.proceed.isVisible()
     pane.stops.menu.aboutToShow.emit()
@@ -179,9 +178,7 @@ def test_processes_out_of_reach_are_reported_in_the_window(
     listener: Listener, session: Session, until: Until, tmp_path: Path, qtbot
 ) -> None:
     """Before any process is recorded, while one is, and in the file of it."""
-    pane = RunPane(session)
-    qtbot.addWidget(pane)
-    pane.show()
+    pane = on_screen(qtbot, RunPane(session))
     session.run.follow(str(listener.place))
     listener.note_missed({77: "python -I worker.py"})
     until(lambda: bool(session.run.missed))
