@@ -22,8 +22,6 @@ from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, LoweredStage, StageKind, WrapperStage
 from compiler.model.protocol.absent_gpu import CrossCompilationTested, TestCrossCompilation
 from compiler.model.protocol.messages import (
-    CaptureMade,
-    MakeCapture,
     Preview,
     PreviewEdits,
     Recompile,
@@ -34,6 +32,7 @@ from compiler.model.session_file.checks import consistent
 from compiler.model.timing.timings import TimingSettings
 from tests.compiler.engine.conftest import EXAMPLES
 from tests.helpers.needs import WORKER_WITH_TRITON
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = WORKER_WITH_TRITON
 
@@ -52,9 +51,7 @@ def captured(
         RunOptions(training),
         device=TARGETS[gpu],
     )
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    return reply.capture
+    return capture_by(worker, spec)
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetS
 from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import JointStage, StageKind, TextStage
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from compiler.model.session_file.checks import consistent
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -40,14 +40,11 @@ def example_inputs():
 def captured(worker: WorkerClient, folder: Path, name: str = "f", gradients: bool = True) -> Capture:
     (folder / "steps.py").write_text(PROGRAM)
     run = RunOptions(gradients=gradients)
-    reply = worker.ask(
-        MakeCapture(
-            CaptureSpec(TargetSpec(f"steps.py:{name}", str(folder)), run=run, front_end="aot"), "capture-1"
-        )
+    capture = capture_by(
+        worker, CaptureSpec(TargetSpec(f"steps.py:{name}", str(folder)), run=run, front_end="aot")
     )
-    assert isinstance(reply, CaptureMade)
-    assert not consistent(reply.capture)[1]
-    return reply.capture
+    assert not consistent(capture)[1]
+    return capture
 
 
 @pytest.mark.thorough

@@ -23,6 +23,12 @@ from tests.compiler.engine.conftest import EXAMPLES
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
 
+def traced(worker: WorkerClient, target: str, folder: Path) -> DispatchTrace:
+    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec(target, str(folder)))))
+    assert isinstance(trace, DispatchTrace)
+    return trace
+
+
 def test_tables_name_the_line_of_every_kernel(worker: WorkerClient):
     table = worker.ask(ShowOperator("aten.add.Tensor"))
     assert isinstance(table, OperatorTable)
@@ -73,8 +79,7 @@ def test_every_operator_is_listed_and_every_kind_of_tensor_has_keys(worker: Work
     ],
 )
 def test_a_trace_changes_no_result_and_names_the_users_lines(worker: WorkerClient, target: str):
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec(target, str(EXAMPLES)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, target, EXAMPLES)
     assert trace.compared > 1
     assert trace.different == ()
     outermost = [call for call in trace.calls if call.depth == 0]
@@ -98,8 +103,7 @@ def test_a_call_in_a_package_has_the_packages_line(worker: WorkerClient, tmp_pat
         "import gates\nimport torch\n\n\ndef f(x):\n    return gates.gate(x) + 1\n\n\n"
         "def example_inputs():\n    return (torch.ones(3),)\n"
     )
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("gated.py:f", str(tmp_path)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, "gated.py:f", tmp_path)
     lines = {call.operator: call.line for call in trace.calls if call.depth == 0 and call.line is not None}
     assert (Path(lines["aten::sigmoid"].path), lines["aten::sigmoid"].line) == (package, 2)
     assert lines["aten::add.Tensor"].line == 10
@@ -113,8 +117,7 @@ def test_a_kernel_that_calls_operators_on_several_threads_is_traced(worker: Work
         "        for _ in range(30):\n            x = torch.nn.functional.scaled_dot_product_attention(x, x, x)\n"
         "        return x\n\n\ndef example_inputs():\n    return (torch.randn(4, 8, 64, 16),)\n"
     )
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("attends.py:Net", str(tmp_path)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, "attends.py:Net", tmp_path)
     assert any(call.operator.endswith("cpu_backward") and call.backward for call in trace.calls)
     assert trace.different == ()
 
@@ -125,8 +128,7 @@ def test_what_changes_from_run_to_run_is_not_put_down_to_the_shims(worker: Worke
         "import time\n\nimport torch\n\n\ndef f(x):\n    return x.relu(), x * 0 + time.perf_counter()\n\n\n"
         "def example_inputs():\n    return (torch.ones(3),)\n"
     )
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("clock.py:f", str(tmp_path)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, "clock.py:f", tmp_path)
     assert (trace.unsteady, trace.different, trace.compared) == (("output 1",), (), 2)
 
 
@@ -138,8 +140,7 @@ def test_what_is_written_into_a_view_stays_in_the_autograd_graph(worker: WorkerC
         "        y = (x * self.weight).t()\n        y[1:3].mul_(3)\n        y *= 0.25\n"
         "        return y\n\n\ndef example_inputs():\n    return (torch.ones(7, 5),)\n"
     )
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("views.py:Net", str(tmp_path)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, "views.py:Net", tmp_path)
     assert (trace.different, trace.unsteady) == ((), ())
     assert 10 in {call.line.line for call in trace.calls if call.backward and call.line}
 
@@ -168,8 +169,7 @@ def example_inputs():
 def test_numbers_beside_tensors_stay_as_exact_as_they_are(worker: WorkerClient, tmp_path: Path):
     """A number was rounded to the tensor's type: a traced bfloat16 program had other results."""
     (tmp_path / "scaled.py").write_text(_WITH_NUMBERS)
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("scaled.py:Net", str(tmp_path)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, "scaled.py:Net", tmp_path)
     assert (trace.different, trace.unsteady) == ((), ())
     assert trace.compared > 20
 
@@ -179,8 +179,7 @@ def test_a_call_inside_another_is_deeper(worker: WorkerClient, tmp_path: Path):
         "import torch\n\n\ndef f(x):\n    with torch.autocast('cpu', dtype=torch.bfloat16):\n"
         "        return torch.mm(x, x) * 2\n\n\ndef example_inputs():\n    return (torch.ones(3, 3),)\n"
     )
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec("halves.py:f", str(tmp_path)))))
-    assert isinstance(trace, DispatchTrace)
+    trace = traced(worker, "halves.py:f", tmp_path)
     product = [(call.depth, call.key) for call in trace.calls if call.operator == "aten::mm"]
     assert product == [(0, "AutocastCPU"), (1, "AutogradCPU"), (2, "CPU")] or product == [
         (0, "AutocastCPU"),

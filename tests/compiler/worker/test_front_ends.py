@@ -34,6 +34,7 @@ from compiler.model.protocol.messages import (
 )
 from compiler.model.timing.timings import TimingSettings
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -46,9 +47,7 @@ def captured(
     run: RunOptions | None = None,
 ) -> Capture:
     spec = CaptureSpec(TargetSpec(target, str(folder)), run=run or RunOptions(), front_end=front_end)
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    return reply.capture
+    return capture_by(worker, spec)
 
 
 @pytest.mark.thorough
@@ -164,15 +163,14 @@ def test_a_draft_export_says_what_it_assumed_with_the_line(worker: WorkerClient)
     target = TargetSpec("front_end_programs.py:DataIf", str(programs), "torch.ones(3)")
     shared = Path(tempfile.gettempdir(), f"export_{getpass.getuser()}")
     before = set(shared.iterdir()) if shared.exists() else set()
-    reply = worker.ask(MakeCapture(CaptureSpec(target, front_end="export-draft"), "capture-1"))
-    assert isinstance(reply, CaptureMade)
+    capture = capture_by(worker, CaptureSpec(target, front_end="export-draft"))
     assert (
         set(shared.iterdir()) if shared.exists() else set()
     ) == before  # where torch puts its trace of a draft
-    (finding,) = [problem for problem in reply.capture.problems if "data dependent" in problem.what]
+    (finding,) = [problem for problem in capture.problems if "data dependent" in problem.what]
     assert finding.line == 19
     assert "it was taken to be True" in finding.what
-    report = reply.capture.stage("export-draft:report").content
+    report = capture.stage("export-draft:report").content
     assert "torch._check" in report.text  # type: ignore[union-attr]
 
 

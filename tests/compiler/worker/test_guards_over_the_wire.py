@@ -6,8 +6,9 @@ from compiler.command_line.worker_client import CommandFailedError, WorkerClient
 from compiler.model.capture.capture_spec import CaptureSpec, CompileOptions, TargetSpec
 from compiler.model.capture.guards import MeasuredGuards
 from compiler.model.guard_testing.guard_tests import GuardChange, GuardTestResult, NewValue, TensorChange
-from compiler.model.protocol.messages import CaptureMade, MakeCapture, MeasureGuards, TestGuards
+from compiler.model.protocol.messages import MeasureGuards, TestGuards
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -17,9 +18,8 @@ def test_testing_and_measuring(worker: WorkerClient) -> None:
     spec = CaptureSpec(
         TargetSpec("lost_branch.py:Branch", str(EXAMPLES)), CompileOptions(backend="aot_eager")
     )
-    made = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(made, CaptureMade)
-    assert made.capture.guards
+    capture = capture_by(worker, spec)
+    assert capture.guards
     same = worker.ask(TestGuards("capture-1", GuardChange()))
     assert isinstance(same, GuardTestResult)
     assert same.hit == "0/0"

@@ -10,10 +10,10 @@ from compiler.command_line.worker_client import WorkerClient
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.ir.gpu_target import TARGETS
 from compiler.model.ir.lowered_kernel import KernelsLowered, LowerAnswer, LowerKernels, LowerOrder
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.compiler.engine.conftest import EXAMPLES
 from tests.compiler.worker.test_kernel_checks import MAXIMUM
 from tests.helpers.needs import WORKER_WITH_TRITON
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = WORKER_WITH_TRITON
 
@@ -22,9 +22,8 @@ pytestmark = WORKER_WITH_TRITON
 def relu(worker: WorkerClient) -> LowerOrder:
     """The MLP's relu kernel for an H100."""
     spec = CaptureSpec(TargetSpec("mlp.py:MLP", str(EXAMPLES)), run=RunOptions(False), device=TARGETS["h100"])
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    kernels = [kernel for stage in reply.capture.stages for kernel in stage.kernels if "relu" in kernel.name]
+    capture = capture_by(worker, spec)
+    kernels = [kernel for stage in capture.stages for kernel in stage.kernels if "relu" in kernel.name]
     return LowerOrder(kernels[0].name, kernels[0].source)
 
 

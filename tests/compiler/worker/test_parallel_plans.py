@@ -28,10 +28,11 @@ from compiler.model.prediction.simulated_step import (
     PARAMETERS,
     STATE,
 )
-from compiler.model.protocol.messages import CaptureMade, MakeCapture, Recompile, Recompiled
+from compiler.model.protocol.messages import Recompile, Recompiled
 from compiler.model.session_file.checks import consistent
 from tests.helpers.capture_with_step import capture_with_step, spec_on_h100, target_in
 from tests.helpers.needs import WORKER_WITH_TRITON
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = WORKER_WITH_TRITON
 Write = Callable[[str, str], Path]
@@ -346,7 +347,6 @@ def test_a_model_of_transformers_brings_its_own_plan(worker: WorkerClient, tmp_p
         parallel=ParallelPlan(4, (("tp", 4),)),
         step=StepOptions("adamw"),
     )
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    rows = Counter(kind for kind, _, _, group in collectives(reply.capture, FORWARD) if group == "tp")
+    capture = capture_by(worker, spec)
+    rows = Counter(kind for kind, _, _, group in collectives(capture, FORWARD) if group == "tp")
     assert rows["all_reduce"] >= 4, "two a layer"

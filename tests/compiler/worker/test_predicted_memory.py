@@ -14,9 +14,9 @@ from compiler.installation import HOME
 from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetSpec
 from compiler.model.prediction.parallel_plan import StepOptions
 from compiler.model.prediction.simulated_step import BACKWARD, FORWARD, KERNEL
-from compiler.model.protocol.messages import CaptureMade, MakeCapture
 from tests.helpers.capture_with_step import capture_with_step
 from tests.helpers.thoroughness import some
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 Write = Callable[[str, str], Path]
@@ -95,9 +95,8 @@ def test_the_peak_of_a_step_is_what_is_really_allocated(worker: WorkerClient, wr
         without_values=True,
         step=StepOptions("adamw"),
     )
-    reply = worker.ask(MakeCapture(spec, "capture-1"))
-    assert isinstance(reply, CaptureMade)
-    step = reply.capture.step
+    capture = capture_by(worker, spec)
+    step = capture.step
     assert step.problem == ""
     done = subprocess.run(
         [sys.executable, "-c", MEASURE, str(path.parent), path.stem],

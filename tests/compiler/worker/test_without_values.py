@@ -21,9 +21,7 @@ from compiler.model.ir.ids import place
 from compiler.model.ir.links import Provenance
 from compiler.model.ir.stage import KernelStage, LoopStage, StageKind
 from compiler.model.protocol.messages import (
-    CaptureMade,
     DescribeTarget,
-    MakeCapture,
     Recompile,
     Recompiled,
     RunTimings,
@@ -33,6 +31,7 @@ from compiler.model.protocol.messages import (
 from compiler.model.session_file.checks import consistent
 from compiler.model.timing.timings import TimingSettings
 from tests.helpers.needs import TRITON
+from tests.helpers.worker_capture import capture_by
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
@@ -116,10 +115,9 @@ def spec_of(path: Path, name: str, gpu: GpuTarget | None = None, *assume: Assump
 
 
 def captured(worker: WorkerClient, spec: CaptureSpec, name: str = "capture-1") -> Capture:
-    reply = worker.ask(MakeCapture(spec, name))
-    assert isinstance(reply, CaptureMade)
-    assert not consistent(reply.capture)[1]
-    return reply.capture
+    capture = capture_by(worker, spec, name)
+    assert not consistent(capture)[1]
+    return capture
 
 
 def languages(capture: Capture) -> set[str]:
