@@ -1,5 +1,6 @@
 """Errors of the engine that carry a message for the person, and finding the user's line in a traceback."""
 
+import contextlib
 import linecache
 import re
 import traceback
@@ -179,6 +180,17 @@ def problem_from(error: BaseException, doing: str, remedy: str) -> Problem:
 def failure_from(error: BaseException, doing: str, remedy: str) -> EngineError:
     """The same, to be raised."""
     return EngineError(problem_from(error, doing, remedy))
+
+
+@contextlib.contextmanager
+def failing_as(doing: str, remedy: str = "Correct it and capture again.") -> Iterator[None]:
+    """What is raised while this is entered becomes an EngineError; one that is raised goes on as it is."""
+    try:
+        yield
+    except EngineError:
+        raise
+    except Exception as error:
+        raise failure_from(error, doing, remedy) from error
 
 
 def summary(error: BaseException, line: int | None = None) -> str:

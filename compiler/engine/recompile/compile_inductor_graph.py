@@ -18,6 +18,7 @@ from compiler.engine.recompile.version_store import (
     GraphVersions,
     InductorGraphVersion,
     SharedStages,
+    graph_version,
     of_graphs,
 )
 from compiler.engine.records.recorder import InductorGraphRecord
@@ -72,7 +73,7 @@ class InductorGraphCompiler:
                 self.live, dataclasses.replace(shared_stages.record, inductor_graphs=[]), report_progress
             )
             record = build_kernels(inductor_graph, known.record, self.name, wanted, recorder)
-            shared_stages.compiled[key] = _graph_version(inductor_graph, record)
+            shared_stages.compiled[key] = graph_version(inductor_graph, record)
             return True
         return self._compile(shared_stages, inductor_graph, wanted, report_progress)
 
@@ -130,7 +131,7 @@ class InductorGraphCompiler:
             and not _fits(first, inductor_graph, fresh)
         ):
             return False
-        shared_stages.compiled[inductor_graph.part, wanted] = _graph_version(inductor_graph, fresh)
+        shared_stages.compiled[inductor_graph.part, wanted] = graph_version(inductor_graph, fresh)
         return True
 
     def try_knobs(
@@ -187,16 +188,6 @@ class InductorGraphCompiler:
             version.strides,
             dict(version.sources),
         )
-
-
-def _graph_version(inductor_graph: LiveInductorGraph, record: InductorGraphRecord) -> InductorGraphVersion:
-    return InductorGraphVersion(
-        inductor_graph.output.current_callable,
-        inductor_graph.module,
-        inductor_graph.strides,
-        dict(inductor_graph.sources),
-        record,
-    )
 
 
 def _fits(

@@ -20,9 +20,9 @@ from compiler.engine.recompile.edit_directives import chosen_fusions, chosen_kno
 from compiler.engine.recompile.version_store import (
     Edits,
     GraphVersions,
-    InductorGraphVersion,
     SharedStages,
     dressed,
+    graph_version,
     of_graphs,
 )
 from compiler.engine.records.recorder import DynamoGraphRecord, Recorder
@@ -239,12 +239,8 @@ class SharedStagesCompiler:
                 part_edits = of_graphs(inductor_graph_edits(edits, self.name, inductor_graph.part))
                 stage = inductor_graph_id(self.name, inductor_graph.part, "aot")
                 record.aot_edited = any(concerns(stages_of(edit), stage) for edit in part_edits)
-                shared_stages.compiled[inductor_graph.part, part_edits] = InductorGraphVersion(
-                    inductor_graph.output.current_callable,
-                    inductor_graph.module,
-                    inductor_graph.strides,
-                    dict(inductor_graph.sources),
-                    record,
+                shared_stages.compiled[inductor_graph.part, part_edits] = graph_version(
+                    inductor_graph, record
                 )
         shared_stages.inductor_graphs = [
             inductor_graph

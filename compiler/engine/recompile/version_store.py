@@ -36,6 +36,17 @@ class InductorGraphVersion:
     record: InductorGraphRecord
 
 
+def graph_version(inductor_graph: LiveInductorGraph, record: InductorGraphRecord) -> InductorGraphVersion:
+    """What it runs now."""
+    return InductorGraphVersion(
+        inductor_graph.output.current_callable,
+        inductor_graph.module,
+        inductor_graph.strides,
+        dict(inductor_graph.sources),
+        record,
+    )
+
+
 @dataclasses.dataclass
 class SharedStages:
     """What a Dynamo graph ran after some edits of Dynamo's, the pre-grad and the joint graph."""

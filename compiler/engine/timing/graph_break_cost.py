@@ -11,7 +11,7 @@ import torch
 from torch.autograd.profiler import record_function
 
 from compiler.engine.capture.capture import LiveCapture
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failing_as
 from compiler.engine.measuring.interleaved_timing import measuring_time
 from compiler.engine.measuring.step_clock import step_clock
 from compiler.engine.torch_internals.dynamo.compiles_begun import compiles_begun
@@ -29,19 +29,13 @@ _Key = tuple[str, str]
 
 def measure_breaks(capture: LiveCapture) -> BreakCosts:
     """Run the forward again and again, compiled and eager interleaved. Raises EngineError."""
-    try:
-        with (
-            unchanged_state(capture.program),
-            torch.random.fork_rng(devices=[]),
-            contextlib.redirect_stdout(io.StringIO()),
-        ):
-            return _measured(capture)
-    except EngineError:
-        raise
-    except Exception as error:
-        raise EngineError(
-            problem_from(error, "The program failed while it was measured", "Correct it and capture again.")
-        ) from error
+    with (
+        failing_as("The program failed while it was measured"),
+        unchanged_state(capture.program),
+        torch.random.fork_rng(devices=[]),
+        contextlib.redirect_stdout(io.StringIO()),
+    ):
+        return _measured(capture)
 
 
 def _measured(capture: LiveCapture) -> BreakCosts:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import torch
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failure_from
 from compiler.engine.held_tensors import tensors_in, with_tensors
 from compiler.engine.user_program.held_state.held_by_functions import Held, held_by, tensors_of
 from compiler.engine.user_program.loading import Program
@@ -53,9 +53,7 @@ def moved(program: Program, wanted: str) -> Placed:
         )
     except Exception as error:
         remedy = "Choose smaller inputs, or --device cpu."
-        raise EngineError(
-            problem_from(error, f"The program could not be moved to {device}", remedy)
-        ) from error
+        raise failure_from(error, f"The program could not be moved to {device}", remedy) from error
     return Placed(device, not wanted and device == GPU)
 
 

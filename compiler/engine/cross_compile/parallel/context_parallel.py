@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
-from compiler.engine.errors import EngineError, problem_from
+from compiler.engine.errors import EngineError, failure_from
 from compiler.engine.user_program.program import Program
 from compiler.model.prediction.parallel_plan import CONTEXT, ParallelPlan
 
@@ -54,7 +54,7 @@ def spread_context(program: Program, plan: ParallelPlan, mesh: Any) -> Program:
         )
     except Exception as error:
         what = f"torch's context_parallel does not cut these inputs for {ranks} ranks"
-        raise EngineError(problem_from(error, what, "Leave cp out of the mesh.")) from error
+        raise failure_from(error, what, "Leave cp out of the mesh.") from error
     return program
 
 
