@@ -14,6 +14,7 @@ from compiler.analysis.running.listener import Listener
 from compiler.installation import python_path
 from compiler.model.protocol.run_events import BREAKS, RunStopped
 from compiler.processes.recorded_program import recorded_environment
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.engine
 
@@ -103,9 +104,7 @@ def test_it_stops_at_every_kind_of_place_and_prints_what_it_prints_alone(
 ) -> None:
     program = Program(tmp_path, listener, *BREAKS)
     stops = _all_stops(program)
-    alone = subprocess.run(
-        [sys.executable, str(tmp_path / "train.py")], capture_output=True, text=True, check=True
-    )
+    alone = ran([sys.executable, str(tmp_path / "train.py")], check=True)
     assert program.end() == alone.stdout
     kinds = [stopped.kind for stopped in stops]
     assert kinds.count("graph break") >= 1

@@ -1,7 +1,6 @@
 """Compiled for an absent GPU: Inductor's own Triton kernels, in a process that pretends to have it."""
 
 import argparse
-import subprocess
 import sys
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from compiler.model.protocol.messages import (
 from compiler.model.session_file.checks import consistent
 from compiler.model.timing.timings import TimingSettings
 from tests.compiler.engine.conftest import EXAMPLES
+from tests.helpers.finished_process import ran
 from tests.helpers.needs import WORKER_WITH_TRITON
 from tests.helpers.worker_capture import capture_by
 
@@ -273,9 +273,7 @@ def test_no_times_are_printed_that_nobody_measured(tmp_path: Path):
     """Torch prints a table of what it timed, where max-autotune chooses."""
     asked = f"-m app capture {EXAMPLES}/mlp.py:MLP --target h100 --mode max-autotune-no-cudagraphs -o {tmp_path}/a.loupe"
     root = Path(__file__).parents[3]
-    done = subprocess.run(
-        [sys.executable, *asked.split()], cwd=root, capture_output=True, text=True, check=True
-    )
+    done = ran([sys.executable, *asked.split()], root, check=True)
     assert "max-autotune takes" in done.stdout + done.stderr
     assert " ms " not in done.stderr
 

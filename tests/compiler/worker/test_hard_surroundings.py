@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.finished_process import ran
 from tests.helpers.thoroughness import some
 
 pytestmark = [pytest.mark.engine, pytest.mark.worker]
@@ -70,14 +71,11 @@ def _loupe(
     # what a test in this process chose for its own torch is nothing that a person's shell says
     chosen = ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR")
     environment = {name: value for name, value in os.environ.items() if name not in chosen}
-    return subprocess.run(
+    return ran(
         [sys.executable, "-m", "torch_loupe", "capture", "program.py:f", *options, "-o", "a.loupe"],
-        cwd=folder,
-        env={**environment, "PYTHONPATH": root, **variables},
-        capture_output=True,
-        text=True,
+        folder,
+        {**environment, "PYTHONPATH": root, **variables},
         timeout=120,
-        check=False,
     )
 
 

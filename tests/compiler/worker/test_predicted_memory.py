@@ -1,7 +1,6 @@
 """The memory of a step on fakes against the memory that the same program really allocates here, byte for byte."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +14,7 @@ from compiler.model.capture.capture_spec import CaptureSpec, RunOptions, TargetS
 from compiler.model.prediction.parallel_plan import StepOptions
 from compiler.model.prediction.simulated_step import BACKWARD, FORWARD, KERNEL
 from tests.helpers.capture_with_step import capture_with_step
+from tests.helpers.finished_process import ran
 from tests.helpers.thoroughness import some
 from tests.helpers.worker_capture import capture_by
 
@@ -98,14 +98,7 @@ def test_the_peak_of_a_step_is_what_is_really_allocated(worker: WorkerClient, wr
     capture = capture_by(worker, spec)
     step = capture.step
     assert step.problem == ""
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, str(path.parent), path.stem],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=HOME,
-        timeout=300,
-    )
+    done = ran([sys.executable, "-c", MEASURE, str(path.parent), path.stem], HOME, timeout=300, check=True)
     held, peak = json.loads(done.stdout.strip().splitlines()[-1])
     assert sum(row.bytes for row in step.memory if row.begin < 0) == held
     changes = sorted(

@@ -1,7 +1,6 @@
 """Edits of the source that take breaks away: each gives a program that parses and does the same."""
 
 import ast
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from compiler.analysis.remedies import source_edits
 from compiler.analysis.remedies.statements import Location, find_spot
 from compiler.model.capture.program_changes import ReplaceSource, SetConfig
 from compiler.model.graph_breaks.remedy import diff_text, with_change
+from tests.helpers.finished_process import ran
 
 BRANCHES = {
     "assigned": "    if x.mean() > 0:\n        y = x * 2\n    else:\n        y = x - 1\n    return y\n",
@@ -180,14 +180,7 @@ def test_the_diff_is_one_that_patch_takes(tmp_path: Path) -> None:
     path = tmp_path / "file.py"
     path.write_text(text)
     change = ReplaceSource(str(path), "one\n2\nthree")
-    done = subprocess.run(
-        ["git", "apply", "--unsafe-paths", "-p0", "-"],
-        input=diff_text(change, text),
-        text=True,
-        cwd=tmp_path,
-        capture_output=True,
-        check=False,
-    )
+    done = ran(["git", "apply", "--unsafe-paths", "-p0", "-"], tmp_path, given=diff_text(change, text))
     assert done.returncode == 0, done.stderr
     assert path.read_text() == "one\n2\nthree"
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from compiler.model.front_end_comparison.front_end_matrix import (
     alternate_from_text,
     format_verdict,
 )
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.engine
 
@@ -198,15 +198,7 @@ def _in_one_process(front_end: str, names: list[str]) -> dict[str, FrontEndCell]
         "cells = [judge_front_end(one, lambda text: None) for one in orders]\n"
         "print('\\nCELLS ' + msgspec.json.encode(cells).decode())\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        input=orders,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
+    done = ran([sys.executable, "-c", program], ROOT, {**os.environ, "PYTHONPATH": str(ROOT)}, given=orders)
     (line,) = [line for line in done.stdout.split("\n") if line.startswith("CELLS ")] or [done.stderr]
     cells = msgspec.convert(json.loads(line.removeprefix("CELLS ")), list[FrontEndCell])
     return dict(zip(names, cells, strict=True))
