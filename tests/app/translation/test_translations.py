@@ -119,7 +119,7 @@ for module in pkgutil.walk_packages(app.__path__, "app."):
 
 def test_nothing_is_translated_while_modules_are_imported() -> None:
     """The language is chosen later: what is made then would stay English."""
-    run = ran([sys.executable, "-c", _IMPORTS_ALL], ROOT, os.environ | {"PYTHONPATH": str(ROOT)})  # fmt: skip
+    run = ran([sys.executable, "-c", _IMPORTS_ALL], ROOT, os.environ | {"PYTHONPATH": str(ROOT)})
     assert run.returncode == 0, run.stderr
 
 
