@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from compiler.analysis.torch_logs.many_ranks import compare_ranks
-from compiler.analysis.torch_logs.rank_facts import NO_COMPILE, attempt_id, rank_facts
+from compiler.analysis.torch_logs.rank_facts import attempt_id, rank_facts
 from compiler.model.capture.capture import Capture
 from compiler.model.capture.log_facts import LogArtifact, LogStatus
 
@@ -198,16 +198,6 @@ def ranks_of(captures: list[Capture]) -> Numbers:
             if graph.offset or graph.missing_waits
         ),
     }
-
-
-def false_alarm(captures: list[Capture]) -> bool:
-    """Whether ranks differ in nothing but that some have records outside of any compile."""
-    attempts = [set(rank_facts(capture).attempts) for capture in captures]
-    return (
-        len({frozenset(row) for row in attempts})
-        > 1
-        >= len({frozenset(row - {NO_COMPILE}) for row in attempts})
-    )
 
 
 def name_of(path: Path) -> str:

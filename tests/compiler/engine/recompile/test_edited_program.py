@@ -42,10 +42,6 @@ pytestmark = pytest.mark.engine
 Maker = Callable[[str], EditedProgram]
 
 
-def _tuple(*names: str) -> SequenceArgument:
-    return SequenceArgument("tuple", tuple(map(NodeArgument, names)))
-
-
 def _quiet(text: str) -> None:
     return None
 
