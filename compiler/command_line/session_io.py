@@ -138,9 +138,7 @@ def capture_with(client: WorkerClient, spec: CaptureSpec, capture_id: str) -> Ca
     """Have the worker make a capture. Raises CommandFailedError, at once where the program was recorded while it ran."""
     if spec.target.recorded:
         raise CommandFailedError(not_to_be_run(spec.target))
-    reply = client.ask(MakeCapture(spec, capture_id))
-    assert isinstance(reply, CaptureMade)
-    return reply.capture
+    return client.ask(MakeCapture(spec, capture_id), CaptureMade).capture
 
 
 def print_failures(capture: Capture) -> bool:
@@ -155,9 +153,7 @@ def recompiled_with(
     client: WorkerClient, base: CaptureId, edits: tuple[Edit, ...], edited: CaptureId, judge: bool = True
 ) -> Recompiled:
     """Have the worker compile a capture of its with edits, run and judge it. Raises CommandFailedError."""
-    reply = client.ask(Recompile(base, edits, edited, judge))
-    assert isinstance(reply, Recompiled)
-    return reply
+    return client.ask(Recompile(base, edits, edited, judge), Recompiled)
 
 
 def with_edits(client: WorkerClient, capture: Capture, edits: tuple[Edit, ...]) -> Capture:

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from typing import TypeVar, overload
 
 from compiler.command_line.plain_streams import AsItIs
 from compiler.command_line.trust_gate import TrustGate
@@ -37,6 +38,8 @@ from compiler.remote.machine import bridge_arguments, chosen
 
 _GRACE_SECONDS = 2.0
 _START_SECONDS = 180.0
+
+Answer = TypeVar("Answer", bound=ReplyBody)
 
 
 class CommandFailedError(ProblemError):
@@ -122,9 +125,13 @@ class WorkerClient:
             self._process.stdout.close()
         self._folder.remove()
 
-    def ask(self, body: RequestBody) -> ReplyBody:
-        """Send a request and wait for its answer. Raises CommandFailedError, and NotTrustedError where it would execute what
-        nobody agreed to; Ctrl+C cancels the request.
+    @overload
+    def ask(self, body: RequestBody) -> ReplyBody: ...
+    @overload
+    def ask(self, body: RequestBody, answer: type[Answer]) -> Answer: ...
+    def ask(self, body: RequestBody, answer: type[Answer] | None = None) -> ReplyBody:
+        """Send a request and wait for its answer, which is of the class `answer`. Raises CommandFailedError, and NotTrustedError
+        where it would execute what nobody agreed to; Ctrl+C cancels the request.
         """
         self._gate.check(body)
         if not self._started:
@@ -138,6 +145,7 @@ class WorkerClient:
         if reply is None:
             fault = "This is a fault of Torch Loupe: please report it."
             raise CommandFailedError("A fresh engine did not take the program.", fault)
+        assert answer is None or isinstance(reply, answer)
         return reply
 
     def _asked(self, body: RequestBody, deadline: float | None) -> ReplyBody | None:

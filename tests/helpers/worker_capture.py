@@ -8,6 +8,4 @@ from compiler.model.protocol.messages import CaptureMade, MakeCapture
 
 def capture_by(worker: WorkerClient, spec: CaptureSpec, capture_id: str = "capture-1") -> Capture:
     """Ask for it."""
-    reply = worker.ask(MakeCapture(spec, capture_id))
-    assert isinstance(reply, CaptureMade)
-    return reply.capture
+    return worker.ask(MakeCapture(spec, capture_id), CaptureMade).capture

@@ -64,8 +64,7 @@ def _measured(arguments: argparse.Namespace, client: WorkerClient) -> tuple[Capt
     capture = capture_with(client, spec_from(arguments), "capture-1")
     if arguments.no_timing or not capture.breaks or capture.failures():
         return capture, None
-    reply = client.ask(MeasureBreaks(capture.id))
-    return capture, reply if isinstance(reply, BreakCosts) else None
+    return capture, client.ask(MeasureBreaks(capture.id), BreakCosts)
 
 
 def _chosen(
@@ -91,18 +90,16 @@ def _shrunk(
     if first.sort is not BreakCategory.BREAK:
         what = f"Number {arguments.of} is no break of its own ({first.kind}): it cannot be made smaller."
         raise CommandFailedError(what, "Choose another one with --of.")
-    least = client.ask(ShrinkBreak(capture.spec, first.kind, first.registry_id, first.reason))
-    assert isinstance(least, LeastProgram)
+    least = client.ask(ShrinkBreak(capture.spec, first.kind, first.registry_id, first.reason), LeastProgram)
     write_text(arguments.shrink, least.text)
     return least
 
 
 def _try(client: WorkerClient, capture: Capture, remedy: Remedy) -> Trial | Problem:
     try:
-        reply = client.ask(TryChanges(capture.spec, (remedy.change,)))
+        reply = client.ask(TryChanges(capture.spec, (remedy.change,)), Trial)
     except CommandFailedError as error:
         return error.problem
-    assert isinstance(reply, Trial)
     return reply
 
 

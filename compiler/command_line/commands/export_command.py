@@ -42,8 +42,7 @@ def export(arguments: argparse.Namespace, report_progress: ReportProgress) -> in
         edits = fitting_edits((), first, recipe, base, remedy="Correct these edits, or leave them out.")
         known = verdict_on(data, base, edits)
         made = recompiled_with(client, base.id, edits, "exported", judge=known is None)
-        found = client.ask(ListEditedGraphs(base.id, edits))
-    assert isinstance(found, EditedGraphs)
+        found = client.ask(ListEditedGraphs(base.id, edits), EditedGraphs)
     verdict, folder = known or made.verdict, arguments.output
     try:
         files = exported_files(arguments.name, base, made.capture, edits, found.graphs, verdict, found.units)

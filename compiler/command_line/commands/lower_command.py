@@ -37,8 +37,8 @@ def lower(arguments: argparse.Namespace, report_progress: ReportProgress) -> int
     forms = (arguments.to,) if arguments.to else ()
     orders = (LowerOrder(kernel.name, kernel.source, forms, arguments.configurations) for kernel in kernels)
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
-        reply = client.ask(LowerKernels(tuple(orders), capture.spec.device))
-    answers = {answer.name: answer for answer in reply.answers} if isinstance(reply, KernelsLowered) else {}
+        reply = client.ask(LowerKernels(tuple(orders), capture.spec.device), KernelsLowered)
+    answers = {answer.name: answer for answer in reply.answers}
     for answer in answers.values():
         if answer.problem is not None:
             raise CommandFailedError(answer.problem)

@@ -60,16 +60,13 @@ def time(arguments: argparse.Namespace, report_progress: ReportProgress) -> int:
     with WorkerClient(emitting, arguments.timeout, gate=arguments.gate) as client:
         first = capture_with(client, spec, "capture-1")
         if states is not None:
-            times = client.ask(TimeStates("capture-1", *states))
-            assert isinstance(times, StateTimes)
+            times = client.ask(TimeStates("capture-1", *states), StateTimes)
             return _print_states(arguments, times)
         capture = with_edits(client, first, edits)
-        report = client.ask(RunTimings("capture-1", settings))
-        assert isinstance(report, TimingReport)
+        report = client.ask(RunTimings("capture-1", settings), TimingReport)
         ceilings = None
         if arguments.roofline:
-            found = client.ask(MeasureMachine(report.threads, arguments.measure_again))
-            assert isinstance(found, MachineCeilings)
+            found = client.ask(MeasureMachine(report.threads, arguments.measure_again), MachineCeilings)
             ceilings = found
     if arguments.output is not None:
         data = saved or SessionData((first,))

@@ -70,8 +70,7 @@ def print_differences(
 
 
 def _lowered(client: WorkerClient, capture: Capture, order: LowerOrder) -> tuple[Lowered, ...]:
-    reply = client.ask(LowerKernels((order,), capture.spec.device))
-    assert isinstance(reply, KernelsLowered)
+    reply = client.ask(LowerKernels((order,), capture.spec.device), KernelsLowered)
     (answer,) = reply.answers
     if answer.problem is not None:
         line = f"line {answer.error_line} of the kernel: " if answer.error_line else ""

@@ -153,8 +153,7 @@ def test_an_edited_kernel_is_lowered_again_and_nothing_else_changes(worker: Work
     choice = KernelConfiguration((("XBLOCK", 1024),), 2, 1)
     edit = ReplaceKernel("0/0:forward:kernels", name, with_configurations(source, (choice,)))
     assert worker.ask(PreviewEdits(on_h100.id, (edit,))) == Preview((), ())
-    reply = worker.ask(Recompile(on_h100.id, (edit,), "capture-2"))
-    assert isinstance(reply, Recompiled)
+    reply = worker.ask(Recompile(on_h100.id, (edit,), "capture-2"), Recompiled)
     edited = reply.capture
     assert reply.verdict is None
     assert edited.parent == on_h100.id
@@ -225,8 +224,7 @@ def test_an_edited_graph_is_compiled_again_for_that_gpu(worker: WorkerClient, on
     node = next(node for node in relu.nodes if "relu" in node.target)
     edit = ReplaceTarget("0/0:dynamo", node.id, "call_function", "torch.sigmoid", node.args)
     assert worker.ask(PreviewEdits(on_h100.id, (edit,))) == Preview((), ())
-    reply = worker.ask(Recompile(on_h100.id, (edit,), "capture-4"))
-    assert isinstance(reply, Recompiled)
+    reply = worker.ask(Recompile(on_h100.id, (edit,), "capture-4"), Recompiled)
     edited = reply.capture
     assert reply.verdict is None
     assert (edited.id, edited.parent) == ("capture-4", on_h100.id)
@@ -322,8 +320,7 @@ def test_targets_are_named_or_described_in_a_file(tmp_path: Path):
 
 @pytest.mark.thorough
 def test_the_self_test_says_that_it_works_here_and_is_made_once(worker: WorkerClient):
-    first = worker.ask(TestCrossCompilation())
-    assert isinstance(first, CrossCompilationTested)
+    first = worker.ask(TestCrossCompilation(), CrossCompilationTested)
     assert first.problem is None
     assert first.kernels >= 2
     assert worker.ask(TestCrossCompilation()) == first

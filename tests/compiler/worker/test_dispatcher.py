@@ -24,14 +24,11 @@ pytestmark = [pytest.mark.engine, pytest.mark.worker]
 
 
 def traced(worker: WorkerClient, target: str, folder: Path) -> DispatchTrace:
-    trace = worker.ask(TraceDispatch(CaptureSpec(TargetSpec(target, str(folder)))))
-    assert isinstance(trace, DispatchTrace)
-    return trace
+    return worker.ask(TraceDispatch(CaptureSpec(TargetSpec(target, str(folder)))), DispatchTrace)
 
 
 def test_tables_name_the_line_of_every_kernel(worker: WorkerClient):
-    table = worker.ask(ShowOperator("aten.add.Tensor"))
-    assert isinstance(table, OperatorTable)
+    table = worker.ask(ShowOperator("aten.add.Tensor"), OperatorTable)
     assert table.schema.startswith("aten::add.Tensor(Tensor self")
     rule = next(row for row in table.rows if row.key == "FuncTorchBatched")
     assert rule.place.path == "aten/src/ATen/functorch/BatchRulesBinaryOps.cpp"
@@ -190,8 +187,7 @@ def test_a_call_inside_another_is_deeper(worker: WorkerClient, tmp_path: Path):
 
 @pytest.mark.parametrize("name", [lesson.name for lesson in LESSONS])
 def test_lessons_run_to_their_end(worker: WorkerClient, name: str):
-    run = worker.ask(RunLesson(name))
-    assert isinstance(run, LessonRun)
+    run = worker.ask(RunLesson(name), LessonRun)
     assert [step.problem for step in run.steps if step.problem is not None] == []
     registered = [entry.key for step in run.steps for change in step.changes for entry in change.added]
     printed = "\n".join(step.printed for step in run.steps)
@@ -221,8 +217,7 @@ def test_a_lesson_that_kills_its_process_ends_as_a_message(worker: WorkerClient)
     text = find_lesson("loop_nests").path.read_text(encoding="utf-8")
     with pytest.raises(CommandFailedError, match=r"signal 8|SIGFPE"):
         worker.ask(RunLesson("loop_nests", text.replace("FACTOR = 8", "FACTOR = 0")))
-    changed = worker.ask(RunLesson("loop_nests", text.replace("FACTOR = 8", "FACTOR = 16")))
-    assert isinstance(changed, LessonRun)
+    changed = worker.ask(RunLesson("loop_nests", text.replace("FACTOR = 8", "FACTOR = 16")), LessonRun)
     assert "< 16" in changed.steps[2].printed
     assert changed.steps[-1].problem is None
     with pytest.raises(CommandFailedError, match="Line 2 of the lesson is no Python"):

@@ -80,11 +80,9 @@ def test_such_a_capture_is_edited_in_a_process_of_its_own_and_not_timed_live(wor
     graph = capture.stage("fx:graph").graph
     assert graph is not None
     edits = (relus_to_gelus("fx:graph", graph),)
-    preview = worker.ask(PreviewEdits("capture-1", edits))
-    assert isinstance(preview, Preview)
+    preview = worker.ask(PreviewEdits("capture-1", edits), Preview)
     assert not preview.problems
-    made = worker.ask(Recompile("capture-1", edits, "capture-2"))
-    assert isinstance(made, Recompiled)
+    made = worker.ask(Recompile("capture-1", edits, "capture-2"), Recompiled)
     assert made.capture.id == "capture-2"
     assert "gelu" in str(made.capture.stage("fx:code").content)
     assert made.verdict.summary.startswith("The edited program does what the graph says")
@@ -109,8 +107,7 @@ def test_a_cell_whose_process_dies_or_does_not_end_says_so(worker: WorkerClient,
         ("hangs", 6.0, "did not end within 6 s"),
     ):
         spec = CaptureSpec(TargetSpec(f"deadly.py:{name}", str(tmp_path), "1"), front_end="fx")
-        cell = worker.ask(JudgeFrontEnd(spec, limit=limit))
-        assert isinstance(cell, FrontEndCell)
+        cell = worker.ask(JudgeFrontEnd(spec, limit=limit), FrontEndCell)
         assert word in cell.problem.what
 
 
@@ -119,19 +116,15 @@ def test_what_a_cell_captured_is_shown_without_capturing_it_again(worker: Worker
     text = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x * 2\n"
     (tmp_path / "net.py").write_text(text)
     spec = CaptureSpec(TargetSpec("net.py:Net", str(tmp_path), "torch.ones(3)"), front_end="fx")
-    cell = worker.ask(JudgeFrontEnd(spec, search=False, timed=False, folder=str(tmp_path)))
-    assert isinstance(cell, FrontEndCell)
+    cell = worker.ask(JudgeFrontEnd(spec, search=False, timed=False, folder=str(tmp_path)), FrontEndCell)
     assert cell.kept
-    shown = worker.ask(MakeCapture(spec, "capture-7", cell.kept))
-    assert isinstance(shown, CaptureMade)
+    shown = worker.ask(MakeCapture(spec, "capture-7", cell.kept), CaptureMade)
     assert (shown.capture.id, shown.capture.seconds) == ("capture-7", cell.capture_seconds)
     assert shown.capture.links
-    again = worker.ask(Recompile("capture-7", (), "capture-8"))
-    assert isinstance(again, Recompiled)
+    again = worker.ask(Recompile("capture-7", (), "capture-8"), Recompiled)
     assert again.capture.spec == msgspec.structs.replace(spec, run_on="cpu")
     (tmp_path / "net.py").write_text(text.replace("x * 2", "x.sin()"))
-    again = worker.ask(MakeCapture(spec, "capture-8", cell.kept))
-    assert isinstance(again, CaptureMade)
+    again = worker.ask(MakeCapture(spec, "capture-8", cell.kept), CaptureMade)
     graph = again.capture.of_kind(StageKind.FRONT_END_GRAPH)[0].graph
     assert any("sin" in node.target for node in graph.nodes)
 
@@ -181,8 +174,7 @@ def test_an_input_that_kills_the_process_costs_no_more_than_that_input(worker: W
     )
     spec = CaptureSpec(TargetSpec("fragile.py:Fragile", str(tmp_path), "torch.ones(3)"), front_end="eager")
     alternates = tuple(AlternateInput(text) for text in ("torch.ones(4)", "torch.ones(9)", "torch.ones(5)"))
-    cell = worker.ask(JudgeFrontEnd(spec, alternates, search=False, timed=False))
-    assert isinstance(cell, FrontEndCell)
+    cell = worker.ask(JudgeFrontEnd(spec, alternates, search=False, timed=False), FrontEndCell)
     assert cell.captured
     assert [judgement.outcome for judgement in cell.judgements] == [Outcome.SAME, Outcome.SAME, Outcome.DIED]
     assert cell.judgements[-1].input == "torch.ones(9)"

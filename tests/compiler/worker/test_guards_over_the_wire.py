@@ -20,18 +20,15 @@ def test_testing_and_measuring(worker: WorkerClient) -> None:
     )
     capture = capture_by(worker, spec)
     assert capture.guards
-    same = worker.ask(TestGuards("capture-1", GuardChange()))
-    assert isinstance(same, GuardTestResult)
+    same = worker.ask(TestGuards("capture-1", GuardChange()), GuardTestResult)
     assert same.hit == "0/0"
     change = GuardChange((TensorChange("x", (4, 32)),), attributes=(NewValue("self.use_relu", "False"),))
-    other = worker.ask(TestGuards("capture-1", change))
-    assert isinstance(other, GuardTestResult)
+    other = worker.ask(TestGuards("capture-1", change), GuardTestResult)
     assert other.hit == ""
     reasons = [item.reason for item in other.entries[0].failed]
     assert "x: size of dimension 0: expected 16, got 4" in reasons
     assert "L['self'].use_relu == True, but now False" in reasons
-    costs = worker.ask(MeasureGuards("capture-1", "0/0"))
-    assert isinstance(costs, MeasuredGuards)
+    costs = worker.ask(MeasureGuards("capture-1", "0/0"), MeasuredGuards)
     assert costs.total > 0
     with pytest.raises(CommandFailedError, match="no argument"):
         worker.ask(TestGuards("capture-1", GuardChange((TensorChange("nothing", (1,)),))))

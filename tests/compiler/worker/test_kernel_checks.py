@@ -33,8 +33,7 @@ def captured(worker: WorkerClient, target: str, folder: Path = EXAMPLES, trainin
 
 
 def checked(worker: WorkerClient, orders: tuple[CheckOrder, ...]) -> tuple[GraphCheck, ...]:
-    reply = worker.ask(CheckKernels(orders))
-    assert isinstance(reply, KernelsChecked)
+    reply = worker.ask(CheckKernels(orders), KernelsChecked)
     return reply.graphs
 
 

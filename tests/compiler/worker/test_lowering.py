@@ -28,8 +28,7 @@ def relu(worker: WorkerClient) -> LowerOrder:
 
 
 def lowered(worker: WorkerClient, *orders: LowerOrder) -> tuple[LowerAnswer, ...]:
-    reply = worker.ask(LowerKernels(orders, TARGETS["h100"]))
-    assert isinstance(reply, KernelsLowered)
+    reply = worker.ask(LowerKernels(orders, TARGETS["h100"]), KernelsLowered)
     return reply.answers
 
 

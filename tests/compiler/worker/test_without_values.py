@@ -191,8 +191,7 @@ def test_its_graph_is_edited_and_compiled_again_and_nothing_is_run(worker: Worke
     graph = made.stage("0/0:dynamo").graph
     node = next(node for node in graph.nodes if "relu" in node.target)
     edit = ReplaceTarget("0/0:dynamo", node.id, "call_function", "torch.sigmoid", node.args)
-    reply = worker.ask(Recompile(made.id, (edit,), "capture-2"))
-    assert isinstance(reply, Recompiled)
+    reply = worker.ask(Recompile(made.id, (edit,), "capture-2"), Recompiled)
     assert reply.verdict is None
     kernels = reply.capture.stage("0/0:forward:kernels").content
     assert isinstance(kernels, KernelStage)
@@ -205,8 +204,7 @@ def test_its_graph_is_edited_and_compiled_again_and_nothing_is_run(worker: Worke
 
 @pytest.mark.thorough
 def test_its_arguments_are_reported_without_them(worker: WorkerClient, large: Path):
-    reply = worker.ask(DescribeTarget(TargetSpec("large.py:Large", str(large.parent)), True))
-    assert isinstance(reply, TargetDescribed)
+    reply = worker.ask(DescribeTarget(TargetSpec("large.py:Large", str(large.parent)), True), TargetDescribed)
     (x,) = reply.description.arguments
     assert (x.name, x.shape) == ("x", (3_000_000, 500_000))
 

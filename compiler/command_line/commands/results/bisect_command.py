@@ -60,8 +60,7 @@ def _found(
 ) -> tuple[CauseFound, LeastProgram | None, str]:
     """(the cause, the least program where one was asked for, why there is none)."""
     against = EXPRESSION if arguments.check else arguments.against
-    found = client.ask(FindCause("capture-1", edits, against, arguments.check))
-    assert isinstance(found, CauseFound)
+    found = client.ask(FindCause("capture-1", edits, against, arguments.check), CauseFound)
     if not found.graph or not (arguments.shrink or arguments.report):
         return found, None, ""
     try:
@@ -137,10 +136,9 @@ def _checked(
     with WorkerClient(report_progress, arguments.timeout, gate=arguments.gate) as client:
         try:
             capture_with(client, spec, "capture-1")
-            again = client.ask(FindCause("capture-1"))
+            again = client.ask(FindCause("capture-1"), CauseFound)
         except CommandFailedError as error:
             return f"By itself it could not be looked at: {error.problem.what}"
-    assert isinstance(again, CauseFound)
     if not again.wrong:
         return (
             "By itself, in a fresh process, it is right: something that your program does when it is loaded is part of the "

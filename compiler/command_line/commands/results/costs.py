@@ -50,8 +50,7 @@ def costs(arguments: argparse.Namespace, report_progress: ReportProgress) -> int
         with heard.printed_if_stopped(
             CostTrialDone, lambda reported: _trials(arguments.costs, [event.trial for event in reported])
         ):
-            found = client.ask(FindCost("capture-1", arguments.costs, edits, sizes))
-    assert isinstance(found, CostFound)
+            found = client.ask(FindCost("capture-1", arguments.costs, edits, sizes), CostFound)
     if arguments.json:
         print_json(found)
     else:

@@ -24,8 +24,7 @@ def failing(arguments: argparse.Namespace, spec: CaptureSpec, report_progress: R
     wanted = bool(arguments.shrink or arguments.report)
     asked = FindFailure(spec, arguments.hangs_after, wanted)
     with WorkerClient(report_progress, gate=arguments.gate) as client:
-        found = client.ask(asked)
-    assert isinstance(found, FailureFound)
+        found = client.ask(asked, FailureFound)
     reported = list(_reported(found))
     if found.least is not None and arguments.shrink:
         text = found.least.hidden if arguments.hide_code else found.least.text

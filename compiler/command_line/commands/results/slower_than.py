@@ -33,8 +33,7 @@ def slower_than(arguments: argparse.Namespace, report_progress: ReportProgress) 
         with heard.printed_if_stopped(
             SpeedTrialDone, lambda reported: _trials([event.trial for event in reported])
         ):
-            found = client.ask(asked)
-    assert isinstance(found, SlownessFound)
+            found = client.ask(asked, SlownessFound)
     if arguments.json:
         print_json(found)
     else:
