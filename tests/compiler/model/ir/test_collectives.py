@@ -20,6 +20,7 @@ from compiler.model.ir.graph import Graph, Node
 from compiler.model.ir.loop_ir import LoopNode, LoopProgram
 from compiler.model.ir.stage import FxStage, LoopStage, Stage, StageKind
 from compiler.model.ir.tensor_types import TensorValue
+from tests.helpers.sample_capture import graph_with
 
 
 def value(rows: int) -> TensorValue:
@@ -43,24 +44,22 @@ def number(amount: int) -> ConstantArgument:
 
 
 def graph() -> Graph:
-    return Graph(
-        (
-            Node("x", "placeholder", "x", SequenceArgument("tuple", ()), value=value(8)),
-            call("sent", "_c10d_functional.all_reduce_.default", of("x"), text("sum"), text("sum")),
-            call("beside", "aten.relu.default", of("x")),
-            call(
-                "whole",
-                "_c10d_functional.all_gather_into_tensor.default",
-                of("beside"),
-                number(4),
-                text("3"),
-                rows=32,
-            ),
-            call("ended", "_c10d_functional.wait_tensor.default", of("sent")),
-            call("got", "_c10d_functional.wait_tensor.default", of("whole"), rows=32),
-            call("last", "_c10d_functional.broadcast.default", of("ended"), number(0), text("3")),
-            Node("out", "output", "output", SequenceArgument("tuple", (of("got"),))),
-        )
+    return graph_with(
+        Node("x", "placeholder", "x", SequenceArgument("tuple", ()), value=value(8)),
+        call("sent", "_c10d_functional.all_reduce_.default", of("x"), text("sum"), text("sum")),
+        call("beside", "aten.relu.default", of("x")),
+        call(
+            "whole",
+            "_c10d_functional.all_gather_into_tensor.default",
+            of("beside"),
+            number(4),
+            text("3"),
+            rows=32,
+        ),
+        call("ended", "_c10d_functional.wait_tensor.default", of("sent")),
+        call("got", "_c10d_functional.wait_tensor.default", of("whole"), rows=32),
+        call("last", "_c10d_functional.broadcast.default", of("ended"), number(0), text("3")),
+        Node("out", "output", "output", SequenceArgument("tuple", (of("got"),))),
     )
 
 
@@ -107,7 +106,7 @@ def test_a_note_of_the_process_says_the_size_of_the_group() -> None:
         text("0"),
         notes=(group_note("0", "mesh_tp", 2),),
     )
-    sent = collective_of(Graph((graph().nodes[0], noted)), noted)
+    sent = collective_of(graph_with(graph().nodes[0], noted), noted)
     assert (sent.reduce, sent.group, sent.group_title, sent.ranks) == ("avg", "0", "mesh_tp", 2)
 
 
@@ -120,20 +119,18 @@ def test_from_start_to_wait_and_what_runs_meanwhile() -> None:
 
 
 def test_waits_of_a_coalesced_collective_are_found_behind_its_parts() -> None:
-    made = Graph(
-        (
-            graph().nodes[0],
-            call(
-                "both",
-                "_c10d_functional.all_reduce_coalesced.default",
-                SequenceArgument("list", (of("x"), of("x"))),
-                text("sum"),
-                text("0"),
-            ),
-            call("part", "_operator.getitem", of("both"), number(0)),
-            call("more", "aten.relu.default", of("x")),
-            call("ended", "_c10d_functional.wait_tensor.default", of("part")),
-        )
+    made = graph_with(
+        graph().nodes[0],
+        call(
+            "both",
+            "_c10d_functional.all_reduce_coalesced.default",
+            SequenceArgument("list", (of("x"), of("x"))),
+            text("sum"),
+            text("0"),
+        ),
+        call("part", "_operator.getitem", of("both"), number(0)),
+        call("more", "aten.relu.default", of("x")),
+        call("ended", "_c10d_functional.wait_tensor.default", of("part")),
     )
     assert [(row.start, row.wait, row.between) for row in flights(made)] == [("both", "ended", ("more",))]
 
