@@ -1,6 +1,5 @@
 """What is cross-compiled is what a real H200 compiled, text by text: with the torch of the recording."""
 
-import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,6 +9,7 @@ import torch
 
 from compiler.model.capture.padding_record import read_record
 from tests.gpu.__main__ import Compared, compare, compare_texts, cross_compiled, read_recording, wrappers_of
+from tests.helpers.finished_process import ran
 from tests.helpers.needs import TRITON
 from tests.helpers.thoroughness import some
 
@@ -165,7 +165,7 @@ def test_operators_are_what_the_gpu_compiled():
         "nn.functional.conv2d",
     ]
     command = [sys.executable, "-m", "tests.gpu.operators", "compare", str(OPERATORS), "h100", *names]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=DATA.parents[1])
+    done = ran(command, DATA.parents[1])
     assert done.returncode == 0, done.stdout[-3000:]
     assert " 0 differ" in done.stdout
 

@@ -1,7 +1,6 @@
 """A program whose parameters would not fit: built under fake tensors, compiled, not run."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -30,6 +29,7 @@ from compiler.model.protocol.messages import (
 )
 from compiler.model.session_file.checks import consistent
 from compiler.model.timing.timings import TimingSettings
+from tests.helpers.finished_process import ran
 from tests.helpers.needs import TRITON
 from tests.helpers.worker_capture import capture_by
 
@@ -242,7 +242,7 @@ def test_the_command_keeps_it_in_the_file_and_builds_nothing(large: Path, tmp_pa
     compiler.write_text(NOTING_COMPILER.format(built=built))
     compiler.chmod(0o700)
     settings = {"CXX": str(compiler), "LOUPE_CACHE_DIR": str(tmp_path / "caches")}
-    done = subprocess.run(words, env=os.environ | settings, capture_output=True, text=True, check=False)
+    done = ran(words, env=os.environ | settings)
     assert done.returncode == 0, done.stderr
     assert "C++ kernels were not built" in done.stdout
     assert built.read_text(), "torch asks which compiler there is"

@@ -1,7 +1,6 @@
 """A program that is wrong as compiled becomes the least part of it that still is, as one file that says so by itself."""
 
 import ast
-import subprocess
 import sys
 import types
 from collections.abc import Callable
@@ -29,6 +28,7 @@ from compiler.model.experiments.causes import CauseFound
 from tests.compiler.engine.causes import planted
 from tests.compiler.engine.causes.fault_table import aten, decomposition, lowered
 from tests.compiler.engine.causes.test_find_cause import ASKED, PROGRAMS, captured
+from tests.helpers.finished_process import ran
 
 pytestmark = pytest.mark.engine
 
@@ -148,8 +148,8 @@ def test_the_file_needs_torch_alone(tmp_path: Path) -> None:
     assert imported <= {"base64", "io", "torch"}
     path = tmp_path / "least.py"
     path.write_text(text)
-    ran = subprocess.run([sys.executable, "-I", str(path)], capture_output=True, text=True, check=False)
-    assert (ran.returncode, "off by" in ran.stdout) == (0, True), ran.stderr
+    done = ran([sys.executable, "-I", str(path)])
+    assert (done.returncode, "off by" in done.stdout) == (0, True), done.stderr
 
 
 @pytest.mark.thorough
