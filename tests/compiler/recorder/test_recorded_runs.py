@@ -426,9 +426,9 @@ def test_the_first_nan_of_each_graph_is_reported_where_values_are_watched_and_a_
         f(torch.ones(3) if index < 3 else -torch.ones(3))
     """
     written(tmp_path, text)
-    ran = loupe_run(tmp_path, "--watch-values", "2", "train.py")
-    assert "output 0 of graph 0/0 holds 3 NaN in its call 4, looked at every 2 calls" in ran.stderr
-    assert ran.stderr.count("holds 3 NaN") == 1
+    watched = loupe_run(tmp_path, "--watch-values", "2", "train.py")
+    assert "output 0 of graph 0/0 holds 3 NaN in its call 4, looked at every 2 calls" in watched.stderr
+    assert watched.stderr.count("holds 3 NaN") == 1
     assert "holds" not in loupe_run(tmp_path, "-o", "run.loupe", "train.py").stderr
     command = [sys.executable, "-P", "-m", "torch_loupe", "time", "run.loupe"]
     done = ran(command, tmp_path, _environment(tmp_path))
