@@ -136,11 +136,11 @@ def _by_kernel(clock: CompileClock) -> Any:
 
 
 def _for_all(clock: CompileClock, purpose: Purpose) -> Any:
-    def make(*args: Any, original: Any, **kwargs: Any) -> Any:
+    def counted(*args: Any, original: Any, **kwargs: Any) -> Any:
         with clock.counting(purpose):
             return original(*args, **kwargs)
 
-    return make
+    return counted
 
 
 def _purpose(phase: str, nodes: Any) -> Purpose:

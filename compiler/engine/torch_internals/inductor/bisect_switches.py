@@ -47,7 +47,9 @@ def switched(subsystem: str, allowed: Callable[[int, str], bool]) -> Iterator[li
     """
     asked: list[Applied] = []
 
-    def make(backend: str, which: str, debug_info: Callable[[], str] | None = None, *, original: Any) -> bool:
+    def is_off(
+        backend: str, which: str, debug_info: Callable[[], str] | None = None, *, original: Any
+    ) -> bool:
         if which != subsystem:
             return bool(original(backend, which, debug_info))
         name = debug_info() if debug_info is not None else ""
@@ -57,7 +59,7 @@ def switched(subsystem: str, allowed: Callable[[int, str], bool]) -> Iterator[li
         asked.append(Applied(len(asked), name, marks, meta.get("stack_trace") or ""))
         return not allowed(asked[-1].number, name)
 
-    with around(_SWITCH, make):
+    with around(_SWITCH, is_off):
         yield asked
 
 
@@ -102,14 +104,14 @@ def _joint_phase() -> Iterator[Callable[[], bool]]:
     """Tells whether the passes over the joint graph run just now."""
     depth: list[bool] = []
 
-    def make(*args: Any, original: Any, **kwargs: Any) -> Any:
+    def counted(*args: Any, original: Any, **kwargs: Any) -> Any:
         depth.append(True)
         try:
             return original(*args, **kwargs)
         finally:
             depth.pop()
 
-    with around(_JOINT, make):
+    with around(_JOINT, counted):
         yield lambda: bool(depth)
 
 
@@ -131,11 +133,11 @@ class _Interpreted:
 def inductor_interprets() -> Iterator[None]:
     """While this is entered, Inductor compiles nothing: what AOTAutograd hands to it is run op by op."""
 
-    def make(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
+    def compile_part(module: Any, *args: Any, original: Any, **kwargs: Any) -> Any:
         kwargs["inner_compile"] = lambda inner, *rest, **options: _Interpreted(inner)
         return original(module, *args, **kwargs)
 
-    with around(_COMPILE[0], make), around(_COMPILE[1], make):
+    with around_each(_COMPILE, compile_part):
         yield
 
 
